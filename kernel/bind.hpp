@@ -1,0 +1,11 @@
+// What the files that bind a game share.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace limina {
+
+void bind_limes(nanobind::module_ module);
+void bind_limit(nanobind::module_ module);
+
+}  // namespace limina

@@ -1,0 +1,34 @@
+"""limina, the home of two board games about borders.
+
+Every game is reached by its name, and a position is a value that never changes:
+
+>>> import random, limina
+>>> game = limina.game("limes")
+>>> position = game.start(players=1)
+>>> position = position.chance(random.Random(7))
+>>> position = position.play("d4r0 +nw")
+>>> position.round
+1
+"""
+
+from importlib.metadata import version as _version
+
+from limina.games import game, names
+from limina.protocols import Game, IllegalTurnError, LiminaError, Outcome, Position, Step, UnreadableError
+from limina.record import Record
+
+__version__ = _version("limina")
+
+__all__ = [
+    "Game",
+    "IllegalTurnError",
+    "LiminaError",
+    "Outcome",
+    "Position",
+    "Record",
+    "Step",
+    "UnreadableError",
+    "__version__",
+    "game",
+    "names",
+]

@@ -1,0 +1,112 @@
+"""One player's display in Limes."""
+
+import enum
+from collections.abc import Sequence
+
+ROUNDS: int = 16
+
+WORKERS: int = 7
+
+CARDS: int = 24
+
+class Problem(enum.Enum):
+    """Why a turn is not legal."""
+
+    NONE = 0
+
+    FULL = 1
+
+    NO_SUCH_CELL = 2
+
+    FIRST_CELL = 3
+
+    TAKEN = 4
+
+    NOT_BESIDE = 5
+
+    TOO_WIDE = 6
+
+    TOO_TALL = 7
+
+    NO_SUCH_TURNING = 8
+
+    EMPTY_SUPPLY = 9
+
+    OFF_CARD = 10
+
+    NO_WORKER = 11
+
+    NO_GROUND = 12
+
+    OWN_TERRITORY = 13
+
+    NOT_ADJACENT = 14
+
+class Card:
+    """A card face: four (landscape, hut) in the order nw ne sw se."""
+
+    def __init__(self, face: Sequence[tuple[int, bool]]) -> None: ...
+
+class Display:
+    """
+    One player's cards and workers. Never changes: playing returns another.
+    """
+
+    def __init__(self, diagonal: bool = False, ferryman: bool = False) -> None: ...
+
+    def open_cells(self) -> list[int]:
+        """The cells where a card may be laid, as 8 * row + column."""
+
+    def legal_turns(self, card: Card) -> list[int]:
+        """All legal turns with this card, as numbers."""
+
+    def check(self, card: Card, turn: int) -> Problem:
+        """Why the turn is not legal, or NONE."""
+
+    def play(self, card: Card, turn: int) -> Display: ...
+
+    def zones(self) -> list[tuple[int, int, bool]]:
+        """All zones as (zone, landscape, hut)."""
+
+    def workers(self) -> list[int]:
+        """The zone of each worker."""
+
+    def territories(self) -> list[list[int]]:
+        """All territories as lists of zones."""
+
+    def scores(self) -> list[tuple[int, int, bool, list[int], list[list[int]]]]:
+        """Each worker as (zone, profession, scored, territory, counted)."""
+
+    def total(self) -> int: ...
+
+    def ranking(self) -> list[int]:
+        """The points of the workers who score, best first."""
+
+    def playouts(self, deck: Sequence[Card], unseen: int, next: int, games: int, seed: int) -> list[int]:
+        """How often random play to the end reached each total."""
+
+    @property
+    def supply(self) -> int: ...
+
+    @property
+    def cards(self) -> int: ...
+
+    @property
+    def diagonal(self) -> bool: ...
+
+    @property
+    def ferryman(self) -> bool: ...
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __getstate__(self) -> tuple[list[int], list[int]]: ...
+
+    def __setstate__(self, arg: tuple[Sequence[int], Sequence[int]], /) -> None: ...
+
+def winners(displays: Sequence[Display]) -> list[int]:
+    """Who wins or shares the win."""
+
+def rating(total: int) -> str:
+    """The wording for a lone player's total."""

@@ -1,0 +1,13 @@
+"""Whether to print in colour."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def wants_colour(refused: bool = False) -> bool:
+    """Colour goes to a terminal that can show it, unless somebody does not want it (https://no-color.org)."""
+    if refused or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))

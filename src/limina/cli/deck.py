@@ -1,0 +1,36 @@
+"""`limina deck check`: whether a deck of cards is one, its statistics, and a picture of its cards."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from limina import games
+from limina.cli.colour import wants_colour
+from limina.cli.files import shown, write_whole
+from limina.protocols import LiminaError
+
+
+def add(commands: Any) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser("deck", help="look at decks of cards", epilog="example: limina deck check mine.toml")
+    actions = parser.add_subparsers(metavar="ACTION", required=True)
+    check = actions.add_parser(
+        "check", help="validate a deck and show it", epilog="example: limina deck check mine.toml --svg cards.svg"
+    )
+    check.add_argument("file", metavar="FILE", help="a TOML file with `name` and 24 `cards`")
+    check.add_argument("--svg", type=Path, metavar="OUT", help="write a picture of the cards")
+    check.add_argument("--no-colour", action="store_true", help="draw without colours")
+    check.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Validate the deck with the game that is played with decks, and show it."""
+    try:
+        deck = games.load_deck(arguments.file)
+    except LiminaError as error:
+        raise type(error)(f"{shown(arguments.file)}: {error}") from None
+    print(deck.text(colour=wants_colour(arguments.no_colour)))
+    if arguments.svg is not None:
+        write_whole(arguments.svg, deck.svg())

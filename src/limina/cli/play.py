@@ -1,0 +1,110 @@
+"""`limina play`: a game in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import os
+import sys
+from datetime import datetime
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from limina import games
+from limina.bots import bot_names
+from limina.cli.colour import wants_colour
+from limina.cli.files import read_record, write_whole
+from limina.protocols import Game, LiminaError
+from limina.record import Record
+from limina.terminal import HELP, Session, Talk
+
+
+def add(commands: Any) -> None:
+    """Add the command's arguments."""
+    default = games.names()[0]
+    parser = commands.add_parser(
+        "play",
+        help="play in the terminal",
+        description="Play in the terminal: alone, at one keyboard, or against bots.",
+        epilog=f"example: limina play {default} Ada bot:random --option diagonal=yes",
+    )
+    parser.add_argument("game", nargs="?", metavar="GAME", help=f"{' or '.join(games.names())} (default {default})")
+    parser.add_argument(
+        "players", nargs="*", metavar="PLAYER", help=f"names in playing order; bots: {_bot_names()} (default: you)"
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="; ".join(_option_help()) + "; may be repeated",
+    )
+    parser.add_argument("--resume", metavar="FILE", help="go on with a game from its record")
+    parser.add_argument(
+        "--save", type=Path, metavar="FILE", help="where to keep the record (default: your data folder)"
+    )
+    parser.add_argument("--seed", type=int, help="make chance repeatable")
+    parser.add_argument("--no-colour", action="store_true", help="draw without colours")
+    parser.set_defaults(run=run)
+
+
+def _bot_names() -> str:
+    found = dict.fromkeys(name for each in games.names() for name in bot_names(games.game(each)))
+    return ", ".join(f"bot:{name}" for name in found)
+
+
+def _option_help() -> list[str]:
+    return [
+        f"{name}: {option} {what}" for name in games.names() for option, what in games.game(name).option_help.items()
+    ]
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play until the end, or until the people leave; either way the record is kept."""
+    chance = Random(arguments.seed)
+    record = read_record(arguments.resume) if arguments.resume else _new(arguments, chance)
+    home = arguments.save or (Path(arguments.resume) if arguments.resume not in (None, "-") else _home(record))
+    talk = Talk(_ask, print, write_whole, wants_colour(arguments.no_colour))
+    session = Session(record, home, talk, chance)
+    if record.end.outcome is None:
+        print(f"{record.game.title}\n\n{record.game.rules}\n\n{HELP}\n")
+    finished = False
+    try:
+        finished = session.play()
+    except (KeyboardInterrupt, EOFError):
+        print()
+    kept = f"limina show '{home}'" if finished else f"limina play --resume '{home}'"
+    print(f"The game is kept: {kept}")
+    return 0
+
+
+def _new(arguments: argparse.Namespace, chance: Random) -> Record:
+    game = games.game(arguments.game or games.names()[0])
+    pairs = dict(option.partition("=")[::2] for option in arguments.option)
+    names = arguments.players or _usual_players(game)
+    if len(names) not in game.player_counts:
+        counts = game.player_counts
+        raise LiminaError(f"{game.title} is for {counts[0]} to {counts[-1]} players: name that many")
+    return Record.begin(game, names, chance=chance, **game.options(pairs))
+
+
+def _usual_players(game: Game) -> list[str]:
+    """You, alone where that is a game, else against the weakest bot."""
+    return ["you", *[f"bot:{bot_names(game)[0]}"] * (game.player_counts[0] - 1)]
+
+
+def _home(record: Record) -> Path:
+    """A new file in the user's data folder."""
+    base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    stamp = datetime.now().strftime("%Y-%m-%d-%H%M%S")
+    return base / "limina" / "games" / f"{record.game.name}-{stamp}-{os.getpid()}.json"
+
+
+def _ask(prompt: str) -> str:
+    """A line from the keyboard, with history and editing where the system has them."""
+    if sys.stdin.isatty():
+        with contextlib.suppress(ImportError):  # loading it is what gives input() its line editing
+            importlib.import_module("readline")
+    return input(prompt)

@@ -1,0 +1,47 @@
+"""`limina show`: the position of a record, in the terminal or as a picture."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from limina.cli.colour import wants_colour
+from limina.cli.files import read_record, shown, write_whole
+from limina.protocols import LiminaError
+
+
+def add(commands: Any) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser(
+        "show", help="draw the position of a record", epilog="example: limina show game.json --round 5 --svg five.svg"
+    )
+    parser.add_argument("file", metavar="FILE", help="a record; - is standard input")
+    parser.add_argument("--round", type=int, metavar="N", help="the position after N rounds (or turns), not the last")
+    parser.add_argument("--player", type=int, metavar="N", help="only this player's view, from 0")
+    parser.add_argument("--svg", type=Path, metavar="OUT", help="write a picture instead of drawing in the terminal")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours of the picture")
+    parser.add_argument("--no-colour", action="store_true", help="draw without colours")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Draw the position asked for."""
+    record = read_record(arguments.file)
+    position = record.end
+    if arguments.round is not None:
+        reached = [p for p in record.positions() if p.progress == arguments.round]
+        if not reached:
+            raise LiminaError(
+                f"{shown(arguments.file)}: there is no {record.game.unit} {arguments.round}: "
+                f"the record has {position.progress}"
+            )
+        # The first position with that many rounds behind it: nothing of the next one has happened.
+        position = reached[0]
+    player = arguments.player
+    if player is not None and not 0 <= player < position.players:
+        raise LiminaError(f"{shown(arguments.file)}: there is no player {player}: they are 0 to {position.players - 1}")
+    if arguments.svg is None:
+        print(position.text(colour=wants_colour(arguments.no_colour), player=player))
+    else:
+        write_whole(arguments.svg, position.svg(theme=arguments.theme, player=player))

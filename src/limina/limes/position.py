@@ -1,0 +1,232 @@
+"""A position of Limes: the cards drawn so far and every player's display."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from limina._kernel import limes as kernel
+from limina.check import a_number, short
+from limina.limes import svg, text
+from limina.limes.deck import Deck
+from limina.limes.display import Display
+from limina.limes.notation import Turn, encode
+from limina.limes.palette import Theme
+from limina.limes.words import how_it_ended, why_not
+from limina.protocols import IllegalTurnError, Outcome, Step, UnreadableError, the_mover
+from limina.svg import side_by_side
+from limina.turns import LegalTurns
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where a game of Limes stands.
+
+    >>> position = Position.start().draw(17).play("d4r0 +nw").draw(3)
+    >>> "e4r1 d4.nw>d4.sw" in position.legal_turns()
+    True
+    >>> position.play("f4r0")
+    Traceback (most recent call last):
+    limina.protocols.IllegalTurnError: f4 is not beside any card
+    """
+
+    deck: Deck
+    draws: tuple[int, ...]
+    boards: tuple[kernel.Display, ...]
+
+    @classmethod
+    def start(
+        cls, players: int = 1, *, deck: Deck | None = None, diagonal: bool = False, ferryman: bool = False
+    ) -> Position:
+        """The position before the first card."""
+        if players < 1:
+            raise UnreadableError("a game needs at least one player")
+        return cls(deck or Deck.default(), (), (kernel.Display(diagonal, ferryman),) * players)
+
+    # --- where it stands
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return len(self.boards)
+
+    @property
+    def diagonal(self) -> bool:
+        """Whether touching a card at a corner is enough."""
+        return self.boards[0].diagonal
+
+    @property
+    def ferryman(self) -> bool:
+        """Whether workers may cross water in which a worker stands."""
+        return self.boards[0].ferryman
+
+    @property
+    def round(self) -> int:
+        """The number of rounds that all players have finished."""
+        return min(board.cards for board in self.boards)
+
+    @property
+    def to_move(self) -> tuple[int, ...]:
+        """The players who have not yet laid the card of this round."""
+        return tuple(player for player, board in enumerate(self.boards) if board.cards < len(self.draws))
+
+    @property
+    def awaits_chance(self) -> bool:
+        """Whether the next card has to be drawn."""
+        return self.round == len(self.draws) < kernel.ROUNDS
+
+    @property
+    def card(self) -> int | None:
+        """The card of the open round, 1 to 24."""
+        return self.draws[-1] if self.round < len(self.draws) else None
+
+    @property
+    def unseen(self) -> tuple[int, ...]:
+        """The cards that have not been drawn."""
+        return tuple(card for card in range(1, kernel.CARDS + 1) if card not in self.draws)
+
+    @property
+    def progress(self) -> int:
+        """How many rounds are complete."""
+        return self.round
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Who won, once 16 rounds are complete."""
+        if self.round < kernel.ROUNDS:
+            return None
+        totals = [board.total() for board in self.boards]
+        winners = tuple(kernel.winners(self.boards))
+        return Outcome(winners, how_it_ended(totals, winners, self.rating))
+
+    @property
+    def rating(self) -> str | None:
+        """The wording for a lone player's total once the game is over."""
+        alone = self.players == 1 and self.round == kernel.ROUNDS
+        return kernel.rating(self.boards[0].total()) if alone else None
+
+    def display(self, player: int = 0) -> Display:
+        """A player's display."""
+        return Display(self.boards[player])
+
+    # --- how it goes on
+
+    def chance(self, source: Random) -> Position:
+        """Draw one of the unseen cards."""
+        return self.draw(source.choice(self.unseen))
+
+    def draw(self, card: int) -> Position:
+        """Open the next round with this card."""
+        a_number(card, "a card", range(1, kernel.CARDS + 1))
+        if card in self.draws:
+            raise IllegalTurnError(f"card {card} was drawn in round {self.draws.index(card) + 1} already")
+        if not self.awaits_chance:
+            if self.round == kernel.ROUNDS:
+                raise IllegalTurnError("the game is over")
+            raise IllegalTurnError("a round opens only when all players have finished the one before")
+        return replace(self, draws=(*self.draws, card))
+
+    def legal_turns(self, player: int | None = None) -> LegalTurns[Turn]:
+        """Every legal turn of a player with the card of this round, or of the only one to move."""
+        codes: Sequence[int] = ()
+        if player is not None or len(self.to_move) == 1:
+            player = the_mover(self, player)
+            if player in self.to_move:
+                codes = self.boards[player].legal_turns(self._drawn)
+        return LegalTurns(codes, Turn.from_code, encode)
+
+    def play(self, turn: Turn | str, player: int | None = None) -> Position:
+        """Play a turn for a player, or for the only one to move."""
+        player = the_mover(self, player)
+        if isinstance(turn, str):
+            turn = Turn.read(turn)
+        if player not in self.to_move:
+            if self.round == kernel.ROUNDS:
+                raise IllegalTurnError("the game is over")
+            undrawn = "no card has been drawn for this round"
+            raise IllegalTurnError(undrawn if self.awaits_chance else "this player has moved in this round")
+        board, code = self.boards[player], turn.code
+        problem = board.check(self._drawn, code)
+        if problem is not kernel.Problem.NONE:
+            raise IllegalTurnError(why_not(problem, turn, diagonal=self.diagonal))
+        boards = (*self.boards[:player], board.play(self._drawn, code), *self.boards[player + 1 :])
+        return replace(self, boards=boards)
+
+    def replay(self, step: Step) -> Position:
+        """Do what a step of a record says."""
+        if step.player is not None:
+            return self.play(step.text, step.player)
+        if not step.text.isdecimal() or len(step.text) > 2:
+            raise UnreadableError(f"{short(step.text)} is not the number of a card")
+        return self.draw(int(step.text))
+
+    def last_chance(self) -> str:
+        """The card drawn last."""
+        return str(self.draws[-1])
+
+    def playouts(self, games: int, seed: int, player: int = 0) -> list[int]:
+        """How often random play to the end brought a player each total (the index)."""
+        unseen = sum(1 << card - 1 for card in self.unseen)
+        drawn = self.draws[-1] - 1 if player in self.to_move else -1
+        return self.boards[player].playouts(self.deck.cards, unseen, drawn, games, seed)
+
+    @property
+    def _drawn(self) -> kernel.Card:
+        return self.deck.cards[self.draws[-1] - 1]
+
+    # --- how it looks
+
+    def summary(self, names: Sequence[str]) -> dict[str, Any]:
+        """Where the game stands, as `limina replay --json` prints it."""
+        outcome = self.outcome
+        return {
+            "over": outcome is not None,
+            "round": self.round,
+            "winners": list(outcome.winners) if outcome else [],
+            "players": [
+                {
+                    "name": name,
+                    "total": board.total(),
+                    "supply": board.supply,
+                    "rating": self.rating,
+                    "workers": [
+                        {"zone": w.zone, "profession": w.profession, "points": w.points, "scored": w.scored}
+                        for w in Display(board).scores
+                    ],
+                }
+                for name, board in zip(names, self.boards, strict=True)
+            ],
+        }
+
+    def text(self, *, colour: bool = False, player: int | None = None) -> str:
+        """The displays for a terminal, and the card of the round; with a player, only theirs and where it may go."""
+        shown = range(self.players) if player is None else (player,)
+        parts = []
+        for each in shown:
+            display = self.display(each)
+            frames = display.open_cells if player is not None and each in self.to_move else ()
+            name = f"Player {each + 1}: " if self.players > 1 else ""
+            parts.append(f"{name}{display.total} points, {display.supply} workers in the supply")
+            parts.append(text.draw(display.scene(each, frames=frames), colour=colour))
+        if self.card is not None:
+            face = self.deck.faces[self.card - 1]
+            parts.append(f"Round {len(self.draws)} of {kernel.ROUNDS}, card {self.card}: {face}")
+            parts.append(text.draw_cards([self.deck.scene()[self.card - 1]], colour=colour, numbers=False))
+        outcome = self.outcome
+        if outcome is not None:
+            parts.append(outcome.reason[0].upper() + outcome.reason[1:] + ".")
+        return "\n".join(parts)
+
+    def svg(self, *, theme: str = "light", player: int | None = None) -> str:
+        """The displays as a picture, side by side; with a player, only theirs."""
+        chosen: Theme = "dark" if theme == "dark" else "light"
+        shown = range(self.players) if player is None else (player,)
+        return side_by_side([svg.draw(self.display(each).scene(each), theme=chosen) for each in shown])
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __str__(self) -> str:
+        return self.text()

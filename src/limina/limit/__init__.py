@@ -1,0 +1,6 @@
+"""Limit, by Cameron Browne: move a pawn, remove a tile, suffocate the enemy."""
+
+from limina.limit.notation import Turn
+from limina.limit.position import Position
+
+__all__ = ["Position", "Turn"]

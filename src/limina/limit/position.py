@@ -1,0 +1,250 @@
+"""A position of Limit: the tiles still there, the pawns on them, and whose turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from limina._kernel import limit as kernel
+from limina.check import short
+from limina.limit import svg, text
+from limina.limit.notation import Turn, name_of, read_laid, read_place
+from limina.limit.scene import Scene
+from limina.limit.words import PLAYER_NAMES, how_it_ended, why_not, why_not_laid
+from limina.protocols import IllegalTurnError, Outcome, Step, UnreadableError, the_mover
+from limina.turns import LegalTurns
+
+COLOURS = "RBYK"
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """What the last turn did, so that it can be shown."""
+
+    turn: Turn
+    captured: tuple[tuple[str, int], ...]
+    """Captured pawns: the tile and the player who lost it."""
+    sunk: tuple[tuple[str, str], ...]
+    """Tiles that left the table, with their colours."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where a game of Limit stands.
+
+    >>> position = Position.random(size=4, chance=Random(1))
+    >>> position.to_move, len(position.tiles)
+    ((0,), 16)
+    >>> turn = position.legal_turns()[0]
+    >>> position.play(turn) == position.play(str(turn))
+    True
+    """
+
+    table: kernel.Table
+    happened: Happened | None = field(default=None, compare=False)
+
+    @classmethod
+    def from_layout(cls, layout: Iterable[object], players: int = 2) -> Position:
+        """The start on a layout such as `["c4R", ...]`."""
+        laid = [read_laid(tile) for tile in layout]
+        places = [(*read_place(name), COLOURS.index(colour)) for name, colour in laid]
+        problem, place = kernel.Table.check_layout(places, players)
+        if problem is not kernel.LayoutProblem.NONE:
+            raise UnreadableError(why_not_laid(problem, laid[place][0] if place >= 0 else None))
+        return cls(kernel.Table(places, players))
+
+    @classmethod
+    def random(cls, size: int = 8, players: int = 2, *, chance: Random) -> Position:
+        """The start on a layout dealt by the given source of chance."""
+        return cls(kernel.Table.random(size, players, chance.getrandbits(64)))
+
+    # --- where it stands
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(name_of(q, r) for q, r, _ in self.table.places())
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self._names)}
+
+    def _named(self, tiles: Iterable[int]) -> tuple[str, ...]:
+        return tuple(self._names[tile] for tile in tiles)
+
+    @cached_property
+    def layout(self) -> tuple[str, ...]:
+        """All tiles as they were laid at the start, such as `c4R`."""
+        return tuple(name_of(q, r) + COLOURS[colour] for q, r, colour in self.table.places())
+
+    @property
+    def size(self) -> int:
+        """The pawns each player began with."""
+        return len(self._names) // 4
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return self.table.players
+
+    @property
+    def turn(self) -> int:
+        """The number of turns played."""
+        return self.table.turn
+
+    @property
+    def to_move(self) -> tuple[int, ...]:
+        """The player whose turn it is."""
+        return () if self.table.over else (self.table.to_move,)
+
+    @property
+    def awaits_chance(self) -> bool:
+        """Never: chance lays the tiles, and that is all it does."""
+        return False
+
+    @property
+    def tiles(self) -> dict[str, str]:
+        """The tiles still there, each with its colour."""
+        return {self._names[tile]: self.layout[tile][-1] for tile in self.table.tiles()}
+
+    def pawns(self, player: int) -> tuple[str, ...]:
+        """The tiles on which a player's pawns stand."""
+        return self._named(self.table.pawns(player))
+
+    def reach(self, pawn: str) -> tuple[str, ...]:
+        """The tiles that a pawn of the player to move can reach."""
+        return self._named(self.table.reach(self._number(pawn)))
+
+    def freedoms(self, pawn: str) -> tuple[str, ...]:
+        """The empty tiles that touch the pawn's group."""
+        return self._named(self.table.freedoms(self._number(pawn)))
+
+    def in_danger(self, player: int) -> tuple[str, ...]:
+        """A player's pawns in groups with one freedom."""
+        return self._named(self.table.in_danger(player))
+
+    @property
+    def progress(self) -> int:
+        """How many turns are complete."""
+        return self.turn
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        if not self.table.over:
+            return None
+        winners = tuple(self.table.winners)
+        return Outcome(winners, how_it_ended(winners, any(self.table.pawns(p) for p in range(self.players))))
+
+    # --- how it goes on
+
+    def chance(self, source: Random) -> Position:
+        """Chance has nothing to do once the tiles are laid."""
+        raise IllegalTurnError("nothing is left to chance in this game")
+
+    def last_chance(self) -> str:
+        """Chance has done nothing that a step could hold."""
+        return ""
+
+    def legal_turns(self, player: int | None = None) -> LegalTurns[Turn]:
+        """Every legal turn of the player to move; of any other player, none."""
+        mine = player is None or the_mover(self, player) in self.to_move
+        return LegalTurns(self.table.legal_turns() if mine else (), self._decode, self._encode)
+
+    def play(self, turn: Turn | str, player: int | None = None) -> Position:
+        """Play a turn for the player to move."""
+        player = the_mover(self, player)
+        if isinstance(turn, str):
+            turn = Turn.read(turn)
+        if self.table.over:
+            raise IllegalTurnError("the game is over")
+        if player not in self.to_move:
+            raise IllegalTurnError(f"it is {PLAYER_NAMES[self.table.to_move]}'s turn")
+        code = self._encode(turn)
+        problem = self.table.check(code)
+        if problem is not kernel.Problem.NONE:
+            raise IllegalTurnError(why_not(problem, turn))
+        after, (by_move, sunk, enemies, friends) = self.table.play(code)
+        owners = {tile: p for p in range(self.players) for tile in self.table.pawns(p)}
+        if turn.source is not None and turn.target is not None:
+            owners[self._numbers[turn.target]] = owners.pop(self._numbers[turn.source])
+        captured = tuple((self._names[tile], owners[tile]) for tile in (*by_move, *enemies, *friends))
+        gone = tuple((self._names[tile], self.layout[tile][-1]) for tile in sunk)
+        return Position(after, Happened(turn, captured, gone))
+
+    def replay(self, step: Step) -> Position:
+        """Do what a step of a record says."""
+        return self.play(step.text, step.player)
+
+    def playouts(self, games: int, seed: int) -> tuple[list[int], int, list[float], int]:
+        """Random play to the end: wins of each player alone, shared wins, credit of each player, turns in all."""
+        wins, shared, credit, turns = self.table.playouts(games, seed)
+        return list(wins)[: self.players], shared, list(credit)[: self.players], turns
+
+    def _number(self, tile: str) -> int:
+        number = self._numbers.get(tile)
+        if number is None:
+            raise IllegalTurnError(f"there is no tile {short(tile)} in this game")
+        return number
+
+    def _encode(self, turn: Turn | str) -> int:
+        read = Turn.read(turn) if isinstance(turn, str) else turn
+        source, target, removed = (kernel.NONE if tile is None else self._number(tile) for tile in read)
+        return source | target << 8 | removed << 16
+
+    def _decode(self, code: int) -> Turn:
+        parts = (code & 255, code >> 8 & 255, code >> 16)
+        return Turn(*(None if part == kernel.NONE else self._names[part] for part in parts))
+
+    # --- how it looks
+
+    def summary(self, names: Sequence[str]) -> dict[str, Any]:
+        """Where the game stands, as `limina replay --json` prints it."""
+        return {
+            "over": self.table.over,
+            "turn": self.turn,
+            "to_move": self.table.to_move,
+            "winners": list(self.table.winners),
+            "tiles": sorted(name + colour for name, colour in self.tiles.items()),
+            "pawns": {PLAYER_NAMES[player]: sorted(self.pawns(player)) for player in range(self.players)},
+        }
+
+    def scene(self, *, marks: bool = True) -> Scene:
+        """The position as a drawing takes it; with marks, what the last turn did and who is in danger."""
+        danger = [pawn for player in range(self.players) for pawn in self.in_danger(player)] if marks else []
+        last = self.happened if marks else None
+        moved = None
+        if last is not None and last.turn.source is not None and last.turn.target is not None:
+            moved = read_place(last.turn.source), read_place(last.turn.target)
+        return Scene(
+            {read_place(name): colour for name, colour in self.tiles.items()}
+            | ({read_place(name): colour for name, colour in last.sunk} if last else {}),
+            {read_place(pawn): player for player in range(self.players) for pawn in self.pawns(player)},
+            sunk=tuple(read_place(name) for name, _ in last.sunk) if last else (),
+            captured=tuple((read_place(name), player) for name, player in last.captured) if last else (),
+            moved=moved,
+            danger=frozenset(read_place(pawn) for pawn in danger),
+        )
+
+    def text(self, *, colour: bool = False, player: int | None = None) -> str:
+        """The board for a terminal, and whose turn it is."""
+        parts = [text.draw(self.scene(), colour=colour)]
+        counts = ", ".join(f"{PLAYER_NAMES[p]} {len(self.table.pawns(p))} pawns" for p in range(self.players))
+        outcome = self.outcome
+        if outcome is not None:
+            parts.append(outcome.reason[0].upper() + outcome.reason[1:] + ".")
+        else:
+            parts.append(f"Turn {self.turn + 1}, {PLAYER_NAMES[self.table.to_move]} to move ({counts})")
+        return "\n".join(parts)
+
+    def svg(self, *, theme: str = "light", player: int | None = None) -> str:
+        """The board as a picture."""
+        return svg.draw(self.scene(), theme="dark" if theme == "dark" else "light")
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __str__(self) -> str:
+        return self.text()

@@ -1,0 +1,199 @@
+"""Records: all turns of one game, replayable, as one JSON object."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any, NoReturn
+
+from limina.check import a_list, a_text, an_object, kind, short
+from limina.games import game
+from limina.protocols import (
+    WHOEVER_MOVES,
+    Game,
+    IllegalTurnError,
+    LiminaError,
+    Position,
+    Step,
+    UnreadableError,
+    the_mover,
+)
+
+FORMAT = "limina/1"
+MOST_BYTES = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game from its start to where it stands. Playing on returns a new record.
+
+    >>> record = Record.begin(game("limes"), ["Ada"])
+    >>> record = record.chance(Random(1)).play("d4r0 +nw")
+    >>> record.end.round
+    1
+    >>> Record.read(record.write()) == record
+    True
+    """
+
+    game: Game
+    names: tuple[str, ...]
+    start: Position
+    steps: tuple[Step, ...] = ()
+    end: Position = field(default=None)  # type: ignore[assignment]  # made of the two above
+    extra: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """Keys at the top level that this program does not know; they are kept."""
+
+    def __post_init__(self) -> None:
+        if self.end is None:
+            position = self.start
+            for step in self.steps:
+                position = position.replay(step)
+            object.__setattr__(self, "end", position)
+
+    # --- playing
+
+    @classmethod
+    def begin(cls, game: Game, names: list[str], *, chance: Random | None = None, **options: Any) -> Record:
+        """A new game between players of these names."""
+        return cls(game, tuple(names), game.start(len(names), chance=chance, **options))
+
+    def play(self, turn: object, player: int | None = None) -> Record:
+        """The record with one more turn."""
+        if player is None and len(self.end.to_move) == 1:
+            player = self.end.to_move[0]
+        read = self.game.read_turn(turn) if isinstance(turn, str) else turn
+        end = self.end.play(read, player)
+        assert player is not None  # play would have complained
+        return replace(self, steps=(*self.steps, Step(player, str(read))), end=end)
+
+    def chance(self, source: Random) -> Record:
+        """The record after chance has done its part."""
+        end = self.end.chance(source)
+        return replace(self, steps=(*self.steps, Step(None, end.last_chance())), end=end)
+
+    def add(self, step: Step) -> Record:
+        """The record with one more step, of chance or of a player."""
+        return replace(self, steps=(*self.steps, step), end=self.end.replay(step))
+
+    def back(self, steps: int = 1) -> Record:
+        """The record without its last steps."""
+        return Record(self.game, self.names, self.start, self.steps[: len(self.steps) - steps], extra=self.extra)
+
+    def positions(self) -> Iterator[Position]:
+        """The start and the position after each step."""
+        position = self.start
+        yield position
+        for step in self.steps:
+            position = position.replay(step)
+            yield position
+
+    # --- reading
+
+    @classmethod
+    def read(cls, text: str | bytes) -> Record:
+        """Read a record from JSON and replay it; whatever is wrong with it is said in one sentence."""
+        return cls.from_json(parse(text))
+
+    @classmethod
+    def from_json(cls, data: object) -> Record:
+        """Make a record of a parsed JSON object."""
+        data = an_object(data, "a record")
+        form = data.get("format")
+        if form != FORMAT:
+            said = "it does not say so" if form is None else f"it says {short(form)}"
+            raise UnreadableError(f"the format must be {FORMAT!r}, and {said}")
+        the_game = game(a_text(data.get("game"), "game"))
+        names = [a_text(name, f"player {n}'s name") for n, name in enumerate(a_list(data.get("players"), "players"), 1)]
+        if len(names) not in the_game.player_counts:
+            most = the_game.player_counts[-1]
+            raise UnreadableError(
+                f"{the_game.title} is for {the_game.player_counts[0]} to {most} players, not {len(names)}"
+            )
+        start, placed = the_game.unpack(data, len(names))
+        position, steps = start, []
+        for step, place in placed:
+            try:
+                if step.player == WHOEVER_MOVES:
+                    step = step._replace(player=the_mover(position, None))
+                position = position.replay(step)
+            except LiminaError as error:
+                shown = place if step.player is None else f"{place}: {_plain(step.text)}"
+                raise type(error)(f"{shown}: {error}") from None
+            steps.append(step)
+        known = {"format", "game", "players", *the_game.pack(start, ())}
+        extra = {key: value for key, value in data.items() if key not in known}
+        record = cls(the_game, tuple(names), start, tuple(steps), position, extra)
+        if "result" in extra:
+            _agree(extra["result"], record.summary())
+        return record
+
+    # --- writing
+
+    def summary(self) -> dict[str, Any]:
+        """Where the game stands, as `limina replay --json` prints it."""
+        return {"game": self.game.name, **self.end.summary(self.names)}
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as plain values; a finished game gets its result."""
+        own = self.game.pack(self.start, self.steps)
+        extra = {key: value for key, value in self.extra.items() if key != "result"}
+        data = {"format": FORMAT, "game": self.game.name, "players": list(self.names), **own, **extra}
+        if self.end.outcome is not None:
+            data["result"] = {"winners": list(self.end.outcome.winners)}
+        return data
+
+    def write(self) -> str:
+        """The record as JSON, one line."""
+        return json.dumps(self.to_json(), ensure_ascii=False)
+
+
+def parse(text: str | bytes) -> object:
+    """Parse JSON from outside: anything odd becomes one sentence."""
+    if len(text) > MOST_BYTES:
+        raise UnreadableError(f"it is larger than {MOST_BYTES // 1024 // 1024} MiB")
+    try:
+        plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text
+        return json.loads(plain, parse_constant=_no_constant)
+    except UnicodeDecodeError:
+        raise UnreadableError("it is not a text in UTF-8") from None
+    except RecursionError:
+        raise UnreadableError("it is nested too deep") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise UnreadableError(f"it is not JSON: {error.msg.lower()} ({where})") from None
+    except UnreadableError:
+        raise
+    except ValueError:  # a number with more digits than Python reads
+        raise UnreadableError("it holds a number that is too long") from None
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise UnreadableError(f"it is not JSON: {name} is not a number")
+
+
+def _plain(text: str) -> str:
+    """A turn as it was written, or quoted where that would not fit a line."""
+    return text if text.isascii() and text.isprintable() and len(text) <= 40 else short(text)
+
+
+def _agree(result: object, summary: Mapping[str, Any]) -> None:
+    """A result is a list of winners, or an object with any part of the summary; it must agree with the replay."""
+    if isinstance(result, list):
+        result = {"winners": result}
+    claims = an_object(result, "result")
+    if "players" in summary:
+        summary = {**summary, "totals": [player["total"] for player in summary["players"]]}
+    for key, claim in claims.items():
+        if key in summary and not _same(claim, summary[key]):
+            raise IllegalTurnError(f"result: {key} is {_said(claim)}, but the replay gives {_said(summary[key])}")
+
+
+def _same(claim: object, found: object) -> bool:
+    """Whether two JSON values say the same; true is not 1 here."""
+    return json.dumps(claim, sort_keys=True) == json.dumps(found, sort_keys=True)
+
+
+def _said(value: object) -> str:
+    return json.dumps(value) if len(json.dumps(value)) <= 60 else kind(value)

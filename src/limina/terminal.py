@@ -1,0 +1,150 @@
+"""A game at the terminal: people at one keyboard, bots in the other seats, nothing ever lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from limina.bots import Bot, bot
+from limina.protocols import LiminaError, Step
+from limina.record import Record
+
+HELP = """\
+Write a turn in the notation above, or one of these:
+  legal [WORDS]  list the legal turns, or those that begin with WORDS
+  show           draw the position again
+  undo           take back the last turn of a person
+  save FILE      write the record to another file too
+  quit           stop; the game is kept and can be resumed
+  help           this text"""
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """How the session speaks with the people in front of it."""
+
+    ask: Callable[[str], str]
+    say: Callable[[str], None]
+    save: Callable[[Path, str], None]
+    colour: bool
+
+
+class Session:
+    """One game from wherever it stands to its end, or to where the people leave it."""
+
+    def __init__(self, record: Record, home: Path, talk: Talk, chance: Random) -> None:
+        self.record = record
+        self._home = home
+        self._talk = talk
+        self._chance = chance
+        self._undrawn: list[Step] = []  # what chance did in the turns taken back: it does the same again
+        self._bots: dict[int, Bot] = {
+            seat: bot(record.game, name.removeprefix("bot:"), seed=chance.getrandbits(32))
+            for seat, name in enumerate(record.names)
+            if name.startswith("bot:")
+        }
+
+    def play(self) -> bool:
+        """Play on; whether the game came to its end."""
+        self._keep()
+        while self.record.end.outcome is None:
+            if self.record.end.awaits_chance:
+                self._let_chance()
+            elif not self._let_bots() and not self._let_person(self._next_person()):
+                return False
+        self._talk.say(self.record.end.text(colour=self._talk.colour))
+        return True
+
+    def _let_chance(self) -> None:
+        if self._undrawn:
+            self.record = self.record.add(self._undrawn.pop())
+        else:
+            self.record = self.record.chance(self._chance)
+        self._keep()
+
+    def _let_bots(self) -> bool:
+        """Let one bot play whose turn it is."""
+        for seat in self.record.end.to_move:
+            if seat in self._bots:
+                turn = self._bots[seat].choose(self.record.end, seat)
+                self.record = self.record.play(turn, seat)
+                self._talk.say(f"{self.record.names[seat]} plays {turn}")
+                self._keep()
+                return True
+        return False
+
+    def _next_person(self) -> int:
+        return next(seat for seat in self.record.end.to_move if seat not in self._bots)
+
+    def _let_person(self, seat: int) -> bool:
+        """Ask until something has happened; False to leave the game."""
+        end = self.record.end
+        self._talk.say(end.text(colour=self._talk.colour, player=None if self.record.game.turn_by_turn else seat))
+        while True:
+            words = self._talk.ask(f"{self.record.names[seat]}> ").strip()
+            command, _, rest = words.partition(" ")
+            match command.lower():
+                case "":
+                    continue
+                case "help" | "?":
+                    self._talk.say(f"{self.record.game.rules}\n\n{HELP}")
+                case "quit" | "exit":
+                    return False
+                case "show":
+                    return True
+                case "undo":
+                    if self._undo():
+                        return True
+                    self._talk.say("Nothing can be taken back: no person has moved yet.")
+                case "save":
+                    self._save_as(rest.strip())
+                case "legal":
+                    self._list(seat, rest.strip())
+                case _:
+                    try:
+                        self.record = self.record.play(words, seat)
+                    except LiminaError as error:
+                        self._talk.say(f"{error} (help: what can be written)")
+                        continue
+                    self._keep()
+                    return True
+
+    def _list(self, seat: int, beginning: str) -> None:
+        found = [str(turn) for turn in self.record.end.legal_turns(seat)]
+        chosen = [turn for turn in found if turn.startswith(beginning)]
+        none = f"None of the {len(found)} legal turns begins like that."
+        self._talk.say("\n".join(_columns(chosen)) if chosen else none)
+
+    def _undo(self) -> bool:
+        """Go back to before the last turn of a person."""
+        steps = self.record.steps
+        mine = [n for n, step in enumerate(steps) if step.player is not None and step.player not in self._bots]
+        if not mine:
+            return False
+        undone = steps[mine[-1] :]
+        self._undrawn.extend(step for step in reversed(undone) if step.player is None)
+        self.record = self.record.back(len(undone))
+        self._keep()
+        return True
+
+    def _save_as(self, name: str) -> None:
+        if not name:
+            self._talk.say("Say where: save FILE")
+            return
+        try:
+            self._talk.save(Path(name).expanduser(), self.record.write() + "\n")
+        except LiminaError as error:
+            self._talk.say(str(error))
+        else:
+            self._talk.say(f"Saved to {name}.")
+
+    def _keep(self) -> None:
+        self._talk.save(self._home, self.record.write() + "\n")
+
+
+def _columns(words: Sequence[str], width: int = 100) -> list[str]:
+    wide = max(map(len, words)) + 2
+    each = max(1, width // wide)
+    return ["".join(word.ljust(wide) for word in words[n : n + each]).rstrip() for n in range(0, len(words), each)]

@@ -1,0 +1,48 @@
+"""All legal turns of a position, made into turns only as they are looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Generic, TypeVar, overload
+
+T = TypeVar("T")
+
+
+class LegalTurns(Sequence[T], Generic[T]):
+    """A sequence of turns over the kernel's numbers for them.
+
+    `decode` makes a turn of a number, `encode` a number of a turn or of its notation.
+    """
+
+    __slots__ = ("_codes", "_decode", "_encode")
+
+    def __init__(self, codes: Sequence[int], decode: Callable[[int], T], encode: Callable[[T | str], int]) -> None:
+        self._codes = codes
+        self._decode = decode
+        self._encode = encode
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+    def __iter__(self) -> Iterator[T]:
+        return map(self._decode, self._codes)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> LegalTurns[T]: ...
+    def __getitem__(self, index: int | slice) -> T | LegalTurns[T]:
+        if isinstance(index, slice):
+            return LegalTurns(self._codes[index], self._decode, self._encode)
+        return self._decode(self._codes[index])
+
+    def __contains__(self, turn: object) -> bool:
+        """Whether a turn, given as such or in the notation, is among them."""
+        try:
+            return self._encode(turn) in self._codes  # type: ignore[arg-type]  # anything may be asked for
+        except (ValueError, AttributeError, TypeError):
+            return False
+
+    def __repr__(self) -> str:
+        shown = ", ".join(str(turn) for turn in self[:3])
+        return f"<{len(self)} legal turns: {shown}{', …' if len(self) > 3 else ''}>"

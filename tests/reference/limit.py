@@ -1,0 +1,382 @@
+"""Limit written plainly from its specification, tile by tile."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from string import ascii_lowercase
+from typing import Any, NamedTuple
+
+COLOURS = "RBYK"
+PLAYERS = ("red", "blue", "yellow")
+# All six neighbours of a tile, as steps of letter and number.
+STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1), (1, -1), (-1, 1))
+
+Tiles = Mapping[str, str]
+"""Colour letter by coordinate."""
+Pawns = Mapping[str, int]
+"""Player by coordinate."""
+Place = tuple[int, int]
+TurnEnd = tuple[frozenset[str], frozenset[tuple[str, int]], int]
+"""What the repetition ruling compares: the tiles, the pawns and the player to move."""
+
+
+@dataclass(frozen=True)
+class State:
+    """A position. Its tiles and pawns are never changed in place."""
+
+    players: int
+    size: int
+    tiles: Tiles
+    pawns: Pawns
+    to_move: int = 0
+    turn: int = 0
+    history: tuple[TurnEnd, ...] = ()
+    result: tuple[int, ...] | None = None
+
+
+class Turn(NamedTuple):
+    """What a player does: move a pawn from origin to target, remove a tile, or only one of these, or neither."""
+
+    origin: str | None
+    target: str | None
+    removed: str | None
+
+    def __str__(self) -> str:
+        move = f"{self.origin}-{self.target}" if self.origin else ""
+        removal = f"x{self.removed}" if self.removed else ""
+        return f"{move} {removal}".strip() or "-"
+
+
+# --- the lattice ------------------------------------------------------------------------------------------------
+
+
+def name_of(place: Place) -> str | None:
+    """The coordinate of a place, None where the notation has none."""
+    letter, number = place
+    if 0 <= letter < len(ascii_lowercase) and 0 <= number <= 99:
+        return f"{ascii_lowercase[letter]}{number}"
+    return None
+
+
+def around(place: Place) -> list[Place]:
+    """The six places that touch this one."""
+    return [(place[0] + letter, place[1] + number) for letter, number in STEPS]
+
+
+@cache
+def touching(tile: str) -> tuple[str, ...]:
+    """The coordinates that touch this one. Places without a name are left out: no tile can lie there."""
+    place = ascii_lowercase.index(tile[0]), int(tile[1:])
+    return tuple(name for other in around(place) if (name := name_of(other)) is not None)
+
+
+def flood(start: str, within: Container[str]) -> set[str]:
+    """The start and all that is connected with it by steps within."""
+    found = {start}
+    border = [start]
+    for tile in border:  # grows while it is walked: a breadth-first search
+        for other in touching(tile):
+            if other in within and other not in found:
+                found.add(other)
+                border.append(other)
+    return found
+
+
+# --- set-up -----------------------------------------------------------------------------------------------------
+
+
+def start(layout: Sequence[str], players: int, size: int = 8) -> State:
+    """The first position on a layout; ValueError with the reason where it breaks the set-up rules."""
+    if players not in (2, 3):
+        raise ValueError("Limit is for two or three players")
+    if size < 1:
+        raise ValueError("the size is at least 1")
+    tiles: dict[str, str] = {}
+    for text in layout:
+        if not re.fullmatch(r"[a-z](0|[1-9][0-9]?)[RBYK]", text):
+            raise ValueError(f"{text!r} is not a tile")
+        if text[:-1] in tiles:
+            raise ValueError(f"{text[:-1]} is laid twice")
+        tiles[text[:-1]] = text[-1]
+    if len(tiles) != 4 * size:
+        raise ValueError(f"{len(tiles)} tiles instead of {4 * size}")
+    count = Counter(tiles.values())
+    for colour in COLOURS:
+        if count[colour] != size:
+            raise ValueError(f"{count[colour]} tiles of colour {colour} instead of {size}")
+    if len(flood(min(tiles), tiles)) != len(tiles):
+        raise ValueError("the tiles are not connected")
+    pawns = {tile: COLOURS.index(colour) for tile, colour in tiles.items() if colour in COLOURS[:players]}
+    for tile, colour in tiles.items():
+        others = [other for other in touching(tile) if other in tiles]
+        if len(others) < 2:
+            raise ValueError(f"{tile} touches fewer than two tiles")
+        if any(tiles[other] == colour for other in others):
+            raise ValueError(f"{tile} touches a tile of its own colour")
+        if tile in pawns and all(other in pawns for other in others):
+            raise ValueError(f"the pawn on {tile} touches no empty tile")
+    return State(players, size, tiles, pawns)
+
+
+def random_layout(size: int, players: int, chance: random.Random) -> list[str]:
+    """A random layout that obeys the set-up, its letters starting at a and its numbers at 1."""
+    while True:
+        shape = _random_shape(4 * size, chance)
+        left, top = min(place[0] for place in shape), min(place[1] for place in shape)
+        places = [(letter - left, number - top + 1) for letter, number in shape]
+        names = [name for place in places if (name := name_of(place)) is not None]
+        if len(names) < len(places):
+            continue  # too long for the notation
+        tiles = _random_colours(names, players, chance)
+        if tiles is not None:
+            return sorted(tile + colour for tile, colour in tiles.items())
+
+
+def _random_shape(count: int, chance: random.Random) -> list[Place]:
+    """Connected places, each touching two others at least: laid one by one, the loosely touching ones laid again."""
+    shape = {(0, 0)}
+    while True:
+        while len(shape) < count:
+            free = {other for place in shape for other in around(place)} - shape
+            shape.add(chance.choice(sorted(free)))
+        loose = [place for place in sorted(shape) if sum(other in shape for other in around(place)) < 2]
+        if not loose:
+            return sorted(shape)
+        # A place that touches only one other is no bridge, so the rest stays connected without it.
+        shape.remove(chance.choice(loose))
+
+
+def _random_colours(shape: list[str], players: int, chance: random.Random) -> dict[str, str] | None:
+    """Colours for a shape, by random swaps that never make it worse; None where that does not arrive."""
+    colours = list(COLOURS * (len(shape) // 4))
+    chance.shuffle(colours)
+    tiles = dict(zip(shape, colours, strict=True))
+    faulty = _faulty(tiles, players)
+    # What arrives, arrives soon; a new shape is worth more than patience.
+    for _ in range(8 * len(shape)):
+        if not faulty:
+            return tiles
+        one, other = chance.choice(faulty), chance.choice(shape)
+        swapped = {**tiles, one: tiles[other], other: tiles[one]}
+        faulty_then = _faulty(swapped, players)
+        if len(faulty_then) <= len(faulty):
+            tiles, faulty = swapped, faulty_then
+    return None
+
+
+def _faulty(tiles: Tiles, players: int) -> list[str]:
+    """The tiles that touch their own colour, or would carry a pawn that touches no empty tile."""
+    held = COLOURS[:players]
+    found = []
+    for tile, colour in tiles.items():
+        seen = {tiles[other] for other in touching(tile) if other in tiles}
+        if colour in seen or (colour in held and seen.issubset(held)):
+            found.append(tile)
+    return found
+
+
+# --- captures and removals --------------------------------------------------------------------------------------
+
+
+def capture(tiles: Tiles, pawns: Pawns, owners: Container[int]) -> Pawns:
+    """The pawns left when all groups of these owners that have no freedom are taken together."""
+    taken: set[str] = set()
+    seen: set[str] = set()
+    for pawn, owner in pawns.items():
+        if owner in owners and pawn not in seen:
+            group = flood(pawn, {tile for tile, player in pawns.items() if player == owner})
+            seen |= group
+            if not any(other in tiles and other not in pawns for tile in group for other in touching(tile)):
+                taken |= group
+    return {tile: owner for tile, owner in pawns.items() if tile not in taken}
+
+
+def capture_enemies(state: State, tiles: Tiles, pawns: Pawns) -> Pawns:
+    """The pawns left when the enemies of the player to move that have no freedom are taken."""
+    return capture(tiles, pawns, set(range(state.players)) - {state.to_move})
+
+
+def capture_all(state: State, tiles: Tiles, pawns: Pawns) -> Pawns:
+    """The pawns left at the end of a turn: enemies are taken first, and may leave freedom to friends."""
+    return capture(tiles, capture_enemies(state, tiles, pawns), {state.to_move})
+
+
+def pieces(tiles: Tiles) -> dict[str, list[set[str]]]:
+    """For each tile with a free edge, the groups of tiles that remain without it."""
+    found = {}
+    for tile in sorted(tiles):
+        others = [other for other in touching(tile) if other in tiles]
+        if len(others) == len(STEPS):
+            continue
+        rest = tiles.keys() - {tile}
+        parts: list[set[str]] = []
+        for other in others:
+            if not any(other in part for part in parts):
+                parts.append(flood(other, rest))
+        found[tile] = parts
+    return found
+
+
+def removals(state: State, pawns: Pawns, parts_without: Mapping[str, list[set[str]]]) -> dict[str, Tiles]:
+    """The tiles that may be removed with the pawns standing so, each with the tiles left then."""
+    found: dict[str, Tiles] = {}
+    for tile, parts in parts_without.items():
+        peopled = [part for part in parts if not part.isdisjoint(pawns)]
+        if tile in pawns or len(peopled) != 1:
+            continue
+        left = {other: colour for other, colour in state.tiles.items() if other in peopled[0]}
+        if not is_protected(state) or capture_all(state, left, pawns) == pawns:
+            found[tile] = left
+    return found
+
+
+# --- turns ------------------------------------------------------------------------------------------------------
+
+
+def is_protected(state: State) -> bool:
+    """Whether the first-move rule forbids captures on this turn: it does for all first turns but the last player's."""
+    return state.turn < state.players - 1
+
+
+def pawn_moves(state: State) -> list[tuple[str, str]]:
+    """Where the pawns of the player to move can go."""
+    empty = state.tiles.keys() - state.pawns.keys()
+    return [
+        (origin, target)
+        for origin in sorted(state.pawns)
+        if state.pawns[origin] == state.to_move
+        for target in sorted(flood(origin, empty) - {origin})
+    ]
+
+
+def after_move(state: State, origin: str, target: str) -> Pawns | None:
+    """The pawns after part 1 of a turn; None where the first-move rule forbids it."""
+    moved = {tile: owner for tile, owner in state.pawns.items() if tile != origin}
+    moved[target] = state.to_move
+    pawns = capture_enemies(state, state.tiles, moved)
+    return None if is_protected(state) and pawns != moved else pawns
+
+
+def turns(state: State) -> list[Turn]:
+    """All legal turns."""
+    if is_over(state):
+        return []
+    parts_without = pieces(state.tiles)
+    both, alone = [], []
+    for origin, target in pawn_moves(state):
+        pawns = after_move(state, origin, target)
+        if pawns is None:
+            continue
+        both += [Turn(origin, target, tile) for tile in removals(state, pawns, parts_without)]
+        # The turn would end here, and on a protected turn its end may capture nothing either.
+        if not is_protected(state) or capture_all(state, state.tiles, pawns) == pawns:
+            alone.append(Turn(origin, target, None))
+    if both or alone:
+        return both or alone
+    only = [Turn(None, None, tile) for tile in removals(state, state.pawns, parts_without)]
+    return only or [Turn(None, None, None)]
+
+
+def legal(state: State) -> list[str]:
+    """All legal turns of the player to move in the notation."""
+    return [str(turn) for turn in turns(state)]
+
+
+def play(state: State, text: str) -> State:
+    """The state after a turn; ValueError where it is not legal."""
+    for turn in turns(state):
+        if str(turn) == text:
+            return _played(state, turn)
+    raise ValueError(f"{text}: not a legal turn")
+
+
+def _played(state: State, turn: Turn) -> State:
+    """The state after a turn known to be legal."""
+    pawns: Pawns | None = state.pawns
+    if turn.origin is not None and turn.target is not None:
+        pawns = after_move(state, turn.origin, turn.target)
+    assert pawns is not None
+    tiles = state.tiles
+    if turn.removed is not None:
+        tiles = removals(state, pawns, pieces(tiles))[turn.removed]
+    return _ended(state, tiles, pawns)
+
+
+def _ended(state: State, tiles: Tiles, pawns: Pawns) -> State:
+    """The state after a turn that has come to its last captures with these tiles and pawns."""
+    mover = state.to_move
+    pawns = capture_all(state, tiles, pawns)
+    left = set(pawns.values())
+    order = [(mover + step) % state.players for step in range(1, state.players + 1)]
+    to_move = next((player for player in order if player in left), order[0])
+    result = judge(set(state.pawns.values()), mover, left)
+    end = frozenset(tiles), frozenset(pawns.items()), to_move
+    if result is None and end in state.history:
+        result = tuple(sorted(left))
+    return State(state.players, state.size, tiles, pawns, to_move, state.turn + 1, (*state.history, end), result)
+
+
+def judge(before: set[int], mover: int, left: set[int]) -> tuple[int, ...] | None:
+    """Who has won, given who had pawns when the turn began and who has some now that it is complete."""
+    if len(left) > 1:
+        return None
+    if left:
+        return tuple(left)
+    return tuple(sorted(before if len(before) == 3 else before - {mover}))
+
+
+# --- the end ----------------------------------------------------------------------------------------------------
+
+
+def is_over(state: State) -> bool:
+    """Whether the game has ended."""
+    return state.result is not None
+
+
+def winners(state: State) -> list[int]:
+    """Who wins or shares the win; nobody while the game goes on."""
+    return list(state.result or ())
+
+
+def summary(state: State) -> dict[str, Any]:
+    """The object that `limina replay --json` prints."""
+    pawns = {
+        name: sorted(tile for tile, owner in state.pawns.items() if owner == player)
+        for player, name in enumerate(PLAYERS[: state.players])
+    }
+    return {
+        "game": "limit",
+        "over": is_over(state),
+        "turn": state.turn,
+        "to_move": state.to_move,
+        "winners": winners(state),
+        "tiles": sorted(tile + colour for tile, colour in state.tiles.items()),
+        "pawns": pawns,
+    }
+
+
+def playout(state: State, chance: random.Random) -> State:
+    """Play to the end: a uniform pawn move that allows a removal, then a uniform removal, else any legal turn."""
+    while not is_over(state):
+        state = _random_turn(state, chance)
+    return state
+
+
+def _random_turn(state: State, chance: random.Random) -> State:
+    parts_without = pieces(state.tiles)
+    moves = pawn_moves(state)
+    # The first fitting one in random order is uniform among all that fit, and mostly found at once.
+    chance.shuffle(moves)
+    for origin, target in moves:
+        pawns = after_move(state, origin, target)
+        if pawns is None:
+            continue
+        choices = removals(state, pawns, parts_without)
+        if choices:
+            return _ended(state, choices[chance.choice(list(choices))], pawns)
+    return _played(state, chance.choice(turns(state)))
