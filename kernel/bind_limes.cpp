@@ -109,6 +109,30 @@ std::vector<ScoreTuple> score_tuples(const Display& display) {
     return result;
 }
 
+// For drawings of anything that is not a display in a game: single cards, examples.
+std::vector<std::vector<int>> territories_of(const std::vector<std::tuple<int, int, int>>& zones) {
+    Display patch;
+    std::array<int, 64> index{};
+    for (std::size_t i = 0; i < zones.size(); ++i) {
+        const auto [x, y, landscape] = zones[i];
+        if (x < 0 || x > 7 || y < 0 || y > 7 || landscape < 0 || landscape > 3) {
+            throw std::invalid_argument("zones are within 8x8, landscapes from 0 to 3");
+        }
+        const int zone = 8 * y + x;
+        if (has(patch.cover, zone)) throw std::invalid_argument("two zones lie on one place");
+        patch.cover |= bit(zone);
+        if (landscape & 1) patch.ground.lo |= bit(zone);
+        if (landscape & 2) patch.ground.hi |= bit(zone);
+        index[static_cast<std::size_t>(zone)] = static_cast<int>(i);
+    }
+    std::vector<std::vector<int>> result;
+    for (Word territory : all_territories(patch)) {
+        result.emplace_back();
+        while (territory != 0) result.back().push_back(index[static_cast<std::size_t>(pop(territory))]);
+    }
+    return result;
+}
+
 std::vector<std::uint64_t> checked_playouts(const Display& display, const std::vector<Card>& deck, std::uint32_t unseen,
                                             int next, std::uint64_t games, Word seed) {
     if (deck.size() != kCards) throw std::invalid_argument("a deck has 24 cards");
@@ -212,6 +236,8 @@ void bind_limes(nb::module_ m) {
 
     m.def("winners", [](const std::vector<Display>& displays) { return winners(displays); }, "displays"_a,
           "Who wins or shares the win.");
+    m.def("territories", &territories_of, "zones"_a,
+          "The territories of a patch of zones (x, y, landscape) within 8x8, as lists of indices into it.");
     m.def("rating", &rating, "total"_a, "The wording for a lone player's total.");
 }
 

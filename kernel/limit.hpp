@@ -38,8 +38,8 @@ struct Layout {
     // spread[i][byte]: the union of the neighbours of the tiles in the i-th byte of a set.
     std::array<std::array<Word, 256>, kMostTiles / 8> spread{};
 
-    // Most layouts of up to 36 tiles fit into one word as a grid: tile (q, r) in cell stride * q + r, less that of the
-    // first tile. The order of tiles stays, and only neighbours are 1, stride or stride - 1 apart, so that a step in all
+    // Most layouts of up to 36 tiles fit into one word as a grid: tile (q, r) in cell stride * q + r, less what
+    // brings the first tile to cell 1. The order of tiles stays, and only neighbours are 1, stride or stride - 1 apart, so that a step in all
     // directions at once is a few shifts. `cells` are those in use; none where the layout does not fit.
     Word cells = 0;
     int stride = 0;

@@ -50,9 +50,10 @@ Word one_arc_table(const Layout& layout, int tile) {
     return table;
 }
 
+// The first tile is in cell 1 and none in cell 63, so that no shift by one loses a tile on its way to a neighbour.
 int cell(const Layout& layout, int stride, int tile) {
     const Place& origin = layout.places[0];
-    return stride * (layout.places[tile].q - origin.q) + layout.places[tile].r - origin.r;
+    return 1 + stride * (layout.places[tile].q - origin.q) + layout.places[tile].r - origin.r;
 }
 
 bool fits_grid(const Layout& layout, int stride) {

@@ -25,7 +25,7 @@ FORMAT = "limina/1"
 MOST_BYTES = 16 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Record:
     """A game from its start to where it stands. Playing on returns a new record.
 
@@ -42,7 +42,7 @@ class Record:
     start: Position
     steps: tuple[Step, ...] = ()
     end: Position = field(default=None)  # type: ignore[assignment]  # made of the two above
-    extra: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    extra: Mapping[str, Any] = field(default_factory=dict)
     """Keys at the top level that this program does not know; they are kept."""
 
     def __post_init__(self) -> None:
@@ -51,6 +51,16 @@ class Record:
             for step in self.steps:
                 position = position.replay(step)
             object.__setattr__(self, "end", position)
+
+    def _value(self) -> object:
+        # What is written down: where players move in one round, their order within it is not.
+        return self.game.name, self.names, self.start, json.dumps(self.game.pack(self.start, self.steps))
+
+    def __eq__(self, other: object) -> bool:
+        return self._value() == other._value() if isinstance(other, Record) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._value())
 
     # --- playing
 

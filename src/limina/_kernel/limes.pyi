@@ -1,7 +1,8 @@
 """One player's display in Limes."""
 
-import enum
 from collections.abc import Sequence
+import enum
+
 
 ROUNDS: int = 16
 
@@ -107,6 +108,11 @@ class Display:
 
 def winners(displays: Sequence[Display]) -> list[int]:
     """Who wins or shares the win."""
+
+def territories(zones: Sequence[tuple[int, int, int]]) -> list[list[int]]:
+    """
+    The territories of a patch of zones (x, y, landscape) within 8x8, as lists of indices into it.
+    """
 
 def rating(total: int) -> str:
     """The wording for a lone player's total."""

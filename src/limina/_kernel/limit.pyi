@@ -1,7 +1,8 @@
 """The board of Limit."""
 
-import enum
 from collections.abc import Sequence
+import enum
+
 
 NONE: int = 255
 

@@ -9,16 +9,15 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from limina._kernel import limes as kernel
 from limina.check import a_list, a_text, short
 from limina.limes import svg, text
-from limina.limes.scene import Ground, Landscape
+from limina.limes.scene import LANDSCAPES, Ground, Landscape
 from limina.protocols import UnreadableError
 
-LANDSCAPES = "".join(get_args(Landscape))
-_LANDSCAPES: dict[str, Landscape] = {landscape: landscape for landscape in get_args(Landscape)}
+_LANDSCAPES: dict[str, Landscape] = {landscape: landscape for landscape in LANDSCAPES}
 LANDSCAPE_NAMES: dict[Landscape, str] = {"F": "field", "W": "water", "T": "forest", "R": "rock"}
 
 Zone = tuple[Landscape, bool]
@@ -85,6 +84,10 @@ class Deck:
 
     def __hash__(self) -> int:
         return hash(self.faces)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The kernel's cards are made again where they are needed.
+        return Deck, (self.faces, self.name)
 
     @classmethod
     def default(cls) -> Deck:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast, get_args
+from typing import get_args
 
 from limina._kernel import limes as kernel
-from limina.limes.deck import LANDSCAPES
 from limina.limes.notation import CELLS, ZONES, zone_xy
-from limina.limes.scene import Figure, Ground, Lit, Profession, Scene
+from limina.limes.scene import LANDSCAPES, Figure, Ground, Lit, Profession, Scene
 
 PROFESSIONS: tuple[Profession, ...] = get_args(Profession)
 
@@ -45,7 +44,7 @@ class Display:
     @cached_property
     def ground(self) -> dict[str, Ground]:
         """Each zone's landscape and hut, by its name."""
-        return {ZONES[zone]: Ground(cast(Any, LANDSCAPES[land]), hut) for zone, land, hut in self.board.zones()}
+        return {ZONES[zone]: Ground(LANDSCAPES[land], hut) for zone, land, hut in self.board.zones()}
 
     @property
     def cells(self) -> tuple[str, ...]:

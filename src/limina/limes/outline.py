@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Set
 
-from limina.limes.scene import Ground, Zone
+from limina._kernel import limes as kernel
+from limina.limes.scene import LANDSCAPES, Ground, Zone
 from limina.svg import number
 
 #: Length of a zone's side in the units of every Limes drawing.
@@ -29,22 +30,12 @@ def neighbours(zone: Zone) -> tuple[Zone, Zone, Zone, Zone]:
 
 def territories(ground: Mapping[Zone, Ground]) -> list[frozenset[Zone]]:
     """Split the ground into territories, in reading order of their first zone; every tower zone is its own."""
-    left = set(ground)
-    found = []
-    for start in sorted(ground, key=lambda zone: (zone[1], zone[0])):
-        if start not in left:
-            continue
-        left.remove(start)
-        landscape = ground[start].landscape
-        members, open_ends = {start}, [start]
-        while open_ends and landscape != "R":
-            for zone in neighbours(open_ends.pop()):
-                if zone in left and ground[zone].landscape == landscape:
-                    left.remove(zone)
-                    members.add(zone)
-                    open_ends.append(zone)
-        found.append(frozenset(members))
-    return found
+    if not ground:
+        return []
+    zones = list(ground)
+    left, top = min(x for x, _ in zones), min(y for _, y in zones)
+    patch = [(x - left, y - top, LANDSCAPES.index(ground[x, y].landscape)) for x, y in zones]
+    return [frozenset(zones[i] for i in members) for members in kernel.territories(patch)]
 
 
 def loops(zones: Set[Zone]) -> list[list[Vertex]]:

@@ -228,5 +228,8 @@ class Position:
     def _repr_svg_(self) -> str:
         return self.svg()
 
+    def __repr__(self) -> str:
+        return f"<limes position: {self.players} players, {self.round} of {kernel.ROUNDS} rounds complete>"
+
     def __str__(self) -> str:
         return self.text()

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 Zone = tuple[int, int]
 Cell = tuple[int, int]
 Landscape = Literal["F", "W", "T", "R"]
+LANDSCAPES: tuple[Landscape, ...] = get_args(Landscape)
+"""In the order of the kernel's numbers."""
 Profession = Literal["farmer", "fisherman", "woodcutter", "watchman"]
 
 

@@ -246,5 +246,8 @@ class Position:
     def _repr_svg_(self) -> str:
         return self.svg()
 
+    def __repr__(self) -> str:
+        return f"<limit position: {self.players} players, {len(self.table.tiles())} tiles, turn {self.turn + 1}>"
+
     def __str__(self) -> str:
         return self.text()

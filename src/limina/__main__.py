@@ -1,0 +1,7 @@
+"""`python -m limina` is `limina`."""
+
+import sys
+
+from limina.cli import main
+
+sys.exit(main())

@@ -1,0 +1,95 @@
+"""Count tables and golden games as text files. `make golden` writes them again after a change of rules that is meant.
+
+A count table says how many sequences of turns there are to each depth, like chess's perft. A golden game is a record
+with what the program said of it.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import limina
+from limina import Position, Record
+from limina.limes import Position as Limes
+from limina.limit import Position as Limit
+
+FOLDER = Path(__file__).parent / "golden"
+
+
+def count(position: Position, draws: list[int], depth: int) -> int:
+    """How many ways there are to play so many turns, chance drawing the given cards."""
+    if depth == 0:
+        return 1
+    if position.awaits_chance:
+        return count(position.replay(limina.Step(None, str(draws[0]))), draws[1:], depth)
+    mover = position.to_move[0] if position.to_move else None
+    turns = position.legal_turns(mover)
+    if depth == 1:
+        return len(turns)
+    return sum(count(position.play(turn, mover), draws, depth - 1) for turn in turns)
+
+
+def count_table() -> str:
+    """All count tables, one line each: the start, and the numbers for depth 1, 2, ..."""
+    lines = []
+    for diagonal in (False, True):
+        for ferryman in (False, True):
+            for draws in ([1, 5, 9], [13, 14, 18], [24, 4, 16]):
+                start = Limes.start(diagonal=diagonal, ferryman=ferryman)
+                counts = " ".join(str(count(start, draws, depth)) for depth in (1, 2))
+                lines.append(f"limes diagonal={diagonal:d} ferryman={ferryman:d} draws={draws}: {counts}")
+    for size, players, depths in ((4, 2, 2), (4, 3, 3), (5, 2, 2), (6, 3, 2), (8, 2, 1), (16, 2, 1)):
+        for name, layout in layouts(size, players).items():
+            position = Limit.from_layout(layout, players)
+            counts = " ".join(str(count(position, [], depth)) for depth in range(1, depths + 1))
+            lines.append(f"limit {name}: {counts}")
+    return "\n".join(lines) + "\n"
+
+
+def layouts(size: int, players: int) -> dict[str, tuple[str, ...]]:
+    """Two layouts by name. They are dealt by seed, so a change of the dealing shows here too."""
+    return {
+        f"size={size} players={players} seed={seed}": Limit.random(size, players, chance=Random(seed)).layout
+        for seed in (1, 2)
+    }
+
+
+def golden_games() -> dict[str, str]:
+    """Finished games played at random, each with what `limina replay --json` says of it."""
+    games = {}
+    starts = [
+        ("limes-alone", "limes", 1, {}),
+        ("limes-two-diagonal", "limes", 2, {"diagonal": True}),
+        ("limes-three-ferryman", "limes", 3, {"ferryman": True}),
+        ("limes-both-variants", "limes", 1, {"diagonal": True, "ferryman": True}),
+        ("limit-two", "limit", 2, {}),
+        ("limit-three", "limit", 3, {}),
+        ("limit-small", "limit", 2, {"size": 4}),
+        ("limit-large", "limit", 2, {"size": 16}),
+    ]
+    for number, (name, game, players, options) in enumerate(starts):
+        chance = Random(number)
+        record = Record.begin(limina.game(game), ["Ada", "Ben", "Cem"][:players], chance=chance, **options)
+        while record.end.outcome is None:
+            if record.end.awaits_chance:
+                record = record.chance(chance)
+            else:
+                mover = record.end.to_move[0]
+                record = record.play(chance.choice(record.end.legal_turns(mover)), mover)
+        games[name] = json.dumps({"record": record.to_json(), "replay": record.summary()}, indent=1) + "\n"
+    return games
+
+
+def main() -> None:
+    """Write all files again."""
+    FOLDER.mkdir(exist_ok=True)
+    (FOLDER / "counts.txt").write_text(count_table())
+    for name, text in golden_games().items():
+        (FOLDER / f"{name}.json").write_text(text)
+    print(f"written to {FOLDER.relative_to(Path.cwd())}: read the difference before you commit it")
+
+
+if __name__ == "__main__":
+    main()
