@@ -165,6 +165,18 @@ inline Lanes products(const Lanes& a, const Lanes& b) {
 #endif
 }
 
+// Lane by lane an entry of the table.
+template <std::size_t N>
+Lanes look_up(const std::array<Word, N>& table, const Lanes& indices) {
+#if defined(__AVX512F__)
+    return std::bit_cast<Lanes>(_mm512_i64gather_epi64(std::bit_cast<__m512i>(indices), table.data(), sizeof(Word)));
+#else
+    Lanes entries{};
+    for (int i = 0; i < kLanes; ++i) entries[i] = table[indices[i]];
+    return entries;
+#endif
+}
+
 // wyrand: one multiplication a number, good enough for play and not for secrets (those never come from here).
 class Chance {
   public:

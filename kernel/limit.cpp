@@ -16,7 +16,7 @@ struct TableSteps {
     Word operator()(Word set) const { return layout.near(set); }
     Lanes operator()(const Lanes& sets) const {
         Lanes found{};
-        for (int i = 0; i < kLanes; ++i) found[i] = layout.near(sets[i]);
+        for (int i = 0; 8 * i < layout.count; ++i) found |= look_up(layout.spread[i], (sets >> (8 * i)) & 255);
         return found;
     }
 };
@@ -47,11 +47,11 @@ struct Table {
 // All that the seeds reach by steps inside `within`.
 template <typename Set, typename Steps>
 Set flood(const Steps& steps, Set seeds, const Set& within) {
-    while (true) {
-        const Set once = seeds | (steps(seeds) & within);
-        const Set twice = once | (steps(once) & within);
-        if (same(once, twice)) return twice;
-        seeds = twice;
+    while (true) {  // several steps at a time, since to ask whether it is done costs more than a step
+        for (int i = 0; i < 2; ++i) seeds |= steps(seeds) & within;
+        const Set reached = seeds | (steps(seeds) & within);
+        if (same(reached, seeds)) return reached;
+        seeds = reached;
     }
 }
 
@@ -117,17 +117,12 @@ Captures<Set> settle(const Steps& steps, Table<Set>& table, const Set& touched) 
     return {enemies, capture_friends<Set>(steps, table, touched, breathing_now)};
 }
 
-// For the first-move rule: where a turn that ends here captures anything.
+// For the first-move rule: what a turn that ends with this removal (of nothing, where no tile is removed) captures.
 template <typename Set, typename Steps>
-Set end_captures(const Steps& steps, Table<Set> table) {
-    const Captures<Set> captures = settle<Set>(steps, table, table.tiles);
-    return captures.enemies | captures.friends;
-}
-
-template <typename Set, typename Steps>
-Set removal_captures(const Steps& steps, Table<Set> table, const Set& removed, const Set& kept) {
+Set end_captures(const Steps& steps, Table<Set> table, const Set& removed, const Set& kept) {
     remove_tile<Set>(steps, table, removed, kept);
-    return end_captures<Set>(steps, table);
+    const Captures<Set> captures = settle<Set>(steps, table, table.own | steps(removed));
+    return captures.enemies | captures.friends;
 }
 
 Table<Word> table_of(const Position& position) {
@@ -171,21 +166,22 @@ void judge_repetition(History& history, const Position& before, Position& now) {
 // What the tiles allow to be removed, worked out once for all pawn moves of a turn.
 class Ground {
   public:
-    Ground(const Layout& layout, const Table<Word>& table) : steps_{layout} {
+    Ground(const Layout& layout, const Table<Word>& table) : steps_{layout}, tiles_(table.tiles) {
         for (Word rest = table.rim; rest != 0;) {
             const int tile = pop(rest);
-            const Word arcs = gather(table.tiles, layout.neighbours[tile]);
-            if (has(layout.one_arc[tile], static_cast<int>(arcs)) || !split(table.tiles, tile)) safe_ |= bit(tile);
+            const Word arcs = gather(tiles_, layout.neighbours[tile]);
+            if (has(layout.one_arc[tile], static_cast<int>(arcs)) || !cut(bit(tile))) safe_ |= bit(tile);
         }
     }
 
     // The tiles that may be removed; only the pawns may differ from the table that the ground was made for.
     Word removals(const Table<Word>& table, bool captures_forbidden) const {
-        const Word empty = table.empty();
-        Word allowed = empty & safe_;
+        const Word pawns = table.pawns();
+        Word allowed = safe_;
         for (int i = 0; i < size_; ++i) {
-            if ((empty & cuts_[i].tile) != 0 && cuts_[i].kept(table.pawns()) != 0) allowed |= cuts_[i].tile;
+            if (cuts_[i].keeps_together(pawns)) allowed |= cuts_[i].tile;
         }
+        allowed &= table.empty();
         return captures_forbidden ? harmless(table, allowed) : allowed;
     }
 
@@ -195,17 +191,16 @@ class Ground {
         Word tile;
         std::array<Word, 3> groups;
 
-        Word kept(Word pawns) const {
-            for (const Word group : groups) {
-                if ((pawns & ~group) == 0) return group;
-            }
-            return 0;
+        bool keeps_together(Word pawns) const {
+            bool together = false;
+            for (const Word group : groups) together |= (pawns & ~group) == 0;
+            return together;
         }
     };
 
-    bool split(Word tiles, int tile) {
-        Word rest = tiles & ~bit(tile);
-        Cut cut{bit(tile), {}};
+    bool cut(Word tile) {
+        Word rest = tiles_ & ~tile;
+        Cut cut{tile, {}};
         for (Word& group : cut.groups) {
             group = flood<Word>(steps_, lowest(rest), rest);
             rest &= ~group;
@@ -218,13 +213,14 @@ class Ground {
     Word harmless(const Table<Word>& table, Word allowed) const {
         for (Word rest = allowed; rest != 0; rest &= rest - 1) {
             const Word tile = lowest(rest);
-            const Word kept = kept_without<Word>(steps_, table, tile);
-            if (removal_captures<Word>(steps_, table, tile, kept) != 0) allowed &= ~tile;
+            const Word kept = (safe_ & tile) != 0 ? tiles_ & ~tile : kept_without<Word>(steps_, table, tile);
+            if (end_captures<Word>(steps_, table, tile, kept) != 0) allowed &= ~tile;
         }
         return allowed;
     }
 
     TableSteps steps_;
+    Word tiles_;
     Word safe_ = 0;
     int size_ = 0;
     std::array<Cut, kMostTiles> cuts_;
@@ -249,12 +245,11 @@ void each_move(const Layout& layout, const Table<Word>& table, bool captures_for
 }
 
 void append(std::vector<Turn>& turns, int from, int to, Word removed) {
-    Turn turn{static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(to)};
-    std::size_t at = turns.size();
-    turns.resize(at + static_cast<std::size_t>(count(removed)));
-    while (removed != 0) {
-        turn.removed = static_cast<std::uint8_t>(pop(removed));
-        turns[at++] = turn;
+    const std::uint32_t move = Turn{static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(to), 0}.pack();
+    const std::size_t before = turns.size();
+    turns.resize(before + static_cast<std::size_t>(count(removed)));
+    for (Turn* turn = turns.data() + before; removed != 0; ++turn) {
+        *turn = Turn::unpack(move | static_cast<std::uint32_t>(pop(removed)) << 16);
     }
 }
 
@@ -424,8 +419,8 @@ class Playing {
             const Lanes drawn = dice_.pick(candidates);
             const Lanes left = kept_without<Lanes>(steps_, now, drawn);
             Lanes good = filled(drawn) & filled(left);
-            if (!none(forbidden_ & open)) {
-                good &= ~(forbidden_ & filled(removal_captures<Lanes>(steps_, now, drawn, left)));
+            if (!none(forbidden_ & drawn)) {
+                good &= ~(forbidden_ & filled(end_captures<Lanes>(steps_, now, drawn, left)));
             }
             removed |= drawn & good;
             kept = (good & left) | (~good & kept);
@@ -442,7 +437,9 @@ class Playing {
 
     // Hands the tables in `going` to the next player who has pawns.
     void pass_on(const Table<Lanes>& now, const Lanes& going) {
-        const auto choose = [](const Lanes& where, const Lanes& a, const Lanes& b) { return (where & a) | (~where & b); };
+        const auto choose = [](const Lanes& where, const Lanes& a, const Lanes& b) {
+            return (where & a) | (~where & b);
+        };
         const Lanes skip = ~filled(now.next);
         table_.tiles = choose(going, now.tiles, table_.tiles);
         table_.rim = choose(going, now.rim, table_.rim);
@@ -628,7 +625,7 @@ void legal_turns(const Layout& layout, const Position& position, std::vector<Tur
     });
     if (!turns.empty()) return;
     each_move(layout, table, forbidden, [&](int from, int to, const Table<Word>& moved) {
-        if (forbidden && end_captures<Word>(TableSteps{layout}, moved) != 0) return;
+        if (forbidden && end_captures<Word>(TableSteps{layout}, moved, 0, moved.tiles) != 0) return;
         turns.push_back({static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(to)});
     });
     if (!turns.empty()) return;

@@ -38,9 +38,10 @@ struct Layout {
     // spread[i][byte]: the union of the neighbours of the tiles in the i-th byte of a set.
     std::array<std::array<Word, 256>, kMostTiles / 8> spread{};
 
-    // Most layouts of up to 36 tiles fit into one word as a grid: tile (q, r) in cell stride * q + r, less what
-    // brings the first tile to cell 1. The order of tiles stays, and only neighbours are 1, stride or stride - 1 apart, so that a step in all
-    // directions at once is a few shifts. `cells` are those in use; none where the layout does not fit.
+    // Most layouts of up to 36 tiles fit into one word as a grid: tile (q, r) in cell stride * q + r, less what brings
+    // the first tile to cell 1. The order of tiles stays, and only neighbours are 1, stride or stride - 1 apart, so
+    // that a step in all directions at once is a few shifts. `cells` are those in use; none where the layout does not
+    // fit.
     Word cells = 0;
     int stride = 0;
 
@@ -65,14 +66,14 @@ struct Layout {
 
 enum class LayoutProblem : std::uint8_t {
     none,
-    players,           // neither two nor three
-    count,             // not 4n tiles, n from 1 to 16
-    place,             // letter beyond a..z or number beyond 0..999
-    colour,            // no such colour
-    duplicate,         // two tiles on one place
-    colour_count,       // a colour that has not n tiles
-    touches_fewer,      // a tile touches fewer than two others
-    not_connected,      // a tile is not connected with the first one
+    players,             // neither two nor three
+    count,               // not 4n tiles, n from 1 to 16
+    place,               // letter beyond a..z or number beyond 0..999
+    colour,              // no such colour
+    duplicate,           // two tiles on one place
+    colour_count,        // a colour that has not n tiles
+    touches_fewer,       // a tile touches fewer than two others
+    not_connected,       // a tile is not connected with the first one
     same_colour_touch,   // two tiles of one colour touch
     pawn_without_empty,  // a pawn touches no empty tile
 };
@@ -97,13 +98,14 @@ struct Turn {
     std::uint8_t from = kNone;
     std::uint8_t to = kNone;
     std::uint8_t removed = kNone;
+    std::uint8_t unused = 0;  // makes it one machine word to compare and copy
 
     bool moves() const { return from != kNone; }
     bool removes() const { return removed != kNone; }
     std::uint32_t pack() const { return std::uint32_t{from} | std::uint32_t{to} << 8 | std::uint32_t{removed} << 16; }
     static Turn unpack(std::uint32_t packed) {
         return {static_cast<std::uint8_t>(packed), static_cast<std::uint8_t>(packed >> 8),
-                static_cast<std::uint8_t>(packed >> 16)};
+                static_cast<std::uint8_t>(packed >> 16), static_cast<std::uint8_t>(packed >> 24)};
     }
     bool operator==(const Turn&) const = default;
 };
@@ -191,20 +193,20 @@ enum class Problem : std::uint8_t {
     none,
     game_over,
     incomplete,              // a pawn move with only one of its two tiles
-    no_such_tile,              // never laid, or gone
-    no_pawn,                  // no pawn where the move begins
-    enemy_pawn,               // an enemy's pawn where the move begins
-    same_tile,                // the move ends where it begins
+    no_such_tile,            // never laid, or gone
+    no_pawn,                 // no pawn where the move begins
+    enemy_pawn,              // an enemy's pawn where the move begins
+    same_tile,               // the move ends where it begins
     occupied,                // a pawn where the move ends
-    not_reachable,            // no way over empty tiles
-    move_captures,            // the pawn move captures, on a turn that may not
-    removed_occupied,         // a pawn on the tile to remove, after the move
-    no_free_edge,              // the tile to remove is enclosed
-    splits_pawns,             // the removal leaves pawns in two or more groups of tiles
-    removal_captures,         // the removal captures, on a turn that may not
-    must_remove,              // a tile can be removed too
-    move_allows_no_removal,     // after this pawn move no tile can be removed, after another one can
-    must_move,                // a pawn can be moved
+    not_reachable,           // no way over empty tiles
+    move_captures,           // the pawn move captures, on a turn that may not
+    removed_occupied,        // a pawn on the tile to remove, after the move
+    no_free_edge,            // the tile to remove is enclosed
+    splits_pawns,            // the removal leaves pawns in two or more groups of tiles
+    removal_captures,        // the removal captures, on a turn that may not
+    must_remove,             // a tile can be removed too
+    move_allows_no_removal,  // after this pawn move no tile can be removed, after another one can
+    must_move,               // a pawn can be moved
     nothing,                 // a turn of nothing while something can be done
 };
 

@@ -42,8 +42,10 @@ Word one_arc_table(const Layout& layout, int tile) {
         bool possible = true;
         for (int side = 0; side < kSides; ++side) {
             if (!has(present, side)) continue;
-            if (sides[side] < 0) possible = false;
-            else tiles |= bit(sides[side]);
+            if (sides[side] < 0)
+                possible = false;
+            else
+                tiles |= bit(sides[side]);
         }
         if (possible && one_arc(present)) table |= bit(static_cast<int>(gather(tiles, layout.neighbours[tile])));
     }
