@@ -8,7 +8,7 @@ TOOLS := $(VENV)/.tools
 BUILT := $(VENV)/.built
 JOBS ?= 2
 
-.PHONY: play test test-long sanitize lint format stubs golden bench clean
+.PHONY: play test test-long sanitize lint format stubs schema golden bench clean
 
 play: $(BUILT)
 	@$(BIN)/limina play
@@ -38,6 +38,10 @@ format: $(TOOLS)
 stubs: $(BUILT)
 	@$(BIN)/python -m nanobind.stubgen -q -r -m limina._kernel -O src/limina
 
+# The wire as one OpenAPI document, from which the page's types are made; a test fails when it is out of date.
+schema: $(BUILT)
+	@$(BIN)/python -m limina.server.openapi web/src/lib/api/schema.json
+
 # Write the count tables and golden games again, after a change of the rules that is meant.
 golden: $(BUILT)
 	@PYTHONPATH=tests $(BIN)/python -m golden
@@ -54,7 +58,9 @@ $(TOOLS): pyproject.toml constraints.txt
 	@echo "limina: installing what it is built and tested with"
 	@$(BIN)/python tools/quietly.py "the Python packages could not be installed: is there a network?" \
 		$(BIN)/pip install --disable-pip-version-check -c constraints.txt scikit-build-core nanobind ninja cmake \
-		mypy ruff pytest pytest-xdist hypothesis clang-format
+		mypy ruff pytest pytest-xdist hypothesis clang-format \
+		aiosqlite alembic asyncpg fastapi httptools orjson pydantic "sqlalchemy[asyncio]" uvicorn uvloop websockets \
+		httpx pgserver schemathesis
 	@touch $@
 
 $(BUILT): $(TOOLS) $(KERNEL)

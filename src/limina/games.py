@@ -5,9 +5,12 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from limina.protocols import Deck, Game, UnreadableError
+
+if TYPE_CHECKING:
+    from limina.views import Views
 
 _HOMES = {"limes": "limina.limes.rules", "limit": "limina.limit.rules"}
 
@@ -32,6 +35,17 @@ def game(name: str) -> Game:
     if home is None:
         raise UnreadableError(f"there is no game called {name!r}: choose one of {', '.join(_HOMES)}")
     return cast(Game, import_module(home).GAME)
+
+
+@cache
+def views(name: str) -> Views:
+    """How the game of that name is shown on a page.
+
+    >>> views("limit").most_seats
+    3
+    """
+    home, _, _ = type(game(name)).__module__.rpartition(".")
+    return cast("Views", import_module(f"{home}.view").VIEWS)
 
 
 def load_deck(path: str | Path) -> Deck:

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from limina import __version__
-from limina.cli import deck, legal, play, replay, show
+from limina.cli import deck, legal, play, replay, serve, show, verify
 from limina.protocols import LiminaError
 
-COMMANDS = (play, replay, legal, show, deck)
+COMMANDS = (play, serve, replay, legal, show, deck, verify)
 
 
 class _Parser(argparse.ArgumentParser):

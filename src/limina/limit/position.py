@@ -64,15 +64,16 @@ class Position:
     # --- where it stands
 
     @cached_property
-    def _names(self) -> tuple[str, ...]:
+    def names(self) -> tuple[str, ...]:
+        """The tile's names by the kernel's numbers for them."""
         return tuple(name_of(q, r) for q, r, _ in self.table.places())
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        return {name: number for number, name in enumerate(self._names)}
+        return {name: number for number, name in enumerate(self.names)}
 
     def _named(self, tiles: Iterable[int]) -> tuple[str, ...]:
-        return tuple(self._names[tile] for tile in tiles)
+        return tuple(self.names[tile] for tile in tiles)
 
     @cached_property
     def layout(self) -> tuple[str, ...]:
@@ -82,7 +83,7 @@ class Position:
     @property
     def size(self) -> int:
         """The pawns each player began with."""
-        return len(self._names) // 4
+        return len(self.names) // 4
 
     @property
     def players(self) -> int:
@@ -107,7 +108,7 @@ class Position:
     @property
     def tiles(self) -> dict[str, str]:
         """The tiles still there, each with its colour."""
-        return {self._names[tile]: self.layout[tile][-1] for tile in self.table.tiles()}
+        return {self.names[tile]: self.layout[tile][-1] for tile in self.table.tiles()}
 
     def pawns(self, player: int) -> tuple[str, ...]:
         """The tiles on which a player's pawns stand."""
@@ -151,7 +152,7 @@ class Position:
     def legal_turns(self, player: int | None = None) -> LegalTurns[Turn]:
         """Every legal turn of the player to move; of any other player, none."""
         mine = player is None or the_mover(self, player) in self.to_move
-        return LegalTurns(self.table.legal_turns() if mine else (), self._decode, self._encode)
+        return LegalTurns(self.table.legal_turns() if mine else (), self._decode, self.encode)
 
     def play(self, turn: Turn | str, player: int | None = None) -> Position:
         """Play a turn for the player to move."""
@@ -162,7 +163,7 @@ class Position:
             raise IllegalTurnError("the game is over")
         if player not in self.to_move:
             raise IllegalTurnError(f"it is {PLAYER_NAMES[self.table.to_move]}'s turn")
-        code = self._encode(turn)
+        code = self.encode(turn)
         problem = self.table.check(code)
         if problem is not kernel.Problem.NONE:
             raise IllegalTurnError(why_not(problem, turn))
@@ -170,8 +171,8 @@ class Position:
         owners = {tile: p for p in range(self.players) for tile in self.table.pawns(p)}
         if turn.source is not None and turn.target is not None:
             owners[self._numbers[turn.target]] = owners.pop(self._numbers[turn.source])
-        captured = tuple((self._names[tile], owners[tile]) for tile in (*by_move, *enemies, *friends))
-        gone = tuple((self._names[tile], self.layout[tile][-1]) for tile in sunk)
+        captured = tuple((self.names[tile], owners[tile]) for tile in (*by_move, *enemies, *friends))
+        gone = tuple((self.names[tile], self.layout[tile][-1]) for tile in sunk)
         return Position(after, Happened(turn, captured, gone))
 
     def replay(self, step: Step) -> Position:
@@ -189,14 +190,15 @@ class Position:
             raise IllegalTurnError(f"there is no tile {short(tile)} in this game")
         return number
 
-    def _encode(self, turn: Turn | str) -> int:
+    def encode(self, turn: Turn | str) -> int:
+        """The kernel's number of a turn or of its notation."""
         read = Turn.read(turn) if isinstance(turn, str) else turn
         source, target, removed = (kernel.NONE if tile is None else self._number(tile) for tile in read)
         return source | target << 8 | removed << 16
 
     def _decode(self, code: int) -> Turn:
         parts = (code & 255, code >> 8 & 255, code >> 16)
-        return Turn(*(None if part == kernel.NONE else self._names[part] for part in parts))
+        return Turn(*(None if part == kernel.NONE else self.names[part] for part in parts))
 
     # --- how it looks
 

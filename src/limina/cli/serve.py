@@ -1,0 +1,40 @@
+"""`limina serve`: play in the browser."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from limina.protocols import LiminaError
+
+
+def add(commands: Any) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser(
+        "serve",
+        help="play in the browser",
+        description="Start the server and print the address of its page.",
+        epilog="example: limina serve --port 8080",
+    )
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: this machine only)")
+    parser.add_argument("--port", type=int, default=8000, help="the port to listen on; 0 takes a free one (8000)")
+    parser.add_argument(
+        "--data", type=Path, metavar="FOLDER", help="where to keep the games (default: your data folder)"
+    )
+    parser.add_argument("--database", metavar="URL", help="a PostgreSQL instead, such as postgresql://user@host/name")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until told to stop."""
+    if not 0 <= arguments.port <= 65535:
+        raise LiminaError(f"a port is a number from 0 to 65535, not {arguments.port}")
+    try:
+        # Not at the top: the other commands need none of this, and it may not be installed.
+        from limina.server.run import serve
+        from limina.server.settings import Settings, data_folder
+    except ModuleNotFoundError as error:
+        raise LiminaError(f"the server needs {error.name}: install limina[server]") from None
+    settings = Settings(arguments.host, arguments.port, arguments.data or data_folder(), arguments.database)
+    return serve(settings, lambda address: print(f"limina is ready: {address}", flush=True))

@@ -1,0 +1,31 @@
+"""`limina verify`: whether the cards of a finished game came in the order that was promised."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from limina.cli.files import read_records, shown
+from limina.protocols import LiminaError
+
+
+def add(commands: Any) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser(
+        "verify",
+        help="check finished games against the commitment to their shuffle",
+        epilog="example: limina verify game.json",
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a record from a server; - is standard input")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Check each record before the next one is read."""
+    from limina.commitment import verify
+
+    for name, record in read_records(arguments.files):
+        try:
+            print(f"{shown(name)}: {verify(record)}", flush=True)
+        except LiminaError as error:
+            raise type(error)(f"{shown(name)}: {error}") from None

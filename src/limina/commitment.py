@@ -1,0 +1,74 @@
+"""Binding oneself to the order of the cards before the first is drawn, and showing at the end that it was kept.
+
+The commitment is the SHA-256, in hexadecimal, of the ASCII text `SALT:ORDER`: the salt as 64 hexadecimal digits, a
+colon, and all that chance will do (the numbers of the cards), joined by commas.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from limina.check import a_list, a_text, short
+from limina.protocols import IllegalTurnError, UnreadableError
+from limina.record import Record
+
+
+def commit(salt: str, order: Iterable[str]) -> str:
+    """The commitment to an order.
+
+    >>> commit("00" * 32, ["2", "1"])[:16]
+    '3f4eca2558058122'
+    """
+    return hashlib.sha256(f"{salt}:{','.join(order)}".encode("ascii")).hexdigest()
+
+
+def kept(commitment: str, salt: str, order: Sequence[str], drawn: Sequence[str]) -> bool:
+    """Whether salt and order open the commitment, and the cards came in that order."""
+    try:
+        return commit(salt, order) == commitment and list(order[: len(drawn)]) == list(drawn)
+    except UnicodeEncodeError:
+        return False
+
+
+def drawn(record: Record) -> list[str]:
+    """All that chance did in a record."""
+    return [step.text for step in record.steps if step.player is None]
+
+
+def verify(record: Record) -> str:
+    """Check a record against the commitment in it; the sentence that says it was kept."""
+    commitment, salt, order = opened(record.extra)
+    if commitment is None:
+        raise UnreadableError("it carries no commitment: nothing was promised about the order of its cards")
+    if salt is None or order is None:
+        raise UnreadableError("it carries a commitment but not the salt and the order that open it: is the game over?")
+    try:
+        found = commit(salt, order)
+    except UnicodeEncodeError:
+        raise UnreadableError("salt and order must be plain ASCII") from None
+    if found != commitment:
+        raise IllegalTurnError(f"salt and order do not open the commitment: they give {found}")
+    came = drawn(record)
+    for place, (one, other) in enumerate(zip(came, order, strict=False), 1):
+        if one != other:
+            raise IllegalTurnError(f"card {place} was to be {short(other)}, but {one} was drawn")
+    if len(came) > len(order):
+        raise IllegalTurnError("more was drawn than the order holds")
+    return f"the commitment was kept: all {len(came)} cards came in the order promised before the first"
+
+
+def opened(extra: Any) -> tuple[str | None, str | None, list[str] | None]:
+    """Commitment, salt and order among a record's extra keys."""
+    commitment, salt = (None if extra.get(key) is None else a_text(extra[key], key) for key in ("commitment", "salt"))
+    order = extra.get("order")
+    if order is None:
+        return commitment, salt, None
+    return commitment, salt, [_card(card) for card in a_list(order, "order")]
+
+
+def _card(card: object) -> str:
+    if isinstance(card, bool) or not isinstance(card, int | str):
+        raise UnreadableError("order must be a list of cards")
+    return str(card) if isinstance(card, str) or abs(card) < 10**9 else "?"

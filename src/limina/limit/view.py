@@ -1,0 +1,237 @@
+"""Limit as a page shows it: tiles, pawns, groups in danger, legal turns with what they capture. Plain values only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any, Literal
+
+from typing_extensions import TypedDict
+
+from limina._kernel import limit as kernel
+from limina.limit.notation import Turn
+from limina.limit.position import Happened, Position
+from limina.limit.rules import DEFAULT_SIZE, SIZES
+from limina.views import Option, Views
+
+Pawn = tuple[str, int]
+"""A tile and the player whose pawn stands, or stood, on it."""
+
+
+class LimitGroup(TypedDict):
+    """A group with one freedom left."""
+
+    player: int
+    pawns: list[str]
+    freedoms: list[str]
+
+
+class LimitLast(TypedDict):
+    """What the last turn did."""
+
+    turn: str
+    source: str | None
+    target: str | None
+    removed: str | None
+    captured: list[Pawn]
+    sunk: list[tuple[str, str]]
+    """Tiles that left the table, with their colours."""
+
+
+class LimitEnd(TypedDict):
+    """How the game ended."""
+
+    how: Literal["last-with-pawns", "all-captured", "repetition"]
+    winners: list[int]
+
+
+class LimitView(TypedDict):
+    """What everybody may see."""
+
+    turn: int
+    """How many turns were played."""
+    size: int
+    to_move: int | None
+    layout: list[str]
+    """All tiles as they were laid at the start, such as `c4R`."""
+    tiles: dict[str, str]
+    """The tiles still there, with their colours R B Y K."""
+    pawns: list[list[str]]
+    """For each player the tiles with their pawns."""
+    danger: list[LimitGroup]
+    captures_forbidden: bool
+    """Whether this is one of the first turns, on which nothing may be captured."""
+    last: LimitLast | None
+    end: LimitEnd | None
+
+
+class LimitLegal(TypedDict):
+    """Every legal first part of a turn."""
+
+    moves: dict[str, dict[str, list[Pawn]]]
+    """For each pawn the tiles it may go to, each with what the move captures."""
+    alone: list[str]
+    """Turns without a pawn move, where there are any: `xd3`, or `-` for nothing."""
+
+
+class LimitRemoval(TypedDict):
+    """What removing a tile would do."""
+
+    sunk: list[str]
+    """The tile and those that leave with it."""
+    captured: list[Pawn]
+
+
+class LimitPreview(TypedDict):
+    """The board as the turn, or its first part, would leave it."""
+
+    turn: str
+    complete: bool
+    """Whether this is a whole turn; if not, a tile has to be removed."""
+    tiles: dict[str, str]
+    pawns: list[list[str]]
+    captured: list[Pawn]
+    sunk: list[str]
+    removals: dict[str, LimitRemoval]
+    """The tiles that may be removed next."""
+
+
+class _LimitViews:
+    most_seats = 3
+    options: tuple[Option, ...] = (
+        {"name": "size", "kind": "number", "default": DEFAULT_SIZE, "least": SIZES[0], "most": SIZES[-1]},
+    )
+    types: Mapping[str, Any] = {"view": LimitView, "legal": LimitLegal, "preview": LimitPreview}
+
+    def deal(self, chance: Random) -> list[str]:
+        """Nothing: chance lays the tiles before the game, for everybody to see."""
+        return []
+
+    def view(self, position: Position, before: Position | None = None) -> LimitView:
+        """What everybody may see."""
+        table = position.table
+        return {
+            "turn": table.turn,
+            "size": position.size,
+            "to_move": None if table.over else table.to_move,
+            "layout": list(position.layout),
+            "tiles": position.tiles,
+            "pawns": _pawns(position),
+            "danger": _danger(position),
+            "captures_forbidden": table.captures_forbidden,
+            "last": _last(position.happened),
+            "end": _end(position),
+        }
+
+    def legal(self, position: Position, player: int) -> LimitLegal:
+        """For each pawn where it may go and what that captures; turns without a pawn move as they are written."""
+        moves: dict[str, dict[str, list[Pawn]]] = {}
+        alone: list[str] = []
+        if player in position.to_move:
+            table, names, owners = position.table, position.names, _owners(position)
+            codes = table.legal_turns()
+            for way in dict.fromkeys(code & 0xFFFF for code in codes):
+                source, target = way & 255, way >> 8
+                if source != kernel.NONE:
+                    captured = table.preview_move(source, target)[0]
+                    moves.setdefault(names[source], {})[names[target]] = [(names[t], owners[t]) for t in captured]
+            alone = [str(turn) for turn in position.legal_turns() if turn.source is None] if not moves else []
+        return {"moves": moves, "alone": alone}
+
+    def preview(self, position: Position, player: int, turn: str) -> LimitPreview:
+        """After a pawn move alone the tiles that may be removed, each with what that would do; else the board after."""
+        read = Turn.read(turn)
+        if read.source is not None and read.removed is None and player in position.to_move:
+            way = position.encode(read) & 0xFFFF
+            codes = [code for code in position.table.legal_turns() if code & 0xFFFF == way]
+            if codes and codes[0] >> 16 != kernel.NONE:
+                return _half(position, read, codes)
+        after = position.play(read, player)
+        happened = after.happened
+        assert happened is not None  # a turn was just played
+        return {
+            "turn": str(read),
+            "complete": True,
+            "tiles": after.tiles,
+            "pawns": _pawns(after),
+            "captured": list(happened.captured),
+            "sunk": [tile for tile, _ in happened.sunk],
+            "removals": {},
+        }
+
+    def scores(self, position: Position) -> list[int]:
+        """The pawns that are left."""
+        return [len(position.table.pawns(player)) for player in range(position.players)]
+
+
+def _half(position: Position, turn: Turn, codes: list[int]) -> LimitPreview:
+    """The board between the two parts of a turn."""
+    assert turn.source is not None  # the caller has looked
+    assert turn.target is not None  # the notation writes both or none
+    table, names, owners = position.table, position.names, _owners(position)
+    mover = table.to_move
+    removals: dict[str, LimitRemoval] = {}
+    first: list[int] = []
+    for code in codes:
+        _, (first, sunk, enemies, friends) = table.play(code)
+        after = {**owners, code >> 8 & 255: mover}
+        removals[names[code >> 16]] = {
+            "sunk": [names[tile] for tile in sunk],
+            "captured": [(names[tile], after[tile]) for tile in (*enemies, *friends)],
+        }
+    gone = {names[tile] for tile in first} | {turn.source}
+    pawns = [[tile for tile in tiles if tile not in gone] for tiles in _pawns(position)]
+    pawns[mover].append(turn.target)
+    return {
+        "turn": str(turn),
+        "complete": False,
+        "tiles": position.tiles,
+        "pawns": pawns,
+        "captured": [(names[tile], owners[tile]) for tile in first],
+        "sunk": [],
+        "removals": removals,
+    }
+
+
+def _pawns(position: Position) -> list[list[str]]:
+    return [list(position.pawns(player)) for player in range(position.players)]
+
+
+def _owners(position: Position) -> dict[int, int]:
+    return {tile: player for player in range(position.players) for tile in position.table.pawns(player)}
+
+
+def _danger(position: Position) -> list[LimitGroup]:
+    groups: list[LimitGroup] = []
+    for player in range(position.players):
+        by_freedom: dict[tuple[str, ...], list[str]] = {}
+        for pawn in position.in_danger(player):
+            by_freedom.setdefault(position.freedoms(pawn), []).append(pawn)
+        groups += [{"player": player, "pawns": pawns, "freedoms": list(free)} for free, pawns in by_freedom.items()]
+    return groups
+
+
+def _last(happened: Happened | None) -> LimitLast | None:
+    if happened is None:
+        return None
+    return {
+        "turn": str(happened.turn),
+        "source": happened.turn.source,
+        "target": happened.turn.target,
+        "removed": happened.turn.removed,
+        "captured": list(happened.captured),
+        "sunk": list(happened.sunk),
+    }
+
+
+def _end(position: Position) -> LimitEnd | None:
+    if not position.table.over:
+        return None
+    winners = position.table.winners
+    how: Literal["last-with-pawns", "all-captured", "repetition"] = "all-captured"
+    if any(position.table.pawns(player) for player in range(position.players)):
+        how = "last-with-pawns" if len(winners) == 1 else "repetition"
+    return {"how": how, "winners": list(winners)}
+
+
+VIEWS: Views = _LimitViews()

@@ -1,0 +1,87 @@
+"""Around everything that answers HTTP: headers for the browser's safety, and an end to bodies that never end."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from limina.server.wire import dump, error
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Asgi = Callable[[Message, Receive, Send], Awaitable[None]]
+
+MOST_BYTES = 64 * 1024
+MOST_RECORD_BYTES = 1024 * 1024
+_RECORDS = ("/api/replay", "/api/view")
+
+_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "style-src-attr 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+_HEADERS = [
+    (b"content-security-policy", _POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+]
+
+
+class Guard:
+    """An ASGI application around another."""
+
+    def __init__(self, app: Asgi) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Pass on what is sound."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), *_HEADERS]
+            await send(message)
+
+        most = MOST_RECORD_BYTES if scope["path"] in _RECORDS else MOST_BYTES
+        body = await _read(receive, most)
+        if body is None:
+            sentence = f"this is larger than {most // 1024} kB"
+            content = dump(error("too_large", sentence))
+            head = [(b"content-type", b"application/json"), (b"connection", b"close")]
+            await safely({"type": "http.response.start", "status": 413, "headers": head})
+            await safely({"type": "http.response.body", "body": content})
+            return
+        letters = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def read() -> Message:
+            return letters.pop() if letters else await receive()
+
+        await self._app(scope, read, safely)
+
+
+async def _read(receive: Receive, most: int) -> bytes | None:
+    """The whole body, or None if it is too large."""
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return b""
+        part: bytes = message.get("body", b"")
+        size += len(part)
+        if size > most:
+            return None
+        parts.append(part)
+        if not message.get("more_body", False):
+            return b"".join(parts)

@@ -1,0 +1,229 @@
+"""WebSockets: one for each viewer of a match. What is saved is told at once to everybody, to each what they may see."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from limina.protocols import LiminaError
+from limina.server.play import Authority, Match, sight
+from limina.server.play.match import Situation
+from limina.server.play.refusal import code_of
+from limina.server.schemas import CLIENT_MESSAGE, AskLegal, AskPreview, Hello, Ping, PlayTurn
+from limina.server.wire import complaint, dump, error
+
+MOST_BYTES = 16 * 1024
+_MOST_WAITING = 500
+_PATH = re.compile(r"/api/matches/([A-Za-z0-9_-]{6,32})/live")
+_LOG = logging.getLogger("limina.server")
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+
+class Viewer:
+    """Whoever is at the other end of a socket."""
+
+    def __init__(self, send: Send) -> None:
+        self.mine: tuple[int, ...] = ()
+        self.legal = True
+        self._send = send
+        self._outbox: list[Message] = []
+        self._wake = asyncio.Event()
+        self._closing = False
+
+    def tell(self, message: bytes) -> None:
+        """Send this after everything that was said before; never waits."""
+        if len(self._outbox) >= _MOST_WAITING:
+            self.close(1013, "too slow")
+        elif not self._closing:
+            self._outbox.append({"type": "websocket.send", "text": message.decode()})
+            self._wake.set()
+
+    def refuse(self, key: str | None, caught: LiminaError) -> None:
+        """Say why something was not done."""
+        self.tell(dump({"type": "refused", "key": key, **error(code_of(caught), str(caught))}))
+
+    def close(self, code: int, reason: str) -> None:
+        """Say goodbye after everything that was said before."""
+        if not self._closing:
+            self._closing = True
+            self._outbox.append({"type": "websocket.close", "code": code, "reason": reason})
+            self._wake.set()
+
+    async def send_on(self) -> None:
+        """Send whatever is in the outbox, until the connection is closed."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            letters, self._outbox = self._outbox, []
+            for letter in letters:
+                await self._send(letter)
+                if letter["type"] == "websocket.close":
+                    return
+
+
+class Room:
+    """Everybody who looks at one match."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.viewers: set[Viewer] = set()
+        match.listeners.add(self.changed)
+
+    def changed(self, match: Match, before: Situation) -> None:
+        """Tell everybody. Those who may see the same get the same bytes."""
+        if match.broken:
+            for viewer in self.viewers:
+                viewer.close(1012, "please come back")
+            return
+        if before is match.shown:  # something else than a step: who sits where, a rematch
+            for viewer in self.viewers:
+                viewer.tell(state_message(match, viewer))
+            return
+        updates: dict[tuple[int, ...], bytes] = {}
+        legals: dict[int, bytes] = {}
+        fresh = before.mark != match.shown.mark
+        for viewer in self.viewers:
+            audience = sight.audience(match, viewer.mine)
+            if audience not in updates:
+                updates[audience] = dump(sight.update(match, before, audience))
+            viewer.tell(updates[audience])
+            for seat in viewer.mine if viewer.legal and fresh else ():
+                if seat in match.to_move:
+                    if seat not in legals:
+                        legals[seat] = legal_message(match, seat, None)
+                    viewer.tell(legals[seat])
+
+
+def state_message(match: Match, viewer: Viewer) -> bytes:
+    """Everything that a viewer may know."""
+    return dump({"type": "state", "state": sight.state(match, viewer.mine, legal=viewer.legal)})
+
+
+def legal_message(match: Match, seat: int, key: str | None) -> bytes:
+    """The legal turns of a seat."""
+    return dump(
+        {"type": "legal", "key": key, "version": match.version, "seat": seat, "legal": sight.legal_turns(match, seat)}
+    )
+
+
+class Live:
+    """All sockets, as an ASGI application."""
+
+    def __init__(self) -> None:
+        self.authority: Authority | None = None
+        self._rooms: dict[Match, Room] = {}
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Serve one socket from its opening to its end."""
+        await receive()  # the wish to connect
+        found = _PATH.fullmatch(scope["path"])
+        if found is None or self.authority is None:
+            await send({"type": "websocket.close", "code": 4404, "reason": "there is nothing here"})
+            return
+        await send({"type": "websocket.accept"})
+        viewer = Viewer(send)
+        sending = asyncio.create_task(viewer.send_on())
+        receiving = asyncio.create_task(self._serve(self.authority, found[1], viewer, receive))
+        done, pending = await asyncio.wait((sending, receiving), return_when=asyncio.FIRST_COMPLETED)
+        if receiving in done and sending in pending:
+            # Refused: the reason is on its way. Gone: sending will fail, and that is all right.
+            viewer.close(1000, "")
+            await asyncio.wait((sending,), timeout=1)
+        for task in (sending, receiving):
+            task.cancel()
+        results = await asyncio.gather(sending, receiving, return_exceptions=True)
+        for result in results:
+            if isinstance(result, Exception) and task_failed(result):
+                _LOG.error("a socket failed: %s", type(result).__name__)
+
+    async def _serve(self, authority: Authority, match_id: str, viewer: Viewer, receive: Receive) -> None:
+        match: Match | None = None
+        try:
+            while True:
+                event = await receive()
+                if event["type"] != "websocket.receive":
+                    return
+                raw = event.get("text") or event.get("bytes") or ""
+                try:
+                    message = CLIENT_MESSAGE.validate_json(raw)
+                except ValidationError as wrong:
+                    said = complaint(wrong.errors(include_url=False, include_input=False, include_context=False))
+                    viewer.tell(dump({"type": "refused", "key": None, **error("unreadable", said)}))
+                    continue
+                if match is None:
+                    if not isinstance(message, Hello):
+                        viewer.tell(dump({"type": "refused", "key": None, **error("unreadable", "say hello first")}))
+                        continue
+                    try:
+                        match = await authority.find(match_id)
+                    except LiminaError as caught:
+                        viewer.refuse(None, caught)
+                        return
+                    self._enter(match, viewer)
+                await self._answer(authority, match, viewer, message)
+        finally:
+            if match is not None:
+                self._leave(match, viewer)
+
+    async def _answer(
+        self,
+        authority: Authority,
+        match: Match,
+        viewer: Viewer,
+        message: Hello | PlayTurn | AskPreview | AskLegal | Ping,
+    ) -> None:
+        match message:
+            case PlayTurn():
+                try:
+                    played = await authority.play(match, viewer.mine, message)
+                    viewer.tell(dump({"type": "played", **sight.played(message.key, played)}))
+                except LiminaError as caught:
+                    viewer.refuse(message.key, caught)
+            case AskPreview():
+                try:
+                    found = sight.preview(match, viewer.mine, message.seat, message.turn)
+                    answer = {"type": "preview", "key": message.key, "version": match.version, "preview": found}
+                    viewer.tell(dump(answer))
+                except LiminaError as caught:
+                    viewer.refuse(message.key, caught)
+            case AskLegal():
+                try:
+                    sight.check_mine(viewer.mine, message.seat)
+                    viewer.tell(legal_message(match, message.seat, message.key))
+                except LiminaError as caught:
+                    viewer.refuse(message.key, caught)
+            case Hello():
+                viewer.mine = match.seats_of(message.keys)
+                viewer.legal = message.legal
+                if message.version == match.version:
+                    viewer.tell(dump({"type": "current", "version": match.version}))
+                else:
+                    viewer.tell(state_message(match, viewer))
+            case Ping():
+                viewer.tell(b'{"type":"pong"}')
+
+    def _enter(self, match: Match, viewer: Viewer) -> None:
+        room = self._rooms.get(match)
+        if room is None:
+            room = self._rooms[match] = Room(match)
+        room.viewers.add(viewer)
+
+    def _leave(self, match: Match, viewer: Viewer) -> None:
+        room = self._rooms[match]
+        room.viewers.discard(viewer)
+        if not room.viewers:
+            match.listeners.discard(room.changed)
+            del self._rooms[match]
+
+
+def task_failed(result: Exception) -> bool:
+    """Whether this is worth a line in the log: a connection that went away is not."""
+    return not isinstance(result, OSError) and "Disconnect" not in type(result).__name__

@@ -1,0 +1,35 @@
+"""Brings the tables of any earlier version up to date, step by step, when the server starts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import inspect, text
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+HEAD = "0001"
+"""The newest migration; a test keeps it so."""
+
+
+def upgrade(connection: Connection) -> None:
+    """Run the migrations that this database has not seen."""
+    if _revision(connection) == HEAD:
+        return
+    # Not at the top: on most starts there is nothing to do, and the server is ready sooner.
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()

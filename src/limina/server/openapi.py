@@ -1,0 +1,102 @@
+"""One document for everything on the wire: routes, socket messages, and what each game shows.
+
+`python -m limina.server.openapi FILE` writes it; the page's types are made from that file, and a test keeps it true.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic import TypeAdapter
+
+from limina import games
+from limina.server import schemas
+
+_REFERENCE = "#/components/schemas/{model}"
+
+
+def describe(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI document, made once."""
+    if app.openapi_schema is None:
+        document = get_openapi(
+            title=app.title,
+            version=app.version,
+            routes=app.routes,
+            description="Matches of two board games about borders, for people and bots.",
+            separate_input_output_schemas=False,
+        )
+        known: dict[str, Any] = document["components"]["schemas"]
+        known |= _messages()
+        for name in ("HTTPValidationError", "ValidationError"):
+            known.pop(name, None)
+        _put_views(document, known)
+        document["x-websockets"] = {
+            "/api/matches/{match}/live": {
+                "client": {"$ref": _REFERENCE.format(model="ClientMessage")},
+                "server": {"$ref": _REFERENCE.format(model="ServerMessage")},
+            }
+        }
+        app.openapi_schema = document
+    return app.openapi_schema
+
+
+def _messages() -> dict[str, Any]:
+    """The socket messages under the names of their classes."""
+    schemas_of, definitions = TypeAdapter.json_schemas(
+        [
+            ("ClientMessage", "validation", schemas.CLIENT_MESSAGE),
+            ("ServerMessage", "serialization", schemas.SERVER_MESSAGE),
+        ],
+        ref_template=_REFERENCE,
+    )
+    named = {str(name): schema for (name, _), schema in schemas_of.items()}
+    found: dict[str, Any] = definitions.get("$defs", {})
+    return {**found, **named}
+
+
+def _put_views(document: dict[str, Any], known: dict[str, Any]) -> None:
+    """Say of every view that it is one of the games' own."""
+    choices: dict[str, list[dict[str, str]]] = {}
+    for name in games.names():
+        for what, kind in games.views(name).types.items():
+            schema = TypeAdapter(kind).json_schema(ref_template=_REFERENCE)
+            known |= schema.pop("$defs", {})
+            known[kind.__name__] = schema
+            choices.setdefault(what, []).append({"$ref": _REFERENCE.format(model=kind.__name__)})
+    for what, refs in choices.items():
+        known[what.capitalize()] = {"anyOf": refs}
+    _replace(document)
+
+
+def _replace(value: Any) -> None:
+    if isinstance(value, dict):
+        what = value.get("x-view")
+        if what is not None:
+            title = value.get("title")
+            value.clear()
+            value["$ref"] = _REFERENCE.format(model=what.capitalize())
+            if title:
+                value["title"] = title
+        for part in value.values():
+            _replace(part)
+    elif isinstance(value, list):
+        for part in value:
+            _replace(part)
+
+
+def text() -> str:
+    """The document as it stands in the tree."""
+    from limina.server.app import make_http
+    from limina.server.settings import Settings
+
+    return json.dumps(make_http(Settings()).openapi(), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).parent.mkdir(parents=True, exist_ok=True)
+    Path(sys.argv[1]).write_text(text(), encoding="utf-8")

@@ -1,0 +1,126 @@
+"""How matches begin: a new one, and the rematch of one that is over."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from dataclasses import replace
+from random import Random, SystemRandom
+from typing import Any
+
+from limina import games
+from limina.bots import bot_names
+from limina.protocols import Game
+from limina.server.play.match import Match, Seat, hash_of
+from limina.server.play.refusal import RefusedError
+from limina.server.schemas import NewMatch, NewSeat
+
+_CHANCE: Random = SystemRandom()
+
+
+def now() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def new_key() -> str:
+    """A secret that nobody can guess."""
+    return secrets.token_urlsafe(24)
+
+
+def new_match(wanted: NewMatch) -> tuple[Match, dict[int, str]]:
+    """A match as it was asked for, not yet saved, and the keys to the seats of whoever asked."""
+    game = games.game(wanted.game)
+    views = games.views(wanted.game)
+    least, most = game.player_counts[0], min(views.most_seats, game.player_counts[-1])
+    if not least <= len(wanted.seats) <= most:
+        raise RefusedError("unreadable", f"{game.title} is for {least} to {most} players here, not {len(wanted.seats)}")
+    if all(seat.kind == "bot" for seat in wanted.seats):
+        raise RefusedError("unreadable", "at least one seat must be for a person")
+    if wanted.hidden and game.turn_by_turn:
+        raise RefusedError("unreadable", f"in {game.title} nothing can stay hidden: players move one after the other")
+    placed = list(wanted.seats)
+    if wanted.shuffle:
+        _CHANCE.shuffle(placed)
+    seats, keys = [], {}
+    for number, seat in enumerate(placed):
+        made = _seat(game, seat, number)
+        if seat.kind == "person":
+            keys[number] = new_key()
+            made = replace(made, key_hash=hash_of(keys[number]))
+        seats.append(made)
+    return _begin(game, seats, dict(wanted.options), wanted.hidden), keys
+
+
+def rematch_of(match: Match) -> Match:
+    """The same people once more; where they move one after the other, another one begins."""
+    seats = list(match.seats)
+    if match.game.turn_by_turn:
+        seats = seats[1:] + seats[:1]
+    return _begin(match.game, seats, match.chosen, match.hidden)
+
+
+def rows(match: Match) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """A new match and its seats as they are stored."""
+    row = {
+        "id": match.id,
+        "game": match.game.name,
+        "start": json.dumps({**match.start_pack, "chosen": match.chosen}),
+        "hidden": match.hidden,
+        "secret_order": ",".join(match.order),
+        "secret_salt": match.salt,
+        "created": match.created,
+        "changes": match.changes,
+        "over": False,
+        "rematch": None,
+    }
+    seats = [
+        {
+            "match": match.id,
+            "seat": number,
+            "kind": seat.kind,
+            "name": seat.name,
+            "bot": seat.bot,
+            "key_hash": seat.key_hash,
+        }
+        for number, seat in enumerate(match.seats)
+    ]
+    return row, seats
+
+
+def check_bot(game: Game, level: str | None) -> str:
+    """The level, if the game has a bot of that name."""
+    known = bot_names(game)
+    if level not in known:
+        raise RefusedError("unreadable", f"there is no such bot: choose one of {', '.join(known)}")
+    return level
+
+
+def _seat(game: Game, wanted: NewSeat, number: int) -> Seat:
+    if wanted.kind == "bot":
+        level = check_bot(game, wanted.bot)
+        return Seat("bot", wanted.name or level, level)
+    if wanted.bot is not None:
+        raise RefusedError("unreadable", "only a bot's seat names a bot")
+    if wanted.kind == "open":
+        return Seat("open", "")
+    return Seat("person", wanted.name or f"Player {number + 1}")
+
+
+def _begin(game: Game, seats: list[Seat], options: dict[str, Any], hidden: bool) -> Match:
+    start = game.start(len(seats), chance=_CHANCE, **options)
+    views = games.views(game.name)
+    return Match(
+        id=secrets.token_urlsafe(9),
+        game=game,
+        views=views,
+        start=start,
+        seats=seats,
+        hidden=hidden,
+        order=tuple(views.deal(_CHANCE)),
+        salt=secrets.token_hex(32),
+        created=now(),
+        updated=now(),
+        chosen=options,
+    )

@@ -1,0 +1,21 @@
+"""A request that the authority does not grant."""
+
+from __future__ import annotations
+
+from limina.protocols import IllegalTurnError, LiminaError
+from limina.server.schemas import ErrorCode
+
+
+class RefusedError(LiminaError):
+    """What is wrong, in a sentence for a player and in a word for a program."""
+
+    def __init__(self, code: ErrorCode, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code: ErrorCode = code
+
+
+def code_of(error: LiminaError) -> ErrorCode:
+    """The word for an error."""
+    if isinstance(error, RefusedError):
+        return error.code
+    return "illegal" if isinstance(error, IllegalTurnError) else "unreadable"

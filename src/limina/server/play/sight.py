@@ -1,0 +1,203 @@
+"""Who may see what of a match. Everything that is told about a match is made here, from what is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from limina import games
+from limina.commitment import kept
+from limina.protocols import Outcome, Position, Step
+from limina.record import FORMAT, Record
+from limina.server.play.match import Match, Played, Situation
+from limina.server.play.refusal import RefusedError
+
+Plain = dict[str, Any]
+Seats = tuple[int, ...]
+
+
+def audience(match: Match, mine: Seats) -> Seats:
+    """Viewers with the same audience see the same of the table."""
+    return mine if match.hidden else ()
+
+
+def seen(match: Match, mine: Seats) -> tuple[Position, list[Step]]:
+    """The position and the steps as whoever holds these seats may see them."""
+    shown = match.shown
+    if not match.hidden or shown.position.outcome is not None:
+        return shown.position, match.steps[: shown.steps]
+    position, visible = shown.opened, match.steps[: shown.mark]
+    for step in match.steps[shown.mark : shown.steps]:
+        if step.player in mine:
+            position = position.replay(step)
+            visible.append(step)
+    return position, visible
+
+
+def state(match: Match, mine: Seats, *, legal: bool = True) -> Plain:
+    """All that a viewer may know."""
+    position, visible = seen(match, mine)
+    return {
+        "match": match.id,
+        "game": match.game.name,
+        "version": match.version,
+        "phase": match.phase,
+        "options": match.start_pack["options"],
+        "hidden": match.hidden,
+        "seats": seats(match),
+        "mine": list(mine),
+        "to_move": list(match.to_move),
+        "commitment": match.commitment,
+        "reveal": reveal(match),
+        "rematch": match.rematch,
+        "created": match.created,
+        "steps": [_step(step) for step in visible],
+        "view": match.views.view(position),
+        "outcome": _outcome(match.shown.position.outcome),
+        "legal": {seat: legal_turns(match, seat) for seat in mine if legal and seat in match.to_move},
+    }
+
+
+def update(match: Match, before: Situation, mine: Seats) -> Plain:
+    """What a viewer has to know after a turn."""
+    shown = match.shown
+    position, visible = seen(match, mine)
+    # Where turns are hidden, those of the round become visible only now, between others that were visible before.
+    first = before.mark if match.hidden else before.steps
+    return {
+        "type": "update",
+        "version": match.version,
+        "phase": match.phase,
+        "to_move": list(match.to_move),
+        "turns": list(shown.turns),
+        "first": first,
+        "steps": [_step(step) for step in visible[first:]],
+        "view": match.views.view(position),
+        "outcome": _outcome(shown.position.outcome),
+        "reveal": reveal(match),
+    }
+
+
+def legal_turns(match: Match, seat: int) -> Plain:
+    """The legal turns of a seat."""
+    if seat not in match.to_move:
+        raise RefusedError("stale", "it is not this seat's turn")
+    return dict(match.views.legal(seen(match, (seat,))[0], seat))
+
+
+def preview(match: Match, mine: Seats, seat: int, turn: str) -> Plain:
+    """What a turn would lead to, for whoever holds these seats."""
+    check_mine(mine, seat)
+    if not match.full:
+        raise RefusedError("stale", "the game begins when every seat is taken")
+    return dict(match.views.preview(seen(match, mine)[0], seat, turn))
+
+
+def check_mine(mine: Seats, seat: int) -> None:
+    """Refuse whoever asks for another's seat."""
+    if seat not in mine:
+        raise RefusedError("forbidden", "this seat is not yours")
+
+
+def played(key: str, turn: Played) -> Plain:
+    """The answer to a turn that is saved."""
+    return {"key": key, "seat": turn.seat, "number": turn.number, "turn": turn.text, "version": turn.version}
+
+
+def seats(match: Match) -> list[Plain]:
+    """Who sits where."""
+    return [
+        {"kind": seat.kind, "name": seat.name, "bot": seat.bot, "turns": turns}
+        for seat, turns in zip(match.seats, match.shown.turns, strict=True)
+    ]
+
+
+def reveal(match: Match) -> Plain | None:
+    """Salt and order, once nothing is left to be given away."""
+    return {"salt": match.salt, "order": list(match.order)} if match.order and match.over else None
+
+
+def summary(match: Match, mine: Seats, updated: int) -> Plain:
+    """A line of "my games"."""
+    outcome = match.shown.position.outcome
+    return {
+        "match": match.id,
+        "game": match.game.name,
+        "phase": match.phase,
+        "seats": seats(match),
+        "mine": list(mine),
+        "to_move": list(match.to_move),
+        "progress": match.shown.position.progress,
+        "winners": list(outcome.winners) if outcome else [],
+        "created": match.created,
+        "updated": updated,
+        "rematch": match.rematch,
+    }
+
+
+def record(match: Match, mine: Seats) -> Plain:
+    """The record; of a running game without anything that is hidden from the viewer."""
+    _, visible = seen(match, mine)
+    names = [f"bot:{seat.bot}" if seat.kind == "bot" else seat.name or "?" for seat in match.seats]
+    data = {"format": FORMAT, "game": match.game.name, "players": names, **match.game.pack(match.start, visible)}
+    if match.commitment is not None:
+        data["commitment"] = match.commitment
+    outcome = match.shown.position.outcome
+    if outcome is not None:
+        data["result"] = {"winners": list(outcome.winners)}
+        if match.order:
+            order = [int(card) if card.isdecimal() else card for card in match.order]
+            data |= {"salt": match.salt, "order": order}
+    return data
+
+
+def replay(record: Record, commitment: str | None, salt: str | None, order: Sequence[str] | None) -> Plain:
+    """Every position of a record."""
+    views = games.views(record.game.name)
+    frames: list[Plain] = []
+    before: Position | None = None
+    steps: list[Step | None] = [None, *record.steps]
+    for step, position in zip(steps, record.positions(), strict=True):
+        frames.append(
+            {
+                "step": None if step is None else _step(step),
+                "progress": position.progress,
+                "scores": views.scores(position),
+                "view": views.view(position, before),
+            }
+        )
+        before = position
+    opened = None if salt is None or order is None else {"salt": salt, "order": list(order)}
+    came = [step.text for step in record.steps if step.player is None]
+    promised = commitment is not None and salt is not None and order is not None
+    return {
+        "game": record.game.name,
+        "names": list(record.names),
+        "options": record.game.pack(record.start, ())["options"],
+        "frames": frames,
+        "outcome": _outcome(record.end.outcome),
+        "commitment": commitment,
+        "reveal": opened,
+        "kept": kept(commitment or "", salt or "", order or (), came) if promised else None,
+    }
+
+
+def view_of(record: Record, player: int | None, turn: str | None) -> Plain:
+    """Where a record stands, with the turns of a player if one is named."""
+    views = games.views(record.game.name)
+    return {
+        "game": record.game.name,
+        "names": list(record.names),
+        "view": views.view(record.end),
+        "outcome": _outcome(record.end.outcome),
+        "legal": None if player is None else views.legal(record.end, player),
+        "preview": None if player is None or turn is None else views.preview(record.end, player, turn),
+    }
+
+
+def _step(step: Step) -> Plain:
+    return {"player": step.player, "text": step.text}
+
+
+def _outcome(outcome: Outcome | None) -> Plain | None:
+    return None if outcome is None else {"winners": list(outcome.winners), "reason": outcome.reason}

@@ -1,0 +1,226 @@
+"""HTTP: finds the match, asks the authority, answers with JSON. No rule and no SQL here."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Header, Request, Response
+from pydantic import JsonValue
+
+from limina import games
+from limina.bots import bot_names
+from limina.commitment import opened
+from limina.protocols import UnreadableError
+from limina.record import Record
+from limina.server.play import Authority, Match, sight
+from limina.server.schemas import (
+    MOST_KEYS,
+    MOST_SEATS,
+    Created,
+    Error,
+    Fill,
+    GameInfo,
+    Join,
+    MatchId,
+    MatchState,
+    MatchSummary,
+    Mine,
+    NewMatch,
+    PreviewAnswer,
+    PreviewRequest,
+    Replay,
+    Turn,
+    TurnPlayed,
+    ViewAnswer,
+    ViewRequest,
+)
+from limina.server.wire import dump
+
+_KEY = re.compile(r"[A-Za-z0-9_-]{22,64}")
+
+_WRONG: dict[int | str, dict[str, Any]] = {
+    status: {"model": Error, "description": what}
+    for status, what in {
+        400: "The request cannot be read, or the turn in it",
+        403: "The seat is not yours",
+        404: "There is no such game or seat",
+        409: "Too late, or taken",
+        413: "Too large",
+        422: "The request, or the turn, is not allowed",
+        503: "It could not be saved: try again",
+    }.items()
+}
+
+routes = APIRouter(prefix="/api", responses=_WRONG)
+
+Keys = Annotated[
+    str,
+    Header(alias="Limina-Keys", max_length=1000, description="The keys of your seats in this match, joined by commas"),
+]
+
+
+def _answer(value: Any, status: int = 200) -> Response:
+    return Response(dump(value), status, media_type="application/json", headers={"Cache-Control": "no-store"})
+
+
+def _authority(request: Request) -> Authority:
+    authority: Authority = request.app.state.authority
+    return authority
+
+
+async def _match(request: Request, match: str, keys: str) -> tuple[Match, tuple[int, ...]]:
+    found = await _authority(request).find(match)
+    return found, found.seats_of(_read_keys(keys))
+
+
+def _read_keys(keys: str) -> list[str]:
+    return [key for key in keys.replace(" ", "").split(",")[:MOST_SEATS] if _KEY.fullmatch(key)]
+
+
+@routes.get("/health", response_model=dict[str, str])
+async def health() -> Response:
+    """Whether the server is there."""
+    return _answer({"status": "ok"})
+
+
+@routes.get("/games", response_model=list[GameInfo])
+async def all_games() -> Response:
+    """The games and what can be chosen."""
+    return _answer([_game_info(name) for name in games.names()])
+
+
+def _game_info(name: str) -> dict[str, Any]:
+    game, views = games.game(name), games.views(name)
+    return {
+        "name": game.name,
+        "title": game.title,
+        "unit": game.unit,
+        "turn_by_turn": game.turn_by_turn,
+        "least_seats": game.player_counts[0],
+        "most_seats": min(views.most_seats, game.player_counts[-1]),
+        "bots": list(bot_names(game)),
+        "options": [{"least": None, "most": None, **option} for option in views.options],
+    }
+
+
+# --- matches
+
+
+@routes.post("/matches", response_model=Created, status_code=201)
+async def create(request: Request, wanted: NewMatch) -> Response:
+    """Begin a match. A person's seats are yours: one at your screen for each."""
+    match, keys = await _authority(request).create(wanted)
+    return _created(match, keys)
+
+
+def _created(match: Match, keys: dict[int, str]) -> Response:
+    held = [{"seat": seat, "key": key} for seat, key in keys.items()]
+    return _answer({"keys": held, "state": sight.state(match, tuple(keys))}, 201)
+
+
+@routes.get("/matches/{match}", response_model=MatchState)
+async def state(request: Request, match: MatchId, keys: Keys = "") -> Response:
+    """All that you may know of a match."""
+    found, mine = await _match(request, match, keys)
+    return _answer(sight.state(found, mine))
+
+
+@routes.post("/matches/{match}/join", response_model=Created, status_code=201)
+async def join(request: Request, match: MatchId, wanted: Join) -> Response:
+    """Take an open seat."""
+    found = await _authority(request).find(match)
+    seat, key = await _authority(request).join(found, wanted)
+    return _created(found, {seat: key})
+
+
+@routes.post("/matches/{match}/fill", response_model=MatchState)
+async def fill(request: Request, match: MatchId, wanted: Fill, keys: Keys = "") -> Response:
+    """Let a bot take an open seat."""
+    found, mine = await _match(request, match, keys)
+    await _authority(request).fill(found, mine, wanted)
+    return _answer(sight.state(found, mine))
+
+
+@routes.post("/matches/{match}/turns", response_model=TurnPlayed)
+async def play(request: Request, match: MatchId, turn: Turn, keys: Keys = "") -> Response:
+    """Play a turn. It is saved when the answer comes; sent again with the same key it is not played again."""
+    found, mine = await _match(request, match, keys)
+    done = await _authority(request).play(found, mine, turn)
+    return _answer(sight.played(turn.key, done))
+
+
+@routes.post("/matches/{match}/preview", response_model=PreviewAnswer)
+async def preview(request: Request, match: MatchId, wanted: PreviewRequest, keys: Keys = "") -> Response:
+    """See what a turn of yours, or its first part, would lead to. Nothing is stored."""
+    found, mine = await _match(request, match, keys)
+    return _answer({"version": found.version, "preview": sight.preview(found, mine, wanted.seat, wanted.turn)})
+
+
+@routes.post("/matches/{match}/rematch", response_model=MatchState, status_code=201)
+async def rematch(request: Request, match: MatchId, keys: Keys = "") -> Response:
+    """Begin the same once more. The keys of the old match fit the new one; asked twice, it is the same match."""
+    found, mine = await _match(request, match, keys)
+    fresh = await _authority(request).rematch(found, mine)
+    return _answer(sight.state(fresh, fresh.seats_of(_read_keys(keys))), 201)
+
+
+@routes.get("/matches/{match}/record", response_model=dict[str, JsonValue])
+async def record(request: Request, match: MatchId, keys: Keys = "") -> Response:
+    """The record as a file; of a running game without anything that is hidden from you."""
+    found, mine = await _match(request, match, keys)
+    answer = _answer(sight.record(found, mine))
+    answer.headers["Content-Disposition"] = f'attachment; filename="{found.game.name}-{found.id}.json"'
+    return answer
+
+
+@routes.get("/matches/{match}/replay", response_model=Replay)
+async def replay(request: Request, match: MatchId, keys: Keys = "") -> Response:
+    """Every position of a match so far."""
+    found, mine = await _match(request, match, keys)
+    return await _replay(sight.record(found, mine))
+
+
+@routes.post("/mine", response_model=list[MatchSummary])
+async def mine(request: Request, wanted: Mine) -> Response:
+    """The matches in which these keys have seats, latest first."""
+    found = await _authority(request).mine(wanted.keys, MOST_KEYS)
+    return _answer([sight.summary(match, seats, latest) for match, seats, latest in found])
+
+
+# --- records that are not matches
+
+
+@routes.post("/replay", response_model=Replay)
+async def replay_record(record: Annotated[dict[str, JsonValue], Body()]) -> Response:
+    """Every position of a record. Nothing is stored."""
+    return await _replay(record)
+
+
+@routes.post("/view", response_model=ViewAnswer)
+async def view(wanted: ViewRequest) -> Response:
+    """Where a record stands, for examples. Nothing is stored."""
+    _check_players(wanted.record)
+
+    def look() -> bytes:
+        return dump(sight.view_of(Record.from_json(wanted.record), wanted.player, wanted.turn))
+
+    return Response(await asyncio.to_thread(look), media_type="application/json")
+
+
+async def _replay(data: dict[str, Any]) -> Response:
+    _check_players(data)
+
+    def look() -> bytes:
+        record = Record.from_json(data)
+        return dump(sight.replay(record, *opened(record.extra)))
+
+    # Beside the event loop: a long record must not keep others waiting.
+    return Response(await asyncio.to_thread(look), media_type="application/json")
+
+
+def _check_players(data: dict[str, Any]) -> None:
+    players = data.get("players")
+    if isinstance(players, list) and len(players) > MOST_SEATS:
+        raise UnreadableError(f"this page shows games of up to {MOST_SEATS} players, not {len(players)}")

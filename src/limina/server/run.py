@@ -1,0 +1,82 @@
+"""Runs the application until it is told to stop."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from limina.protocols import LiminaError
+from limina.server.app import App
+from limina.server.live import MOST_BYTES
+from limina.server.settings import Settings
+
+
+class _Server(uvicorn.Server):
+    """Says when it is ready."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            # What is there now stays: the collector need not look at it again and again.
+            gc.collect()
+            gc.freeze()
+            self._ready()
+
+
+def serve(settings: Settings, ready: Callable[[str], None]) -> int:
+    """Listen until told to stop; `ready` is called with the address once requests are answered."""
+    logging.basicConfig(level=logging.WARNING, format="limina: %(message)s")
+    settings.url  # noqa: B018  # complains about a strange address before anything begins
+    app = App(settings)
+    listening = _listen(settings)
+    host, port = listening.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    config = uvicorn.Config(
+        app,
+        loop="uvloop",
+        http="httptools",
+        ws="websockets-sansio",
+        ws_max_size=MOST_BYTES,
+        ws_per_message_deflate=False,
+        lifespan="on",
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
+    server = _Server(config, lambda: ready(f"http://{shown}:{port}/"))
+    try:
+        server.run([listening])
+    finally:
+        listening.close()
+    failure = getattr(app.http.state, "failure", None)
+    if failure is not None:
+        raise failure
+    return 0 if server.started else 1
+
+
+def _listen(settings: Settings) -> socket.socket:
+    """The socket, bound before anything else is done: a taken port is known at once."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind, protocol)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(1024)
+        listening.setblocking(False)
+    except OSError as error:
+        why = (error.strerror or "unknown reason").lower()
+        if "in use" in why:
+            raise LiminaError(f"port {settings.port} is taken: choose another with --port") from None
+        raise LiminaError(f"cannot listen on {settings.host}, port {settings.port}: {why}") from None
+    return listening

@@ -1,0 +1,441 @@
+"""The wire: every request, answer and socket message. What a game shows is typed in the game's own folder."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints, TypeAdapter
+
+MOST_SEATS = 8
+MOST_KEYS = 200
+
+Phase = Literal["waiting", "playing", "over"]
+ErrorCode = Literal[
+    "unreadable",  # the request, or the turn in it, cannot be read
+    "illegal",  # the rules do not allow the turn
+    "stale",  # the turn was made for another moment of the game
+    "conflict",  # the key of a turn was used for another turn; a seat is taken
+    "forbidden",  # the seat is not yours
+    "not_found",
+    "too_large",
+    "too_many",
+    "unavailable",  # it could not be saved: try again
+]
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("it holds characters that cannot be shown")
+    return text
+
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40), AfterValidator(_printable)]
+MatchId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{6,32}$")]
+SeatKey = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{22,64}$")]
+TurnKey = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+TurnText = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+Seat = Annotated[int, Field(ge=0, lt=MOST_SEATS)]
+Count = Annotated[int, Field(ge=0, le=1_000_000)]
+
+View = Annotated[dict[str, Any], Field(json_schema_extra={"x-view": "view"})]
+"""What everybody may see of a position, in the game's own words."""
+Legal = Annotated[dict[str, Any], Field(json_schema_extra={"x-view": "legal"})]
+"""Every legal turn of a seat, in the game's own words."""
+Preview = Annotated[dict[str, Any], Field(json_schema_extra={"x-view": "preview"})]
+"""What a turn would lead to, in the game's own words."""
+
+
+class _Wire(BaseModel):
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+
+class Error(_Wire):
+    """What is wrong, in a sentence for a player and in a word for a program."""
+
+    error: str
+    code: ErrorCode
+
+
+# --- games and matches
+
+
+class OptionInfo(_Wire):
+    """One thing to choose before a game begins."""
+
+    name: str
+    kind: Literal["flag", "number", "deck"]
+    """A deck is a list of 24 faces."""
+    default: bool | int | None
+    least: int | None = None
+    most: int | None = None
+
+
+class GameInfo(_Wire):
+    """A game and what can be chosen."""
+
+    name: str
+    title: str
+    unit: Literal["round", "turn"]
+    turn_by_turn: bool
+    """Whether players move one after the other; else all move in each round, and turns may stay hidden till its end."""
+    least_seats: int
+    most_seats: int
+    bots: list[str]
+    """Levels, weakest first."""
+    options: list[OptionInfo]
+
+
+class NewSeat(_Wire):
+    """Who is to sit here: a person (you, or others at your screen), a bot, or whoever joins by the link."""
+
+    kind: Literal["person", "bot", "open"]
+    name: Name | None = None
+    bot: Annotated[str, StringConstraints(max_length=40)] | None = None
+    """The bot's level; only for bots."""
+
+
+class NewMatch(_Wire):
+    """A match to begin."""
+
+    game: Annotated[str, StringConstraints(max_length=40)]
+    seats: Annotated[list[NewSeat], Field(min_length=1, max_length=MOST_SEATS)]
+    options: Annotated[dict[str, JsonValue], Field(max_length=10)] = {}
+    hidden: bool = False
+    """Whether others' turns of an open round stay hidden till all have moved."""
+    shuffle: bool = False
+    """Whether the seats are put in random order before the game begins."""
+
+
+class HeldSeat(_Wire):
+    """A seat and the secret that proves it is yours."""
+
+    seat: int
+    key: str
+
+
+class SeatState(_Wire):
+    """Who sits here."""
+
+    kind: Literal["person", "bot", "open"]
+    name: str
+    """Empty while the seat is open."""
+    bot: str | None
+    """The bot's level."""
+    turns: int
+    """How many turns this seat has played: the `number` that its next turn must give."""
+
+
+class StepState(_Wire):
+    """One entry of a record: what a player did, or (player null) what chance did."""
+
+    player: int | None
+    text: str
+
+
+class OutcomeState(_Wire):
+    """How a game ended."""
+
+    winners: list[int]
+    reason: str
+    """In an English sentence; the view's `end` has the parts."""
+
+
+class Reveal(_Wire):
+    """Opened once the game is over: sha256 over salt, colon, order joined by commas gives the commitment."""
+
+    salt: str
+    order: list[str]
+
+
+class MatchState(_Wire):
+    """All that a viewer may know of a match at one moment."""
+
+    match: str
+    game: str
+    version: int
+    """Grows with everything that happens; the same version is the same state."""
+    phase: Phase
+    options: dict[str, Any]
+    hidden: bool
+    seats: list[SeatState]
+    mine: list[int]
+    """The seats whose keys you gave."""
+    to_move: list[int]
+    """Seats that may play a turn now; empty while seats are open."""
+    commitment: str | None
+    """Published before the first card: binds the server to the order of all cards."""
+    reveal: Reveal | None
+    rematch: str | None
+    """The match that was begun as a rematch of this one."""
+    created: int
+    """Milliseconds since 1970."""
+    steps: list[StepState]
+    """All that happened; turns that are hidden from you are not among them."""
+    view: View
+    outcome: OutcomeState | None
+    legal: dict[int, Legal]
+    """The legal turns of each of your seats that may move."""
+
+
+class Created(_Wire):
+    """A new match, or a seat in one, with the keys to your seats. Keep them: nobody can give them to you again."""
+
+    keys: list[HeldSeat]
+    state: MatchState
+
+
+class Join(_Wire):
+    """Take an open seat."""
+
+    name: Name
+    seat: Seat | None = None
+    """The first open one if none is named."""
+    key: SeatKey | None = None
+    """A secret of your own making, so that a retry gets the same seat; else the server makes one."""
+
+
+class Fill(_Wire):
+    """Let a bot take an open seat; for those who have a seat."""
+
+    seat: Seat
+    bot: Annotated[str, StringConstraints(max_length=40)]
+
+
+class Turn(_Wire):
+    """A turn to play."""
+
+    key: TurnKey
+    """Any text that you use for no other turn of this match: the same turn sent again is answered, not played again."""
+    seat: Seat
+    number: Count
+    """How many turns the seat has played before."""
+    turn: TurnText
+    """In the game's notation."""
+
+
+class TurnPlayed(_Wire):
+    """The turn is saved."""
+
+    key: str
+    seat: int
+    number: int
+    turn: str
+    version: int
+    """The version of the match that the turn led to."""
+
+
+class PreviewRequest(_Wire):
+    """A turn, or its first part, to look at."""
+
+    seat: Seat
+    turn: TurnText
+
+
+class PreviewAnswer(_Wire):
+    """What it would lead to. Nothing was stored."""
+
+    version: int
+    preview: Preview
+
+
+class Mine(_Wire):
+    """Keys of seats."""
+
+    keys: Annotated[list[SeatKey], Field(max_length=MOST_KEYS)]
+
+
+class MatchSummary(_Wire):
+    """A line of "my games"."""
+
+    match: str
+    game: str
+    phase: Phase
+    seats: list[SeatState]
+    mine: list[int]
+    to_move: list[int]
+    progress: int
+    """How many rounds, or turns, are complete."""
+    winners: list[int]
+    created: int
+    updated: int
+    rematch: str | None
+
+
+# --- replay
+
+
+class Frame(_Wire):
+    """A moment of a game."""
+
+    step: StepState | None
+    """What led here; null at the start."""
+    progress: int
+    """How many rounds, or turns, are complete."""
+    scores: list[int]
+    """One number for each player, for a graph."""
+    view: View
+    """Parts that are the same as in the frame before may be null (see the game's types)."""
+
+
+class Replay(_Wire):
+    """A game from its start to where it stands."""
+
+    game: str
+    names: list[str]
+    options: dict[str, Any]
+    frames: list[Frame]
+    outcome: OutcomeState | None
+    commitment: str | None
+    reveal: Reveal | None
+    kept: bool | None
+    """Whether the cards came in the order that was committed to; null where nothing was."""
+
+
+class ViewRequest(_Wire):
+    """A record whose last position is to be shown, with the legal turns of a player if one is named."""
+
+    record: dict[str, JsonValue]
+    player: Seat | None = None
+    turn: TurnText | None = None
+    """A turn of that player to preview."""
+
+
+class ViewAnswer(_Wire):
+    """Where a record stands."""
+
+    game: str
+    names: list[str]
+    view: View
+    outcome: OutcomeState | None
+    legal: Legal | None
+    preview: Preview | None
+
+
+# --- socket messages, of the client
+
+
+class Hello(_Wire):
+    """The first message: who you are. Without keys you are a spectator."""
+
+    type: Literal["hello"]
+    keys: Annotated[list[SeatKey], Field(max_length=MOST_SEATS)] = []
+    version: Count | None = None
+    """The version you have, after a reconnection."""
+    legal: bool = True
+    """Whether legal turns are to be sent with each state and update."""
+
+
+class PlayTurn(Turn):
+    """Play a turn; answered by `played` once it is saved, or by `refused`."""
+
+    type: Literal["turn"]
+
+
+class AskPreview(PreviewRequest):
+    """Answered by `preview` or `refused`."""
+
+    type: Literal["preview"]
+    key: TurnKey
+    """Comes back with the answer."""
+
+
+class AskLegal(_Wire):
+    """Answered by `legal` or `refused`."""
+
+    type: Literal["legal"]
+    key: TurnKey
+    seat: Seat
+
+
+class Ping(_Wire):
+    """Answered by `pong`."""
+
+    type: Literal["ping"]
+
+
+ClientMessage = Annotated[Hello | PlayTurn | AskPreview | AskLegal | Ping, Field(discriminator="type")]
+CLIENT_MESSAGE: TypeAdapter[Hello | PlayTurn | AskPreview | AskLegal | Ping] = TypeAdapter(ClientMessage)
+
+
+# --- socket messages, of the server
+
+
+class StateMessage(_Wire):
+    """Everything: the answer to `hello`, and whenever something else than a turn happened."""
+
+    type: Literal["state"]
+    state: MatchState
+
+
+class CurrentMessage(_Wire):
+    """The answer to a `hello` whose version is the current one: nothing has happened since."""
+
+    type: Literal["current"]
+    version: int
+
+
+class UpdateMessage(_Wire):
+    """A turn was played and saved. Replaces what its fields say; everything else of the state stays."""
+
+    type: Literal["update"]
+    version: int
+    phase: Phase
+    to_move: list[int]
+    turns: list[int]
+    """For each seat how many turns it has played."""
+    first: int
+    """How many of the steps you know stay; `steps` follow them."""
+    steps: list[StepState]
+    view: View
+    outcome: OutcomeState | None
+    reveal: Reveal | None
+
+
+class LegalMessage(_Wire):
+    """The legal turns of one of your seats; `key` is null where nobody asked."""
+
+    type: Literal["legal"]
+    key: str | None
+    version: int
+    seat: int
+    legal: Legal
+
+
+class PlayedMessage(TurnPlayed):
+    """Your turn is saved. The update that shows it comes before this."""
+
+    type: Literal["played"]
+
+
+class PreviewMessage(PreviewAnswer):
+    """What a turn would lead to."""
+
+    type: Literal["preview"]
+    key: str
+
+
+class RefusedMessage(Error):  # noqa: N818  # a message, no exception
+    """What you asked for was not done, and why; `key` names the request."""
+
+    type: Literal["refused"]
+    key: str | None
+
+
+class PongMessage(_Wire):
+    """The answer to `ping`."""
+
+    type: Literal["pong"]
+
+
+ServerMessage = Annotated[
+    StateMessage
+    | CurrentMessage
+    | UpdateMessage
+    | LegalMessage
+    | PlayedMessage
+    | PreviewMessage
+    | RefusedMessage
+    | PongMessage,
+    Field(discriminator="type"),
+]
+SERVER_MESSAGE: TypeAdapter[Any] = TypeAdapter(ServerMessage)

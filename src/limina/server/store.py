@@ -1,0 +1,189 @@
+"""The store: the only place with SQL. Writes that arrive while a commit is running share the next transaction."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from sqlalchemy import Row, event, func, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from limina.protocols import LiminaError
+from limina.server import migrations
+from limina.server.tables import matches, seats, steps
+
+Values = Mapping[str, Any]
+_INSERT_STEPS = insert(steps)
+_MOST_TOGETHER = 2000
+
+
+@dataclass(slots=True)
+class Write:
+    """What is to be saved together, and whom to tell. `guard` is asked before: False means that it came to nothing."""
+
+    done: Callable[[], None]
+    failed: Callable[[], None]
+    guard: Callable[[], bool] = field(default=lambda: True)
+    new_match: Values | None = None
+    new_seats: Sequence[Values] = ()
+    new_steps: Sequence[Values] = ()
+    seat_changes: Sequence[tuple[str, int, Values]] = ()
+    match_changes: Sequence[tuple[str, Values]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A match as it is stored."""
+
+    match: Row[Any]
+    seats: Sequence[Row[Any]]
+    steps: Sequence[Row[Any]]
+
+
+class Store:
+    """The database behind all matches."""
+
+    def __init__(self, url: str) -> None:
+        self._engine: AsyncEngine = _engine(url)
+        self._waiting: list[Write] = []
+        self._wake = asyncio.Event()
+        self._writer: asyncio.Task[None] | None = None
+        self.commits = 0
+
+    @classmethod
+    async def open(cls, url: str) -> Self:
+        """Connect, bring the tables up to date and begin to write."""
+        store = cls(url)
+        try:
+            async with store._engine.connect() as connection:
+                await connection.run_sync(migrations.upgrade)
+                await connection.commit()
+        except (SQLAlchemyError, OSError) as error:
+            await store._engine.dispose()
+            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+            raise LiminaError(f"the database cannot be used: {reason}") from None
+        store._writer = asyncio.create_task(store._write_on())
+        return store
+
+    async def close(self) -> None:
+        """Write what is waiting and let go."""
+        if self._writer is not None:
+            while self._waiting:
+                self._wake.set()
+                await asyncio.sleep(0.001)
+            self._writer.cancel()
+            await asyncio.gather(self._writer, return_exceptions=True)
+        await self._engine.dispose()
+
+    # --- writing
+
+    def put(self, write: Write) -> None:
+        """Save this with the next transaction; `done` or `failed` is called when that is known."""
+        self._waiting.append(write)
+        self._wake.set()
+
+    async def save(self, write: Callable[[Callable[[], None], Callable[[], None]], Write]) -> bool:
+        """Put a write and wait: whether it was saved."""
+        saved: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+        def tell(result: bool) -> None:
+            if not saved.done():
+                saved.set_result(result)
+
+        self.put(write(lambda: tell(True), lambda: tell(False)))
+        return await saved
+
+    async def _write_on(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._waiting:
+                group, self._waiting = self._waiting[:_MOST_TOGETHER], self._waiting[_MOST_TOGETHER:]
+                await self._commit(group)
+
+    async def _commit(self, group: list[Write]) -> None:
+        sound = []
+        for write in group:
+            if write.guard():
+                sound.append(write)
+            else:
+                write.failed()
+        if not sound:
+            return
+        try:
+            async with self._engine.begin() as connection:
+                await _execute(connection, sound)
+        except (SQLAlchemyError, OSError):
+            if len(sound) == 1:
+                sound[0].failed()
+                return
+            # Something in the group cannot be saved: each for itself, so that only that one fails.
+            for write in sound:
+                await self._commit([write])
+            return
+        self.commits += 1
+        for write in sound:
+            write.done()
+
+    # --- reading
+
+    async def load(self, match: str) -> Stored | None:
+        """A match with its seats and steps."""
+        async with self._engine.connect() as connection:
+            row = (await connection.execute(select(matches).where(matches.c.id == match))).one_or_none()
+            if row is None:
+                return None
+            taken = await connection.execute(select(seats).where(seats.c.match == match).order_by(seats.c.seat))
+            done = await connection.execute(select(steps).where(steps.c.match == match).order_by(steps.c.number))
+            return Stored(row, taken.all(), done.all())
+
+    async def matches_of(self, key_hashes: Iterable[str], most: int) -> list[tuple[str, int]]:
+        """The matches in which these keys have seats, latest first, with the time of the last step."""
+        latest = func.coalesce(func.max(steps.c.at), func.max(matches.c.created)).label("latest")
+        query = (
+            select(matches.c.id, latest)
+            .select_from(
+                matches.join(seats, seats.c.match == matches.c.id).outerjoin(steps, steps.c.match == matches.c.id)
+            )
+            .where(seats.c.key_hash.in_(list(key_hashes)))
+            .group_by(matches.c.id)
+            .order_by(latest.desc())
+            .limit(most)
+        )
+        async with self._engine.connect() as connection:
+            return [(row.id, row.latest) for row in await connection.execute(query)]
+
+
+async def _execute(connection: AsyncConnection, group: list[Write]) -> None:
+    for write in group:
+        if write.new_match is not None:
+            await connection.execute(insert(matches), [write.new_match])
+            await connection.execute(insert(seats), list(write.new_seats))
+    rows = [row for write in group for row in write.new_steps]
+    if rows:
+        await connection.execute(_INSERT_STEPS, rows)
+    for write in group:
+        for match, seat, values in write.seat_changes:
+            found = seats.c.match == match, seats.c.seat == seat
+            await connection.execute(update(seats).where(*found).values(**values))
+        for match, values in write.match_changes:
+            await connection.execute(update(matches).where(matches.c.id == match).values(**values))
+
+
+def _engine(url: str) -> AsyncEngine:
+    if not url.startswith("sqlite"):
+        return create_async_engine(url, pool_size=5, max_overflow=5, pool_pre_ping=True)
+    engine = create_async_engine(url, connect_args={"timeout": 15})
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def prepare(connection: Any, _: object) -> None:
+        cursor = connection.cursor()
+        # FULL: a commit is on the disk before it is called one, also when the machine loses its power.
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    return engine

@@ -1,0 +1,33 @@
+"""JSON for the wire, and the sentence for whatever is wrong with what came over it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from limina.check import short
+from limina.server.schemas import Error, ErrorCode
+
+_OPTIONS = orjson.OPT_NON_STR_KEYS
+
+
+def dump(value: Mapping[str, Any] | Sequence[Any]) -> bytes:
+    """Plain values as JSON."""
+    return orjson.dumps(value, option=_OPTIONS)
+
+
+def error(code: ErrorCode, sentence: str) -> dict[str, Any]:
+    """An error as it is sent."""
+    return Error(error=sentence, code=code).model_dump()
+
+
+def complaint(errors: Sequence[Mapping[str, Any]]) -> str:
+    """The first of Pydantic's complaints as a sentence."""
+    first = errors[0]
+    where = [str(part) for part in first["loc"] if part not in ("body", "header", "path", "query")]
+    place = short(".".join(where[:6]), 80)[1:-1]
+    said = str(first["msg"]).removeprefix("Value error, ")
+    said = said[:1].lower() + said[1:200]
+    return f"{place}: {said}" if place else said
