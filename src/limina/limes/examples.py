@@ -15,7 +15,7 @@ from typing import Any
 from limina.limes import svg
 from limina.limes.deck import Deck
 from limina.limes.position import Position
-from limina.record import Record
+from limina.limes.rules import GAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ class Example:
     """
 
     id: str
-    record: Record
+    record: dict[str, Any]
+    """The record's JSON object."""
     player: int
     round: int
     highlight: str
@@ -37,10 +38,13 @@ class Example:
     @property
     def position(self) -> Position:
         """The position to be shown."""
-        for position in self.record.positions():
-            if isinstance(position, Position) and position.round == self.round:
-                return position
-        raise AssertionError(f"{self.id} has no round {self.round}")
+        position, steps = GAME.unpack(self.record, len(self.record["players"]))
+        assert isinstance(position, Position)
+        for step, _ in steps:
+            if position.round == self.round:
+                break
+            position = position.replay(step)
+        return position
 
     def svg(self, player: int | None = None) -> str:
         """The position with the worker's points lit up, or the display of any player as it is."""
@@ -53,7 +57,7 @@ class Example:
 def examples() -> tuple[Example, ...]:
     """All examples, in the order of the rules."""
     found = json.loads((files("limina.limes") / "examples.json").read_text("utf-8"))
-    return tuple(Example(**{**data, "record": Record.from_json(data["record"])}) for data in found)
+    return tuple(Example(**data) for data in found)
 
 
 def example(name: str) -> Example:

@@ -15,8 +15,8 @@ from typing import Any
 from limina.limit import svg
 from limina.limit.notation import Turn, read_place
 from limina.limit.position import Position
+from limina.limit.rules import GAME
 from limina.limit.scene import Scene
-from limina.record import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ class Example:
     """
 
     id: str
-    record: Record
+    record: dict[str, Any]
+    """The record's JSON object."""
     turn: int
     highlight: dict[str, str]
     claims: dict[str, Any]
@@ -36,10 +37,13 @@ class Example:
     @property
     def position(self) -> Position:
         """The position to be shown."""
-        for position in self.record.positions():
-            if isinstance(position, Position) and position.turn == self.turn:
-                return position
-        raise AssertionError(f"{self.id} has no turn {self.turn}")
+        position, steps = GAME.unpack(self.record, len(self.record["players"]))
+        assert isinstance(position, Position)
+        for step, _ in steps:
+            if position.turn == self.turn:
+                break
+            position = position.play(step.text)
+        return position
 
     def scene(self) -> Scene:
         """The position as a drawing takes it, with what the example is about."""
@@ -79,7 +83,7 @@ def _attempted(position: Position, scene: Scene, turn: Turn) -> Scene:
 def examples() -> tuple[Example, ...]:
     """All examples, in the order of the rules."""
     found = json.loads((files("limina.limit") / "examples.json").read_text("utf-8"))
-    return tuple(Example(**{**data, "record": Record.from_json(data["record"])}) for data in found)
+    return tuple(Example(**data) for data in found)
 
 
 def example(name: str) -> Example:
