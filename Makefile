@@ -8,7 +8,7 @@ TOOLS := $(VENV)/.tools
 BUILT := $(VENV)/.built
 JOBS ?= 2
 
-.PHONY: play test test-long sanitize lint format stubs schema golden pictures bench clean
+.PHONY: play test test-long sanitize lint format stubs schema golden pictures examples bench clean
 
 play: $(BUILT)
 	@$(BIN)/limina play
@@ -49,6 +49,10 @@ golden: $(BUILT)
 # The pictures of the documentation, drawn from the games of the rules' examples.
 pictures: $(BUILT)
 	@$(BIN)/python tools/pictures.py
+
+# The examples of the rules as the page draws them; a test fails when they are out of date.
+examples: $(BUILT)
+	@$(BIN)/python tools/examples.py
 
 bench: $(BUILT)
 	@PYTHONPATH=tests $(BIN)/python -m bench
