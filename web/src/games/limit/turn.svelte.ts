@@ -65,14 +65,15 @@ export class TurnInTheMaking {
 
   /** Whether only passing is left. */
   readonly passes: boolean = $derived(this.legal !== null && !this.#pawns.length && !this.#alone.length);
-
   /** What may be chosen now. */
-  readonly choices: ReadonlySet<string> = $derived.by(() => {
-    if (!this.legal) return new Set<string>();
-    if (this.#target !== null) return new Set(Object.keys(this.#half?.removals ?? {}));
-    if (this.#source !== null) return new Set([...Object.keys(this.legal.moves[this.#source] ?? {}), ...this.#pawns]);
-    return new Set(this.#pawns.length ? this.#pawns : this.#alone);
-  });
+  readonly choices: ReadonlySet<string> = $derived(new Set(this.#offered()));
+
+  #offered(): string[] {
+    if (!this.legal) return [];
+    if (this.#target !== null) return Object.keys(this.#half?.removals ?? {});
+    if (this.#source !== null) return [...Object.keys(this.legal.moves[this.#source] ?? {}), ...this.#pawns];
+    return this.#pawns.length ? this.#pawns : this.#alone;
+  }
 
   /** Whether a pawn stands on the tile that may be picked, or picked instead of another. */
   isPawn(name: string): boolean {
