@@ -31,6 +31,8 @@ export interface GameUi {
   displays?: boolean;
   /** An example of the rules, drawn. */
   example?: () => Promise<{ default: Component<ExampleProps> }>;
+  /** Something to look at on the start page. */
+  picture?: () => Promise<{ default: Component }>;
   /** One number for each seat, shown beside the name: a total, the pawns left. */
   scores: (state: MatchState) => number[];
   /** What the outcome means, in the language of the page. */
@@ -43,6 +45,9 @@ import { limes } from "./limes";
 import { limit } from "./limit";
 
 const GAMES: Record<string, GameUi> = { limes, limit };
+
+/** In the order they are offered. */
+export const GAME_NAMES: readonly string[] = Object.keys(GAMES);
 
 export function gameUi(game: GameInfo["name"]): GameUi | undefined {
   return GAMES[game];
