@@ -5,6 +5,9 @@ import { endWords } from "./words";
 
 export const limes: GameUi = {
   table: () => import("./LimesTable.svelte"),
+  replay: () => import("./LimesReplay.svelte"),
+  displays: true,
+  example: () => import("./LimesExample.svelte"),
   picture: () => import("./Picture.svelte"),
   scores: (state) => (state.view as LimesView).displays.map((display) => display?.total ?? 0),
   seat: (seat) => player(seat),
