@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from e2e.page_helpers import AXE, finished_match, new_match, opened, violations
 from playwright.sync_api import Browser, Page
+
+from e2e.page_helpers import AXE, finished_match, new_match, opened, violations
 
 ME = {"kind": "person", "name": "Ada"}
 YOU = {"kind": "person", "name": "Ben"}
