@@ -99,7 +99,7 @@ def opened(
     page.goto(url)
     yield page
     context.close()
-    assert not wrong
+    assert not wrong, wrong
 
 
 def violations(page: Page) -> list[str]:
