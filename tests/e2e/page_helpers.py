@@ -104,7 +104,7 @@ def opened(
     page.goto(url)
     yield page
     context.close()
-    assert wrong == []
+    assert not wrong, wrong
 
 
 def violations(page: Page, *, bare: bool = False) -> list[str]:
