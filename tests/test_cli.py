@@ -218,12 +218,13 @@ def test_ctrl_c_loses_nothing(tmp_path: Path) -> None:
     )
     assert playing.stdin is not None
     assert playing.stdout is not None
+    out = playing.stdout.fileno()
 
     def read_until(words: str) -> str:
         seen = ""
         while words not in seen:
-            assert select.select([playing.stdout], [], [], 60)[0], f"{words!r} never came, but {seen!r}"
-            part = os.read(playing.stdout.fileno(), 4096)  # type: ignore[union-attr]
+            assert select.select([out], [], [], 60)[0], f"{words!r} never came, but {seen!r}"
+            part = os.read(out, 4096)
             assert part, f"{words!r} never came, but {seen!r}"
             seen += part.decode(errors="replace")
         return seen
