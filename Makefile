@@ -8,7 +8,7 @@ TOOLS := $(VENV)/.tools
 BUILT := $(VENV)/.built
 JOBS ?= 2
 
-.PHONY: play test test-long sanitize lint format stubs schema golden bench clean
+.PHONY: play test test-long sanitize lint format stubs schema golden pictures bench clean
 
 play: $(BUILT)
 	@$(BIN)/limina play
@@ -45,6 +45,10 @@ schema: $(BUILT)
 # Write the count tables and golden games again, after a change of the rules that is meant.
 golden: $(BUILT)
 	@PYTHONPATH=tests $(BIN)/python -m golden
+
+# The pictures of the documentation, drawn from the games of the rules' examples.
+pictures: $(BUILT)
+	@$(BIN)/python tools/pictures.py
 
 bench: $(BUILT)
 	@PYTHONPATH=tests $(BIN)/python -m bench

@@ -1,0 +1,77 @@
+"""The examples of the rules as records: each is a true game that can be drawn, with claims that can be checked.
+
+`highlight` is the zone of the worker whose points the example explains, in the display of `player` after `round`
+rounds.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from limina.limes import svg
+from limina.limes.deck import Deck
+from limina.limes.position import Position
+from limina.limes.rules import GAME
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One example: a game, the moment of it to be shown, and what it is to show.
+
+    >>> farmer = example("farmer-5")
+    >>> farmer.highlight, farmer.claims["points"]
+    ('d4.nw', 5)
+    """
+
+    id: str
+    record: dict[str, Any]
+    """The record's JSON object."""
+    player: int
+    round: int
+    highlight: str
+    claims: dict[str, Any]
+
+    @property
+    def position(self) -> Position:
+        """The position to be shown."""
+        position, steps = GAME.unpack(self.record, len(self.record["players"]))
+        assert isinstance(position, Position)
+        for step, _ in steps:
+            if position.round == self.round:
+                break
+            position = position.replay(step)
+        return position
+
+    def svg(self, player: int | None = None) -> str:
+        """The position with the worker's points lit up, or the display of any player as it is."""
+        lit = self.highlight if player is None else None
+        shown = self.player if player is None else player
+        return svg.draw(self.position.display(shown).scene(shown, lit=lit))
+
+
+@cache
+def examples() -> tuple[Example, ...]:
+    """All examples, in the order of the rules."""
+    found = json.loads((files("limina.limes") / "examples.json").read_text("utf-8"))
+    return tuple(Example(**data) for data in found)
+
+
+def example(name: str) -> Example:
+    """The example of that name."""
+    return next(each for each in examples() if each.id == name)
+
+
+def pictures() -> dict[str, str]:
+    """The pictures of the documentation, by the names of their files."""
+    drawn = {"limes": example("full-game").svg(0), "cards": Deck.default().svg()}
+    for each in examples():
+        if "totals" in each.claims:  # players compared: the display of each
+            players = range(each.position.players)
+            drawn |= {f"limes-{each.id}-{player + 1}": each.svg(player) for player in players}
+        elif each.id != "full-game":
+            drawn[f"limes-{each.id}"] = each.svg()
+    return drawn

@@ -1,0 +1,97 @@
+"""The examples of the rules as records: each is a true game that can be drawn, with claims that can be checked.
+
+`highlight` says what to show in the position after `turn` turns: a `pawn` with all that it reaches, the `turn` just
+played with what it took, or the `attempt` at a turn that the rules refuse.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from limina.limit import svg
+from limina.limit.notation import Turn, read_place
+from limina.limit.position import Position
+from limina.limit.rules import GAME
+from limina.limit.scene import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One example: a game, the moment of it to be shown, and what it is to show.
+
+    >>> example("capture-by-move").highlight
+    {'kind': 'turn', 'text': 'c2-d3 xc6'}
+    """
+
+    id: str
+    record: dict[str, Any]
+    """The record's JSON object."""
+    turn: int
+    highlight: dict[str, str]
+    claims: dict[str, Any]
+
+    @property
+    def position(self) -> Position:
+        """The position to be shown."""
+        position, steps = GAME.unpack(self.record, len(self.record["players"]))
+        assert isinstance(position, Position)
+        for step, _ in steps:
+            if position.turn == self.turn:
+                break
+            position = position.play(step.text)
+        return position
+
+    def scene(self) -> Scene:
+        """The position as a drawing takes it, with what the example is about."""
+        kind, text = self.highlight["kind"], self.highlight["text"]
+        position = self.position
+        if kind == "turn":
+            return replace(position.scene(), danger=frozenset())
+        plain = position.scene(marks=False)
+        if kind == "pawn":
+            reach = frozenset(map(read_place, position.reach(text)))
+            return replace(plain, reach=reach, moved=None)
+        return _attempted(position, plain, Turn.read(text))
+
+    def svg(self) -> str:
+        """The picture of it."""
+        return svg.draw(self.scene())
+
+
+def _attempted(position: Position, scene: Scene, turn: Turn) -> Scene:
+    """What a refused turn would look like: the pawn on its way, the tile sinking, the threatened pawns marked."""
+    assert turn.source is not None
+    assert turn.target is not None
+    source, target = read_place(turn.source), read_place(turn.target)
+    pawns = {place: player for place, player in scene.pawns.items() if place != source}
+    names = [tile[:-1] for tile in position.layout]
+    taken, _ = position.table.preview_move(names.index(turn.source), names.index(turn.target))
+    return replace(
+        scene,
+        pawns=pawns | {target: scene.pawns[source]},
+        moved=(source, target),
+        sunk=(read_place(turn.removed),) if turn.removed else (),
+        danger=frozenset(read_place(names[tile]) for tile in taken),
+    )
+
+
+@cache
+def examples() -> tuple[Example, ...]:
+    """All examples, in the order of the rules."""
+    found = json.loads((files("limina.limit") / "examples.json").read_text("utf-8"))
+    return tuple(Example(**data) for data in found)
+
+
+def example(name: str) -> Example:
+    """The example of that name."""
+    return next(each for each in examples() if each.id == name)
+
+
+def pictures() -> dict[str, str]:
+    """The pictures of the documentation, by the names of their files."""
+    drawn = {f"limit-{each.id}": each.svg() for each in examples() if each.id != "full-game"}
+    return drawn | {"limit": example("full-game").svg()}
