@@ -12,7 +12,7 @@ from typing import Any
 
 from limina.arena.match import Played
 from limina.arena.plan import Plan
-from limina.arena.statistics import Estimate, estimate, ratings
+from limina.arena.statistics import Estimate, bounded, estimate, ratings
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Report:
         for game in self.played:
             if number in game.seats:
                 found[game.setup].append(game.shares[game.seats.index(number)])
-        return estimate([_mean(each) for each in found.values()]) if found and not self.alone else None
+        return bounded([_mean(each) for each in found.values()], 0, 1) if found and not self.alone else None
 
     def turn_seconds(self, number: int) -> float:
         """The mean time of a turn."""
@@ -112,7 +112,7 @@ class Report:
             won,
             drawn,
             lost,
-            estimate([_mean(each) for each in shares.values()]) if shares else None,
+            bounded([_mean(each) for each in shares.values()], -1, 1) if shares else None,
             estimate([_mean(each) for each in points.values()]) if points else None,
         )
 

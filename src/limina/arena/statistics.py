@@ -8,6 +8,11 @@ from typing import NamedTuple
 
 ELO = 400 / log(10)
 _Z = 1.959963984540054
+_STUDENT = (12.70620, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600)
+
+
+TINY = 1e-6
+"""Pulls every strength to the mean, just enough that a bot which met nobody has one."""
 
 
 class Estimate(NamedTuple):
@@ -44,14 +49,26 @@ def estimate(values: Sequence[float]) -> Estimate:
     return Estimate(mean, student(count - 1) * spread / sqrt(count), count)
 
 
+def bounded(values: Sequence[float], low: float, high: float) -> Estimate:
+    """The mean of values that have ends, such as shares of a win.
+
+    One value at each end is added for the interval, so that ten wins out of ten are not taken for certainty.
+
+    >>> bounded([1.0] * 10, 0.0, 1.0).within > 0.1
+    True
+    """
+    found = estimate(values)
+    return found._replace(within=estimate([*values, low, high]).within) if values else found
+
+
 def student(freedom: int) -> float:
     """Student's factor for 95%, two-sided.
 
     >>> [round(student(n), 2) for n in (1, 2, 5, 10, 100)]
     [12.71, 4.3, 2.57, 2.23, 1.98]
     """
-    if freedom < 3:
-        return (12.7062, 4.30265)[freedom - 1]
+    if freedom <= len(_STUDENT):
+        return _STUDENT[freedom - 1]
     z, n = _Z, freedom
     # Fisher's expansion around the normal distribution.
     return (
@@ -86,7 +103,7 @@ def ratings(wins: Mapping[tuple[int, int], float], bots: int) -> list[Rating]:
     strength = [0.0] * bots
     # Newton's steps on the logarithms of the strengths; the added wins keep the curve well bent.
     for _ in range(100):
-        pull, bend = [0.0] * bots, [[1.0 / bots] * bots for _ in range(bots)]
+        pull, bend = [0.0] * bots, [[1 / bots + TINY * (a == b) for b in range(bots)] for a in range(bots)]
         for a in range(bots):
             for b in range(bots):
                 games = won[a][b] + won[b][a]
@@ -117,7 +134,7 @@ def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
     for n in range(size):
         best = max(range(n, size), key=lambda m: abs(rows[m][n]))
         rows[n], rows[best] = rows[best], rows[n]
-        head = rows[n][n] or 1e-12  # bots that met nobody: their ratings stay at the mean
+        head = rows[n][n]
         rows[n] = [value / head for value in rows[n]]
         for m in range(size):
             if m != n and rows[m][n]:

@@ -25,6 +25,10 @@ class Bar:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Make room for a line of something else."""
         if self._live:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
