@@ -25,6 +25,7 @@ FLOORS = [
     {"games"},
     {"record"},
     {"bots"},
+    {"arena", "analysis"},
     {"terminal"},
     {"cli"},
 ]

@@ -25,7 +25,7 @@ VERSION = "1"
 START_SECONDS = 30.0
 LONGEST_LINE = 1 << 16
 GRACE_SECONDS = 0.5
-"""What a turn may take on top of its limit: for the way through the pipes, not for thinking."""
+"""What a turn may take on top of what it is allowed: for the way through the pipes, not for thinking."""
 
 
 class Program:

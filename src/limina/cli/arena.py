@@ -42,7 +42,9 @@ def add(commands: Any) -> None:
     parser.add_argument("--seed", type=int, default=0, help="the same seed plays the same games (default 0)")
     parser.add_argument("--jobs", type=int, default=1, metavar="J", help="games at the same time (default 1)")
     parser.add_argument("--ray", metavar="ADDRESS", help="play on the Ray cluster there; `local` starts one here")
-    parser.add_argument("--time", type=float, default=60.0, metavar="SECONDS", help="a turn's limit (default 60)")
+    parser.add_argument(
+        "--time", type=float, default=60.0, metavar="SECONDS", help="what a bot may take for a turn (default 60)"
+    )
     parser.add_argument("--json", action="store_true", help="print every game's result and all figures as JSON")
     parser.add_argument("--records", type=Path, metavar="FOLDER", help="keep every game as a record")
     parser.add_argument("--resume", type=Path, metavar="FILE", help="a journal: go on where it ends, and keep it")
