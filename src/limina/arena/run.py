@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -10,6 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
+from types import FrameType
 
 from limina.arena.journal import Journal
 from limina.arena.match import Job, Played, play_game
@@ -83,5 +85,13 @@ def _in_processes(waiting: Iterator[Job], jobs: int) -> Iterator[Played]:
 
 
 def _leave_interrupts() -> None:
-    """Ctrl-C is for the process that the person sees; it ends the others."""
+    """Ctrl-C is for the process that the person sees; it ends the others, and they what they have started."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _leave)
+
+
+def _leave(_number: int, _frame: FrameType | None) -> None:
+    from limina.bots.program import end_all
+
+    end_all()
+    os._exit(1)

@@ -28,6 +28,15 @@ GRACE_SECONDS = 0.5
 """What a turn may take on top of what it is allowed: for the way through the pipes, not for thinking."""
 
 
+_LIVE: set[subprocess.Popen[bytes]] = set()
+
+
+def end_all() -> None:
+    """End every program that this process has started; for whoever is about to end it in a hurry."""
+    for process in tuple(_LIVE):
+        _kill(process)
+
+
 class Program:
     """Speaks with one process, started when it is first needed and ended with the bot.
 
@@ -105,6 +114,7 @@ class Program:
         except OSError as error:
             raise BotFailure(f"it cannot be started: {(error.strerror or 'unknown reason').lower()}") from None
         self._process = process
+        _LIVE.add(process)
         weakref.finalize(self, _end, process, self._errors, 0.0)
         with self._limited(self._start_seconds, f"it was not ready within {self._start_seconds:g} s"):
             self._tell(f"limina {VERSION}")
@@ -198,6 +208,7 @@ def _end(process: subprocess.Popen[bytes], errors: IO[bytes], patience: float) -
     except subprocess.TimeoutExpired:
         _kill(process)
         process.wait()
+    _LIVE.discard(process)
 
 
 def _plain(text: str) -> str:
