@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from threading import Event
 from typing import Any
 
 import pytest
@@ -144,8 +145,14 @@ def test_a_thinker_that_can_judge_any_turn_is_asked() -> None:
 
 def test_partial_results_come_at_once_and_leaving_stops_the_work() -> None:
     looked: list[int] = []
+    bells: list[Event] = []
 
     class Counting(Planned):
+        def __init__(self, *, seed: int = 0, threads: int = 1) -> None:
+            super().__init__()
+            self.stop = Event()
+            bells.append(self.stop)
+
         def think(self, position: Any, player: int) -> Thought:
             looked.append(position.progress)
             return super().think(position, player)
@@ -156,6 +163,7 @@ def test_partial_results_come_at_once_and_leaving_stops_the_work() -> None:
     assert next(reviews).step == 1
     reviews.close()  # type: ignore[attr-defined]  # it is a generator
     assert len(looked) < 32
+    assert all(bell.is_set() for bell in bells[1:]), "whoever still thinks must be told to stop"
 
 
 def test_the_number_of_workers_changes_nothing() -> None:

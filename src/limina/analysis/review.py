@@ -7,7 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from limina.analysis.thinking import Level, Weighed, thinker, weigh, worth_of
+from limina.analysis.thinking import Level, Weighed, hurry, thinker, weigh, worth_of
+from limina.bots import Thinker
 from limina.protocols import Game, LiminaError, Position
 from limina.record import Record
 
@@ -77,6 +78,7 @@ def analyse(
     """
     game = record.game
     thinker(game, level, work=work)  # says at once what is wrong
+    minds: list[Thinker] = []
     tasks: list[tuple[int, Position, int, str]] = []
     for number, (step, position) in enumerate(zip(record.steps, record.positions(), strict=False)):
         if step.player is not None and player in (None, step.player):
@@ -84,32 +86,29 @@ def analyse(
 
     def look(task: tuple[int, Position, int, str]) -> TurnReview:
         number, position, mover, played = task
-        return review_turn(game, position, mover, played, step=number, level=level, work=work, seed=seed)
+        # A mind of its own for each turn: what it thinks does not depend on what it thought before.
+        mind = thinker(game, level, seed=seed + number, work=work)
+        minds.append(mind)
+        return review_turn(game, mind, position, mover, played, step=number, seed=seed + number)
 
     # Threads are enough: the kernel thinks without holding the interpreter's lock.
     pool = ThreadPoolExecutor(max(1, workers), thread_name_prefix="review")
     try:
         yield from pool.map(look, tasks)
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown(wait=False, cancel_futures=True)
+        for mind in minds:
+            hurry(mind)
+        pool.shutdown()
 
 
 def review_turn(
-    game: Game,
-    position: Position,
-    player: int,
-    played: str,
-    *,
-    step: int = 0,
-    level: Level | None = None,
-    work: int | None = None,
-    seed: int = 0,
+    game: Game, mind: Thinker, position: Position, player: int, played: str, *, step: int = 0, seed: int = 0
 ) -> TurnReview:
-    """Look at one turn; the same for the same seed, whatever else is looked at."""
+    """Look at one turn."""
     turn = game.read_turn(played)
-    mind = thinker(game, level, seed=seed + step, work=work)
     weighed = weigh(mind, position, player)
-    after = worth_of(mind, game, position, player, turn, weighed, seed + step)
+    after = worth_of(mind, game, position, player, turn, weighed, seed)
     value, best = weighed.value, weighed.best
     same = position.play(best, player) == position.play(turn, player)
     if same or after >= value:
@@ -117,7 +116,7 @@ def review_turn(
         value = after = max(value, after)
         best = turn
     forced = len(position.legal_turns(player)) == 1
-    mark = _mark(game, position, player, turn, value - after, weighed, forced=forced, seed=seed + step)
+    mark = _mark(game, position, player, turn, value - after, weighed, forced=forced, seed=seed)
     reasons = game.explain(position, player, turn, best) if mark in ("?", "??") else []
     if mark == "!":
         reasons = game.explain(position, player, None, best)

@@ -14,6 +14,7 @@ from limina.protocols import Game, LiminaError, Position
 
 SAMPLES = 4
 """How many ways of chance are looked at after a turn that the thinker itself did not weigh."""
+WORK_WORDS = ("work", "nodes", "rollouts")
 
 
 @runtime_checkable
@@ -39,25 +40,41 @@ def thinker(
             return found
         raise LiminaError(f"that bot does not say what it thinks: choose one of {_thinkers(game)}")
     for name in (game.scale.level, *reversed(tuple(game.bots))):
-        if name in game.bots:
+        if name in game.bots and (work is None or _work_word(game.bots[name])):
             found = _made(game.bots[name], name, game, seed, threads, work)
             if isinstance(found, Thinker):
                 return found
-    raise LiminaError(f"no bot of {game.title} says what it thinks")
+    raise LiminaError(
+        f"no bot of {game.title} says what it thinks{'' if work is None else ' and can be told its work'}"
+    )
 
 
 def _made(make: Callable[..., Bot], name: str, game: Game, seed: int, threads: int, work: int | None) -> Bot:
     if work is None:
         return make(seed=seed, threads=threads)
     make = game.bots.get(name, make)
-    if "work" not in inspect.signature(make).parameters:
+    word = _work_word(make)
+    if word is None:
         raise LiminaError(f"the bot {name} cannot be told how much to work")
-    return make(seed=seed, threads=threads, work=work)
+    return make(seed=seed, threads=threads, **{word: work})
+
+
+def _work_word(make: Callable[..., Bot]) -> str | None:
+    """What a bot calls the work it is bounded by, if it can be told."""
+    known = inspect.signature(make).parameters
+    return next((word for word in WORK_WORDS if word in known), None)
 
 
 def _thinkers(game: Game) -> str:
     found = [name for name in bot_names(game) if isinstance(bot(game, name), Thinker)]
     return ", ".join(found) or "none yet"
+
+
+def hurry(mind: Thinker) -> None:
+    """Let a thinker that has a bell to be rung end its thoughts at once."""
+    bell = getattr(mind, "stop", None)
+    if bell is not None:
+        bell.set()
 
 
 @dataclass(frozen=True, slots=True)
