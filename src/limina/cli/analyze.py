@@ -45,6 +45,7 @@ def run(arguments: argparse.Namespace) -> None:
     steps = [step for step in record.steps if step.player is not None and arguments.player in (None, step.player)]
     turns: list[TurnReview] = []
     wide = max((len(step.text) for step in steps), default=0)
+    named = max(map(len, record.names)) if len(record.names) > 1 else 0
     with Bar("turns") as bar:
         reviews = analyse(
             record,
@@ -57,7 +58,7 @@ def run(arguments: argparse.Namespace) -> None:
             turns.append(review)
             if not arguments.json:
                 bar.clear()
-                print(_line(record, review, wide), flush=True)
+                print(_line(record, review, wide, named), flush=True)
             bar.show(len(turns), len(steps))
         par = find_par(record)
     summary = Summary(record, turns, par)
@@ -71,18 +72,16 @@ def _level(record: Record, name: str | None) -> Any:
     return partial(bot, record.game, name, from_outside=True)
 
 
-def _line(record: Record, review: TurnReview, wide: int) -> str:
+def _line(record: Record, review: TurnReview, wide: int, named: int) -> str:
     from limina.analysis.summary import value_text
 
     percent = record.game.scale.percent
-    name = record.names[review.player] if len(record.names) > 1 else ""
+    name = f"{record.names[review.player].ljust(named)} " if named else ""
     before, after = (value_text(value, percent=percent) for value in (review.before, review.after))
-    said = f"{review.number:3} {name} {review.played.ljust(wide)} {review.mark:2} {after:>5}"
+    said = f"{review.number:3} {name}{review.played.ljust(wide)} {review.mark:2} {after:>5}"
     if review.lost > (0.005 if percent else 0.05):
         said += f"  best {review.best}: {before} ({_lost(review.lost, percent=percent)} given away)"
-    return "\n".join(
-        [" ".join(said.split()) if wide == 0 else said.rstrip(), *(f"      {why}" for why in review.reasons)]
-    )
+    return "\n".join([said.rstrip(), *(f"      {why}" for why in review.reasons)])
 
 
 def _lost(value: float, *, percent: bool) -> str:

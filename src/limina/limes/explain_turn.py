@@ -79,6 +79,10 @@ def _changes(effect: _Effect) -> list[str]:
             found.append(
                 (now - was, f"the worker from {origin} (worth {was}) is worth {now} as {_a(worker)} on {zone}")
             )
+        elif worker.points and not worker.scored and was:
+            found.append(
+                (-was, f"the {worker.profession} on {zone} scores no more: another one has come to his territory")
+            )
         elif now > was:
             found.append((now - was, f"the {worker.profession} on {zone} gains {now - was} and is worth {now}"))
         elif now < was:
@@ -145,17 +149,19 @@ def _compared(good: _Effect, poor: _Effect) -> list[str]:
         if here[zone] and not there[zone]:
             sides = f"{here[zone]} side{'' if here[zone] == 1 else 's'}"
             said.append(f"{_capital(_territory(good, zone))} stays open on {sides}; {poor.turn} closes it.")
-        elif there[zone] and not here[zone]:
-            said.append(f"{_capital(_territory(poor, zone))} would stay open after {poor.turn}, but matters less.")
         elif here[zone] >= there[zone] + 2:
             said.append(
                 f"{_capital(_territory(good, zone))} stays open on {here[zone]} sides instead of {there[zone]}."
             )
     said.sort()
     if good.after.supply > poor.after.supply:
-        said.append(f"It keeps a worker for later: {good.after.supply} in the supply instead of {poor.after.supply}.")
+        said.append(
+            f"{good.turn} keeps a worker for later: {good.after.supply} in the supply instead of {poor.after.supply}."
+        )
     elif good.after.supply < poor.after.supply:
-        said.append(f"It puts a worker to work: {good.after.supply} in the supply instead of {poor.after.supply}.")
+        said.append(
+            f"{good.turn} puts a worker to work: {good.after.supply} in the supply instead of {poor.after.supply}."
+        )
     return said[: MOST + 1]
 
 
