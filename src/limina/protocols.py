@@ -119,6 +119,8 @@ class Scale:
     """Giving away this much is a blunder (??)."""
     accuracy: float
     """Giving away this much leaves 37% of a turn's accuracy."""
+    work: int | None = None
+    """How much that bot works on a turn, where it can be told: a review must not take as long as a game."""
 
 
 class Game(Protocol):

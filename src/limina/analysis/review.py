@@ -150,11 +150,12 @@ def _mark(
         return "??"
     if lost >= game.scale.mistake:
         return "?"
-    if forced or lost > ALMOST or len(weighed.candidates) < 2:
+    if forced or lost > ALMOST:
         return ""
     # Brilliant: much better than whatever else there was, and not what a weak player would have seen.
-    ahead = weighed.candidates[0].value - weighed.candidates[1].value
-    if ahead < game.scale.mistake:
+    played = position.play(turn, player)
+    others = [each.value for each in weighed.candidates if position.play(each.turn, player) != played]
+    if weighed.value - max(others, default=weighed.value) < game.scale.mistake:
         return ""
     return "" if _plain_to_see(game, position, player, turn, seed) else "!"
 

@@ -41,7 +41,8 @@ def thinker(
         raise LiminaError(f"that bot does not say what it thinks: choose one of {_thinkers(game)}")
     for name in (game.scale.level, *reversed(tuple(game.bots))):
         if name in game.bots and (work is None or _work_word(game.bots[name])):
-            found = _made(game.bots[name], name, game, seed, threads, work)
+            usual = game.scale.work if name == game.scale.level and _work_word(game.bots[name]) else None
+            found = _made(game.bots[name], name, game, seed, threads, usual if work is None else work)
             if isinstance(found, Thinker):
                 return found
     raise LiminaError(
@@ -91,7 +92,7 @@ def weigh(mind: Thinker, position: Position, player: int) -> Weighed:
     """Let the thinker think, and take turns with the same effect for one."""
     thought = mind.think(position, player)
     found: dict[Any, Candidate] = {}
-    for candidate in sorted(thought.candidates, key=lambda each: -each.value):
+    for candidate in thought.candidates:
         found.setdefault(position.play(candidate.turn, player), candidate)
     return Weighed(thought.turn, thought.value, tuple(found.values()))
 

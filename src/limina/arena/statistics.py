@@ -58,7 +58,7 @@ def bounded(values: Sequence[float], low: float, high: float) -> Estimate:
     True
     """
     found = estimate(values)
-    return found._replace(within=estimate([*values, low, high]).within) if values else found
+    return found._replace(within=min(high - low, estimate([*values, low, high]).within)) if values else found
 
 
 def student(freedom: int) -> float:

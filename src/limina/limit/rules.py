@@ -26,7 +26,7 @@ class Limit:
     player_counts = range(2, 4)
     option_help: Mapping[str, str] = {"size": "pawns for each player and tiles of each colour, 4 to 16 (8)"}
     setup_word = "layouts"
-    scale = Scale("skilled", percent=True, mistake=0.08, blunder=0.2, accuracy=0.2)
+    scale = Scale("master", percent=True, mistake=0.08, blunder=0.2, accuracy=0.2, work=100_000)
     rules = """\
 Move a pawn of yours over empty tiles to any empty tile it can reach, then remove an empty tile that has a free edge.
 A group of pawns of one colour that touches no empty tile is captured: the enemy's after the move and after the
