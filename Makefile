@@ -65,6 +65,8 @@ $(TOOLS): pyproject.toml constraints.txt
 		mypy ruff pytest pytest-xdist hypothesis clang-format \
 		aiosqlite alembic asyncpg fastapi httptools orjson pydantic "sqlalchemy[asyncio]" uvicorn uvloop websockets \
 		httpx pgserver schemathesis
+	@$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt ray >/dev/null 2>&1 || \
+		echo "limina: Ray is not to be had here: its test will be skipped"
 	@touch $@
 
 $(BUILT): $(TOOLS) $(KERNEL)

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from limina import __version__
-from limina.cli import deck, legal, play, replay, serve, show, verify
+from limina.cli import analyze, arena, deck, engine, legal, play, replay, serve, show, verify
 from limina.protocols import LiminaError
 
-COMMANDS = (play, serve, replay, legal, show, deck, verify)
+COMMANDS = (play, serve, replay, legal, show, deck, verify, analyze, arena, engine)
 
 
 class _Parser(argparse.ArgumentParser):

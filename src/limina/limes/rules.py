@@ -12,7 +12,8 @@ from limina.check import a_flag, a_list, a_number, a_text, an_object, only_keys
 from limina.limes.deck import Deck
 from limina.limes.notation import Turn
 from limina.limes.position import Position
-from limina.protocols import Placed, Step, UnreadableError
+from limina.limes.setups import deal, read_deal
+from limina.protocols import Placed, Scale, Setup, Step, UnreadableError
 
 _VARIANTS = ("diagonal", "ferryman")
 
@@ -30,6 +31,8 @@ class Limes:
         "ferryman": "yes or no: workers cross water in which a worker stands",
         "deck": "a TOML file with 24 faces instead of our own deck",
     }
+    setup_word = "deals"
+    scale = Scale("master", percent=False, mistake=1.0, blunder=2.5, accuracy=3.0)
     rules = """\
 Each round one card is drawn. Lay it beside your cards (the display never grows beyond 4x4), then place a worker from
 your supply on it or move one to an adjacent territory, or neither. After 16 rounds each territory with workers scores
@@ -118,6 +121,30 @@ forest, a watchman the forest zones he sees in his row and column up to the next
             "draws": draws,
             "turns": turns,
         }
+
+    def read_setup(self, line: str, players: int, **options: Any) -> Setup:
+        """A deal: the numbers of the cards in the order they are drawn."""
+        return Setup(self.start(players, **options), read_deal(line))
+
+    def deal_setup(self, chance: Random, players: int, **options: Any) -> Setup:
+        """A deal of a whole game."""
+        return Setup(self.start(players, **options), deal(chance))
+
+    def points(self, position: protocols.Position) -> tuple[int, ...]:
+        """Every player's points."""
+        assert isinstance(position, Position)
+        return tuple(board.total() for board in position.boards)
+
+    def worth(self, position: protocols.Position, player: int) -> float:
+        """The player's points."""
+        return float(self.points(position)[player])
+
+    def explain(self, position: protocols.Position, player: int, played: object | None, best: object) -> list[str]:
+        """Why the best turn is better than the one played, in sentences."""
+        from limina.limes.explain_turn import explain  # only reviews need it
+
+        assert isinstance(position, Position)
+        return explain(position, player, played, best)
 
 
 GAME: protocols.Game = Limes()

@@ -10,7 +10,7 @@ from limina import protocols
 from limina.check import a_list, a_number, a_text, an_object, only_keys
 from limina.limit.notation import Turn
 from limina.limit.position import Position
-from limina.protocols import WHOEVER_MOVES, Placed, Step, UnreadableError
+from limina.protocols import WHOEVER_MOVES, Placed, Scale, Setup, Step, UnreadableError
 
 SIZES = range(4, 17)
 DEFAULT_SIZE = 8
@@ -25,6 +25,8 @@ class Limit:
     turn_by_turn = True
     player_counts = range(2, 4)
     option_help: Mapping[str, str] = {"size": "pawns for each player and tiles of each colour, 4 to 16 (8)"}
+    setup_word = "layouts"
+    scale = Scale("master", percent=True, mistake=0.08, blunder=0.2, accuracy=0.2, work=100_000)
     rules = """\
 Move a pawn of yours over empty tiles to any empty tile it can reach, then remove an empty tile that has a free edge.
 A group of pawns of one colour that touches no empty tile is captured: the enemy's after the move and after the
@@ -87,6 +89,32 @@ the tile. On the first turn nothing may be captured. The last player with pawns 
             "layout": list(start.layout),
             "turns": [step.text for step in steps],
         }
+
+    def read_setup(self, line: str, players: int, **options: Any) -> Setup:
+        """A layout: its tiles, separated by spaces. Its size is what the tiles make it."""
+        tiles = line.split()
+        if "size" in options and len(tiles) != 4 * options["size"]:
+            raise UnreadableError(f"size {options['size']} needs {4 * options['size']} tiles, not {len(tiles)}")
+        return Setup(Position.from_layout(tiles, players))
+
+    def deal_setup(self, chance: Random, players: int, **options: Any) -> Setup:
+        """A layout dealt by chance."""
+        return Setup(self.start(players, chance=chance, **options))
+
+    def points(self, position: protocols.Position) -> None:
+        """Nothing is counted in this game: one wins or not."""
+
+    def worth(self, position: protocols.Position, player: int) -> float:
+        """The player's share of the win."""
+        winners = position.outcome.winners if position.outcome else ()
+        return 1 / len(winners) if player in winners else 0.0
+
+    def explain(self, position: protocols.Position, player: int, played: object | None, best: object) -> list[str]:
+        """Why the best turn is better than the one played, in sentences."""
+        from limina.limit.explain_turn import explain  # only reviews need it
+
+        assert isinstance(position, Position)
+        return explain(position, player, played, best)
 
 
 GAME: protocols.Game = Limit()
