@@ -32,7 +32,8 @@ class Planned:
         return self.think(position, player).turn
 
     def think(self, position: Any, player: int) -> Thought:
-        candidates, seen = [], set()
+        candidates: list[Candidate] = []
+        seen: set[Any] = set()
         for turn in position.legal_turns(player):
             after = position.play(turn, player)
             if after not in seen:
