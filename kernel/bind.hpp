@@ -7,5 +7,6 @@ namespace limina {
 
 void bind_limes(nanobind::module_ module);
 void bind_limit(nanobind::module_ module);
+void bind_limit_search(nanobind::module_ module);
 
 }  // namespace limina

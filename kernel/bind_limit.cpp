@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "bind.hpp"
+#include "bind_limit.hpp"
 #include "limit.hpp"
 
 namespace nb = nanobind;
@@ -26,13 +27,7 @@ using PlaceTuple = std::tuple<int, int, int>;
 using PositionState = std::tuple<Word, std::array<Word, kMostPlayers>, std::uint32_t, int, bool, int>;
 using TableState = std::tuple<std::vector<PlaceTuple>, int, PositionState, std::vector<PositionState>>;
 
-// A layout and a state on it: all that one needs to go on with a game.
-struct Table {
-    std::shared_ptr<const Layout> layout;
-    State state;
-
-    const Position& position() const { return state.position; }
-};
+using Table = LimitTable;
 
 TileList list(Word set) {
     TileList tiles;
