@@ -20,6 +20,7 @@ KERNEL = ROOT / "kernel"
 # From the ground floor up: a room may know those before it, never those after it.
 FLOORS = [
     {"protocols", "svg", "views"},
+    {"bot"},
     {"check", "turns"},
     set(limina.names()),
     {"games"},

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Protocol, runtime_checkable
 
-from limina.bots.bot import Bot
+from limina.bot import Bot
 from limina.check import short
 from limina.protocols import LiminaError
 from limina.record import Record

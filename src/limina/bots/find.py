@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limina.bots.bot import Bot, BotFactory, random_bot
+from limina.bot import Bot, BotFactory, random_bot
 from limina.bots.outside import installed, installed_names, is_outside, outside
 from limina.check import short
 from limina.protocols import Game, UnreadableError

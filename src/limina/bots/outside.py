@@ -12,7 +12,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from limina.bots.bot import Bot
+from limina.bot import Bot
 from limina.check import short
 from limina.protocols import Game, LiminaError, UnreadableError
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from limina._kernel import Stop
 from limina._kernel import limit as kernel
-from limina.bots.bot import Candidate, Thought
+from limina.bot import Candidate, Thought
 from limina.limit import values
 from limina.limit.position import Position
 from limina.protocols import IllegalTurnError
