@@ -9,7 +9,9 @@ NB_MODULE(_kernel, module) {
         .def(nanobind::init<>())
         .def("set", &limina::Stop::set, "Ring it. It stays rung.")
         .def("is_set", &limina::Stop::is_set, "Whether it was rung.");
-    limina::bind_limes(module.def_submodule("limes", "One player's display in Limes."));
+    nanobind::module_ limes = module.def_submodule("limes", "One player's display in Limes.");
+    limina::bind_limes(limes);
+    limina::bind_limes_search(limes);
     nanobind::module_ limit = module.def_submodule("limit", "The board of Limit.");
     limina::bind_limit(limit);
     limina::bind_limit_search(limit);
