@@ -15,7 +15,7 @@ from typing import Any
 
 from limina._kernel import Stop
 from limina._kernel import limes as kernel
-from limina.bots.bot import Candidate, Thought
+from limina.bot import Candidate, Thought
 from limina.limes import values
 from limina.limes.notation import NOWHERE, Turn
 from limina.limes.position import Position
