@@ -79,7 +79,14 @@ class _Search(_Bot):
     """Plays the best turns on to the end over sampled orders of the unseen cards."""
 
     def __init__(
-        self, seed: int, threads: int, stop: Stop | None, rollouts: int, candidates: int, depth: int, milliseconds: float
+        self,
+        seed: int,
+        threads: int,
+        stop: Stop | None,
+        rollouts: int,
+        candidates: int,
+        depth: int,
+        milliseconds: float,
     ) -> None:
         super().__init__(seed, stop)
         self._threads = threads

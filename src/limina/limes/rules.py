@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from limina import protocols
 from limina._kernel import limes as kernel
@@ -14,6 +14,9 @@ from limina.limes.notation import Turn
 from limina.limes.position import Position
 from limina.limes.setups import deal, read_deal
 from limina.protocols import Placed, Scale, Setup, Step, UnreadableError
+
+if TYPE_CHECKING:
+    from limina.limes.par import Par
 
 _VARIANTS = ("diagonal", "ferryman")
 
@@ -134,6 +137,25 @@ forest, a watchman the forest zones he sees in his row and column up to the next
         """Every player's points."""
         assert isinstance(position, Position)
         return tuple(board.total() for board in position.boards)
+
+    def solve(self, start: protocols.Position, chance: Sequence[str], **effort: Any) -> Par:
+        """The best game found for a start and all its cards, known in advance; see `par` for the effort."""
+        from limina.limes.par import par
+
+        assert isinstance(start, Position)
+        variants = {"diagonal": start.diagonal, "ferryman": start.ferryman}
+        return par(start.deck, [int(card) for card in chance], variants=variants, **effort)
+
+    def par(self, record: Any) -> int | None:
+        """The best total found for a record's cards, once all of them are drawn."""
+        chance = [step.text for step in record.steps if step.player is None]
+        return self.solve(record.start, chance).total if len(chance) == kernel.ROUNDS else None
+
+    def train(self, **how: Any) -> None:
+        """Learn the values anew; see `limina.limes.train`."""
+        from limina.limes.train import train
+
+        train(**how)
 
     def worth(self, position: protocols.Position, player: int) -> float:
         """The player's points."""
