@@ -29,6 +29,7 @@ using namespace limit;
 
 // Weights are kept as numbers of two bytes, in steps of 1/1024.
 constexpr float kStep = 1.0F / 1024;
+constexpr int kMostThreads = 256;
 
 Values read_values(const nb::bytes& data) {
     if (data.size() != patterns::kCount * sizeof(std::int16_t)) throw std::invalid_argument("wrong number of weights");

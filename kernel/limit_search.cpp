@@ -32,7 +32,7 @@ constexpr int kStepsBetweenLooks = 8;
 
 void grow(Tree& tree, std::uint64_t work, const Watch& watch) {
     // A tree that outgrows the memory of a small machine is no better than one that stops in time.
-    constexpr std::size_t kMostNodes = 12'000'000;
+    constexpr std::size_t kMostNodes = 4'000'000;
     for (int step = 0; tree.work() < work && !tree.root().proven && tree.size() < kMostNodes; ++step) {
         if (step % kStepsBetweenLooks == 0 && watch.over()) return;
         tree.grow();
@@ -120,7 +120,11 @@ std::optional<Report> solved(const Layout& layout, const Values& values, const S
     const Position& position = state.position;
     if (growth.blindness > 0 || count(position.tiles) > growth.solve_first_tiles) return std::nullopt;
     Solver solver(layout, values, 16);
-    const auto results = solver.solve_turns(state, growth.solve_first_most, bounds.stop);
+    // Where time is short, it gets its share.
+    constexpr double kLooksPerMillisecond = 50;
+    const auto most =
+        std::min(static_cast<double>(growth.solve_first_most), kLooksPerMillisecond * bounds.milliseconds);
+    const auto results = solver.solve_turns(state, static_cast<std::uint64_t>(most), bounds.stop);
     if (!results) return std::nullopt;
     const Result best = std::ranges::max_element(*results, {}, &std::pair<Turn, Result>::second)->second;
     if (best == Result::loss) return std::nullopt;
@@ -152,7 +156,7 @@ Report search(const Layout& layout, const Values& values, const State& state, co
     const auto n = static_cast<std::size_t>(std::max(threads, 1));
     std::vector<std::unique_ptr<Tree>> trees(n);
     const auto run = [&](std::size_t i) {
-        trees[i] = std::make_unique<Tree>(layout, values, state, growth, Chance(seed + i).next());
+        trees[i] = std::make_unique<Tree>(layout, values, state, growth, seed, static_cast<unsigned>(i));
         grow(*trees[i], bounds.work / n, watch);
     };
     {

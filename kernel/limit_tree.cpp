@@ -5,13 +5,14 @@
 
 namespace limina::limit {
 
-Tree::Tree(const Layout& layout, const Values& values, const State& root, const Growth& growth, Word seed)
+Tree::Tree(const Layout& layout, const Values& values, const State& root, const Growth& growth, Word seed,
+           unsigned number)
     : layout_(layout),
       values_(values),
       start_(root),
       growth_(growth),
       seed_(seed),
-      chance_(seed),
+      chance_(Chance(seed).next() + number),
       solver_(layout, values) {
     Node node;
     node.chooser = root.position.to_move;

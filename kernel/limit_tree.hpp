@@ -14,8 +14,8 @@ namespace limina::limit {
 
 // How a tree is grown.
 struct Growth {
-    float curiosity = 1.5F;         // how much a promising child with few visits is preferred
-    float trust = 0.5F;             // how much the best line counts, against the mean of all lines
+    float curiosity = 1.0F;         // how much a promising child with few visits is preferred
+    float trust = 0.4F;             // how much the best line counts, against the mean of all lines
     float sharpness = 1.0F;         // how much better a child must look to be visited first
     float whim = 0.1F;              // how far chance shifts what looks promising
     int sight = 64;                 // turns looked ahead
@@ -44,7 +44,9 @@ struct Node {
 
 class Tree {
   public:
-    Tree(const Layout& layout, const Values& values, const State& root, const Growth& growth, Word seed);
+    // Trees with one seed and different numbers overlook the same moves, and differ in their whims.
+    Tree(const Layout& layout, const Values& values, const State& root, const Growth& growth, Word seed,
+         unsigned number = 0);
 
     // Follows the most promising line to its end, looks one ply further, and takes the news back to the root.
     void grow();

@@ -146,7 +146,7 @@ class Uct {
 Report uct(const Layout& layout, const State& state, float exploration, const Bounds& bounds, Word seed) {
     const auto begun = Clock::now();
     Uct tree(layout, state, exploration, seed);
-    while (tree.done() < bounds.work && tree.size() < 12'000'000) {
+    while (tree.done() < bounds.work && tree.size() < 4'000'000) {
         if (bounds.stop != nullptr && bounds.stop->is_set()) break;
         if (std::chrono::duration<double, std::milli>(Clock::now() - begun).count() >= bounds.milliseconds) break;
         tree.grow();

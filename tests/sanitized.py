@@ -27,6 +27,7 @@ import test_bad_input  # noqa: E402  # the kernel had to be swapped before anyth
 from differential import compare_limes, compare_limit  # noqa: E402
 from limina.limes import Position as Limes  # noqa: E402
 from limina.limit import Position as Limit  # noqa: E402
+from limina.limit.bots import BOTS as LIMIT_BOTS  # noqa: E402
 
 
 def main() -> None:
@@ -43,6 +44,12 @@ def main() -> None:
         for size in (4, 8, 16):
             for players in (2, 3):
                 Limit.random(size, players, chance=chance).playouts(100, seed)
+    for players in (2, 3):
+        for name, options in {"casual": {}, "skilled": {}, "master": {"nodes": 500}, "uct": {"nodes": 80}}.items():
+            position = Limit.random(5, players, chance=Random(players))
+            bot = LIMIT_BOTS[name](threads=2, **options)
+            while position.outcome is None:
+                position = position.play(bot.choose(position, position.to_move[0]))
     print("limina: no stray address, no undefined behaviour")
 
 

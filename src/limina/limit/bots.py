@@ -96,8 +96,10 @@ def casual(*, seed: int = 0, threads: int = 1, stop: Stop | None = None) -> _Bot
 
 
 def skilled(*, seed: int = 0, threads: int = 1, stop: Stop | None = None) -> _Bot:
-    """Looks a few turns ahead."""
-    return _Level(seed, threads, stop, values.shipped(), kernel.Growth(), 4000, _NO_LIMIT)
+    """Looks a few turns ahead, and sees through the last ones."""
+    growth = kernel.Growth()
+    growth.solve_first_tiles = 12
+    return _Level(seed, threads, stop, values.shipped(), growth, 2500, _NO_LIMIT)
 
 
 def master(
@@ -105,11 +107,14 @@ def master(
     seed: int = 0,
     threads: int = 1,
     stop: Stop | None = None,
-    nodes: int = 350_000,
+    nodes: int = 400_000,
     milliseconds: float = 3_000,
 ) -> _Bot:
-    """Looks as far as `nodes` judged positions take it, in `milliseconds` at most, and solves small endgames."""
-    return _Level(seed, threads, stop, values.shipped(), kernel.Growth(), nodes, milliseconds)
+    """Looks as far as `nodes` judged positions take it, in `milliseconds` at most, and solves endgames."""
+    growth = kernel.Growth()
+    growth.solve_first_tiles = 18
+    growth.solve_first_most = 20_000
+    return _Level(seed, threads, stop, values.shipped(), growth, nodes, milliseconds)
 
 
 def uct(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -44,6 +45,14 @@ the tile. On the first turn nothing may be captured. The last player with pawns 
         from limina.limit.bots import BOTS
 
         return BOTS
+
+    def train(
+        self, *, seed: int, minutes: float, out: Path, checkpoint: Path | None, say: Callable[[str], None]
+    ) -> None:
+        """Learn the values that its bots go by, and write them."""
+        from limina.limit.train import train
+
+        train(seed=seed, minutes=minutes, out=out, checkpoint=checkpoint, say=say)
 
     def start(self, players: int = 2, *, chance: Random | None = None, **options: Any) -> Position:
         """The position before the first turn, on a layout given or dealt by chance."""
