@@ -181,7 +181,13 @@ def cpu_seconds(process: int) -> float:
 
 
 def run_load(
-    base: str, open_games: int, seconds: float, *, name: str | None = None, legal: bool = False, process: int | None = None
+    base: str,
+    open_games: int,
+    seconds: float,
+    *,
+    name: str | None = None,
+    legal: bool = False,
+    process: int | None = None,
 ) -> Figures:
     """Measure a server that runs already."""
     name = name or next(each for each in games.names() if games.game(each).turn_by_turn)

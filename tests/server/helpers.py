@@ -147,4 +147,3 @@ def any_turn(state: dict[str, Any], seat: int, chance: random.Random) -> str:
     for step in state["steps"]:
         position = position.replay(Step(step["player"], step["text"]))
     return str(chance.choice(position.legal_turns(seat)))
-

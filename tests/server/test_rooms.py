@@ -57,6 +57,8 @@ def test_rules_and_records_do_not_know_the_server() -> None:
 
 
 def test_the_server_names_no_game() -> None:
-    names = re.compile("|".join(rf"""["']{name}["']|limina\.{name}\b|\b{name.capitalize()}\b""" for name in games.names()))
+    names = re.compile(
+        "|".join(rf"""["']{name}["']|limina\.{name}\b|\b{name.capitalize()}\b""" for name in games.names())
+    )
     for file in HOME.rglob("*.py"):
         assert not names.search(file.read_text()), file

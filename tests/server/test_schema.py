@@ -26,7 +26,9 @@ def test_no_request_makes_the_server_fail(address: str) -> None:
     for operation in document.get_all_operations():
         strategy = operation.ok().as_strategy()
 
-        @settings(max_examples=15, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+        @settings(
+            max_examples=15, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+        )
         @given(case=strategy)
         def try_out(case: Any) -> None:
             answer = case.call()
