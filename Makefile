@@ -40,7 +40,7 @@ stubs: $(BUILT)
 
 # The wire as one OpenAPI document, from which the page's types are made; a test fails when it is out of date.
 schema: $(BUILT)
-	@$(BIN)/python -m limina.server.openapi web/src/lib/api/schema.json
+	@$(BIN)/python -m limina.server.export web/src/lib/api/schema.json
 
 # Write the count tables and golden games again, after a change of the rules that is meant.
 golden: $(BUILT)

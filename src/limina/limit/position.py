@@ -173,7 +173,10 @@ class Position:
             owners[self._numbers[turn.target]] = owners.pop(self._numbers[turn.source])
         captured = tuple((self.names[tile], owners[tile]) for tile in (*by_move, *enemies, *friends))
         gone = tuple((self.names[tile], self.layout[tile][-1]) for tile in sunk)
-        return Position(after, Happened(turn, captured, gone))
+        following = Position(after, Happened(turn, captured, gone))
+        # The names stay the same for a whole game: making them again would cost more than the turn.
+        following.__dict__.update(names=self.names, layout=self.layout, _numbers=self._numbers)
+        return following
 
     def replay(self, step: Step) -> Position:
         """Do what a step of a record says."""

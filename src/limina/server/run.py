@@ -55,6 +55,8 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> int:
     server = _Server(config, lambda: ready(f"http://{shown}:{port}/"))
     try:
         server.run([listening])
+    except SystemExit:  # its way to say that the application did not start; ours follows
+        pass
     finally:
         listening.close()
     failure = getattr(app.http.state, "failure", None)
