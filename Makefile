@@ -7,14 +7,21 @@ KERNEL := $(wildcard kernel/*.cpp kernel/*.hpp) CMakeLists.txt
 TOOLS := $(VENV)/.tools
 BUILT := $(VENV)/.built
 JOBS ?= 2
+PAGE := src/limina/web/index.html
+NODE_MODULES := web/node_modules/.installed
+PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) $(wildcard src/limina/*/art/*.svg)
 
-.PHONY: play test test-long sanitize lint format stubs schema golden pictures bench clean
+.PHONY: play page test test-long sanitize lint format stubs schema golden pictures bench clean
 
-play: $(BUILT)
-	@$(BIN)/limina play
+play: $(BUILT) page
+	@$(BIN)/limina serve
 
-test: $(BUILT) lint sanitize
+test: $(BUILT) page lint sanitize
+	@cd web && npm test --silent
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal
+
+# The page in the browser; built again only when its sources, or the drawings and palettes it shares, have changed.
+page: $(PAGE)
 
 # Kernel and reference side by side for as long as you like: make test-long GAMES=100000
 GAMES ?= 3000
@@ -25,10 +32,11 @@ test-long: $(BUILT)
 sanitize: $(BUILT)
 	@sh tools/sanitize.sh
 
-lint: $(BUILT)
+lint: $(BUILT) $(NODE_MODULES)
 	@$(BIN)/ruff check -q . && $(BIN)/ruff format -q --check .
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/clang-format --dry-run -Werror kernel/*.cpp kernel/*.hpp
+	@cd web && npm run --silent check
 
 format: $(TOOLS)
 	@$(BIN)/ruff check -q --fix . ; $(BIN)/ruff format -q .
@@ -39,8 +47,9 @@ stubs: $(BUILT)
 	@$(BIN)/python -m nanobind.stubgen -q -r -m limina._kernel -O src/limina
 
 # The wire as one OpenAPI document, from which the page's types are made; a test fails when it is out of date.
-schema: $(BUILT)
+schema: $(BUILT) $(NODE_MODULES)
 	@$(BIN)/python -m limina.server.export web/src/lib/api/schema.json
+	@cd web && npm run --silent types
 
 # Write the count tables and golden games again, after a change of the rules that is meant.
 golden: $(BUILT)
@@ -54,7 +63,7 @@ bench: $(BUILT)
 	@PYTHONPATH=tests $(BIN)/python -m bench
 
 clean:
-	@rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@rm -rf $(VENV) build web/node_modules src/limina/web .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(TOOLS): pyproject.toml constraints.txt
 	@sh tools/check-machine.sh $(PYTHON)
@@ -73,4 +82,16 @@ $(BUILT): $(TOOLS) $(KERNEL)
 	@echo "limina: building the kernel"
 	@$(BIN)/python tools/quietly.py "the kernel could not be built" \
 		$(BIN)/pip install --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@touch $@
+
+$(NODE_MODULES): web/package.json web/package-lock.json | $(TOOLS)
+	@sh tools/check-node.sh
+	@echo "limina: installing what the page is built with"
+	@$(BIN)/python tools/quietly.py "the page's packages could not be installed: is there a network?" \
+		npm --prefix web ci --no-audit --no-fund
+	@touch $@
+
+$(PAGE): $(NODE_MODULES) $(PAGE_SOURCES)
+	@echo "limina: building the page"
+	@$(BIN)/python tools/quietly.py "the page could not be built" npm --prefix web run build
 	@touch $@

@@ -1,0 +1,164 @@
+/** A turn in the making: everything can be undone until it is ended. What is allowed, and its total, the server said. */
+import type { LimesLegal } from "$lib/api";
+import { cellPlace, QUARTERS } from "./draw/zones";
+
+export type Stage = "lay" | "carry" | "worker";
+
+interface Step {
+  turning: number;
+  cell: string | null;
+  confirmed: boolean;
+  picked: string | null;
+  action: string | null;
+}
+
+export interface Offer {
+  zone: string;
+  action: string;
+  total: number;
+}
+
+const START: Step = { turning: 0, cell: null, confirmed: false, picked: null, action: null };
+
+export class Draft {
+  #now = $state.raw<Step>(START);
+  #past = $state.raw<Step[]>([]);
+  /** Looked at but not chosen: a cell or an action under the pointer. */
+  hovered = $state<{ cell?: string; action?: string } | null>(null);
+  /** +1 or -1: which way the card was turned last, for its motion. */
+  spin = $state(0);
+
+  constructor(readonly legal: LimesLegal) {}
+
+  get turning(): number {
+    return this.#now.turning;
+  }
+  get cell(): string | null {
+    return this.#now.cell;
+  }
+  get picked(): string | null {
+    return this.#now.picked;
+  }
+  get action(): string | null {
+    return this.#now.action;
+  }
+  get stage(): Stage {
+    return this.cell === null ? "lay" : this.#now.confirmed ? "worker" : "carry";
+  }
+  get canUndo(): boolean {
+    return this.#past.length > 0;
+  }
+  /** The card as it lies, `e4r1`. */
+  get laid(): string | null {
+    return this.cell === null ? null : `${this.cell}r${this.turning}`;
+  }
+  /** The whole turn as it is written. */
+  get text(): string | null {
+    return this.laid === null ? null : this.action ? `${this.laid} ${this.action}` : this.laid;
+  }
+  /** Worker actions that are allowed, with their totals. */
+  get actions(): Record<string, number> {
+    return (this.laid !== null && this.legal.turns[this.laid]) || {};
+  }
+  /** The total the turn would lead to, following the pointer. */
+  get total(): number | null {
+    const { cell, action } = this.hovered ?? {};
+    if (this.stage === "worker") return this.actions[action ?? this.action ?? ""] ?? null;
+    const lying = cell ?? this.cell;
+    return lying === null ? null : (this.legal.turns[`${lying}r${this.turning}`]?.[""] ?? null);
+  }
+  /** Zones of workers who may go somewhere. */
+  get sources(): string[] {
+    const moves = Object.keys(this.actions).filter((action) => action.includes(">"));
+    return [...new Set(moves.map((action) => action.split(">")[0]!))];
+  }
+  /** Where the picked worker, or else one from the supply, may go. */
+  get offers(): Offer[] {
+    if (this.stage !== "worker") return [];
+    const start = this.picked === null ? "+" : `${this.picked}>`;
+    return Object.entries(this.actions)
+      .filter(([action]) => action.startsWith(start))
+      .map(([action, total]) => ({ zone: this.zoneOf(action), action, total }));
+  }
+
+  /** The zone an action leads to. */
+  zoneOf(action: string): string {
+    return action.startsWith("+") ? `${this.cell}.${action.slice(1)}` : action.split(">")[1]!;
+  }
+
+  lay(cell: string): void {
+    if (this.stage !== "worker" && cell !== this.cell && this.legal.cells.includes(cell)) this.#step({ cell });
+  }
+
+  turn(by: 1 | -1): void {
+    if (this.stage === "worker") return;
+    this.spin = by;
+    this.#step({ turning: (this.turning + by + 4) % 4 });
+  }
+
+  confirm(): void {
+    if (this.stage === "carry") this.#step({ confirmed: true });
+  }
+
+  /** Pick a worker on the display; again, and the supply is meant. */
+  pick(zone: string | null): void {
+    if (this.stage !== "worker") return;
+    const picked = zone === this.picked ? null : zone;
+    this.#step({ picked, action: null });
+  }
+
+  choose(action: string): void {
+    if (this.stage === "worker" && action in this.actions) this.#step({ action });
+  }
+
+  /** A zone of the card by its number, counted nw ne sw se, for whoever is picked. */
+  chooseQuarter(quarter: number): void {
+    const zone = `${this.cell}.${QUARTERS[quarter]}`;
+    const offer = this.offers.find((found) => found.zone === zone);
+    if (offer) this.choose(offer.action);
+  }
+
+  /** The next worker who may go somewhere; after the last, the supply. */
+  nextWorker(): void {
+    const { sources } = this;
+    if (!sources.length) return;
+    const next = this.picked === null ? sources[0]! : (sources[sources.indexOf(this.picked) + 1] ?? null);
+    this.#step({ picked: next, action: null });
+  }
+
+  /** Carry the card to the nearest cell in a direction. */
+  carry(dx: number, dy: number): void {
+    if (this.stage === "worker") return;
+    const { cells } = this.legal;
+    if (this.cell === null) {
+      this.lay(cells[0]!);
+      return;
+    }
+    const here = cellPlace(this.cell);
+    const ahead = cells
+      .map((cell) => {
+        const { column, row } = cellPlace(cell);
+        const [x, y] = [column - here.column, row - here.row];
+        // Straight ahead first; what lies aside costs more the farther it is off the line.
+        return { cell, along: x * dx + y * dy, aside: Math.abs(x * dy) + Math.abs(y * dx) };
+      })
+      .filter(({ along }) => along > 0)
+      .sort((a, b) => a.along + 2 * a.aside - (b.along + 2 * b.aside));
+    if (ahead[0]) this.lay(ahead[0].cell);
+  }
+
+  undo(): void {
+    const before = this.#past.at(-1);
+    if (!before) return;
+    this.#past = this.#past.slice(0, -1);
+    this.#now = before;
+    this.hovered = null;
+    this.spin = 0;
+  }
+
+  #step(change: Partial<Step>): void {
+    this.#past = [...this.#past, this.#now];
+    this.#now = { ...this.#now, ...change };
+    this.hovered = null;
+  }
+}

@@ -1,0 +1,82 @@
+/** Drag and drop for pens, fingers and mice alike, beside clicks. Places to drop on say so by `data-cell` or `data-offer`. */
+import type { Attachment } from "svelte/attachments";
+
+interface Dragging {
+  /** Whether there is something to drag now; called when the pointer goes down. */
+  may: () => boolean;
+  begin?: () => void;
+  over?: (place: string | null) => void;
+  drop: (place: string | null) => void;
+  attribute: "cell" | "offer";
+}
+
+const START = 7;
+
+export function drag({ may, begin, over, drop, attribute }: Dragging): Attachment<HTMLElement> {
+  return (node) => {
+    let from: { x: number; y: number; id: number } | null = null;
+    let shadow: HTMLElement | null = null;
+    let last: string | null = null;
+
+    const placeAt = (x: number, y: number): string | null => {
+      const found = document
+        .elementsFromPoint(x, y)
+        .map((element) => element.closest<HTMLElement>(`[data-${attribute}]`))
+        .find((element) => element);
+      return found?.dataset[attribute] ?? null;
+    };
+    const down = (event: PointerEvent) => {
+      const onto = event.target as HTMLElement;
+      if (event.button || !may() || (onto !== node && onto.closest("button") && onto.closest("button") !== node)) return;
+      from = { x: event.clientX, y: event.clientY, id: event.pointerId };
+      addEventListener("pointermove", move);
+      addEventListener("pointerup", up);
+      addEventListener("pointercancel", stop);
+    };
+    const move = (event: PointerEvent) => {
+      if (!from || event.pointerId !== from.id) return;
+      const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
+      if (!shadow) {
+        if (Math.hypot(dx, dy) < START) return;
+        begin?.();
+        const box = node.getBoundingClientRect();
+        shadow = node.cloneNode(true) as HTMLElement;
+        shadow.inert = true;
+        shadow.classList.add("dragged");
+        Object.assign(shadow.style, { left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px` });
+        document.body.append(shadow);
+      }
+      shadow.style.transform = `translate(${dx}px, ${dy}px)`;
+      const place = placeAt(event.clientX, event.clientY);
+      if (place !== last) over?.((last = place));
+    };
+    const up = (event: PointerEvent) => {
+      const dragged = shadow !== null;
+      const place = dragged ? placeAt(event.clientX, event.clientY) : null;
+      stop();
+      if (!dragged) return;
+      // The click that ends a drag is no click.
+      addEventListener("click", swallow, { capture: true, once: true });
+      setTimeout(() => removeEventListener("click", swallow, { capture: true }));
+      drop(place);
+    };
+    const stop = () => {
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", up);
+      removeEventListener("pointercancel", stop);
+      shadow?.remove();
+      shadow = from = null;
+      if (last !== null) over?.((last = null));
+    };
+    node.addEventListener("pointerdown", down);
+    return () => {
+      stop();
+      node.removeEventListener("pointerdown", down);
+    };
+  };
+}
+
+function swallow(event: Event): void {
+  event.stopPropagation();
+  event.preventDefault();
+}

@@ -1,0 +1,12 @@
+import type { LimesView } from "$lib/api";
+import type { GameUi } from "..";
+import { player } from "./palette";
+import { endWords } from "./words";
+
+export const limes: GameUi = {
+  table: () => import("./LimesTable.svelte"),
+  picture: () => import("./Picture.svelte"),
+  scores: (state) => (state.view as LimesView).displays.map((display) => display?.total ?? 0),
+  seat: (seat) => player(seat),
+  outcome: ({ view, seats }) => endWords(view as LimesView, seats.map(({ name }) => name)),
+};

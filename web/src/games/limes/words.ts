@@ -1,0 +1,79 @@
+/** What a drawing shows, in words. */
+import type { LimesDisplay, LimesView, LimesWorker } from "$lib/api";
+import { list, t, type Key } from "$lib/messages.svelte";
+import { cellsOf } from "./bounds";
+import type { Draft } from "./draft.svelte";
+import { QUARTERS, type Landscape } from "./draw/zones";
+
+export function zoneWords(written: string): string {
+  const name = t(`limes.landscape.${written[0] as Landscape}`);
+  return written.endsWith("*") ? t("limes.with-hut", { name }) : name;
+}
+
+export function faceWords(face: readonly string[]): string {
+  return face.map(zoneWords).join(", ");
+}
+
+export function workerWords(worker: LimesWorker): string {
+  const name = t(`limes.profession.${worker.profession}`);
+  const values = { name, zone: worker.zone, n: worker.points };
+  return worker.scored ? t("limes.worker", values) : t("limes.worker.idle", values);
+}
+
+/** What a worker's points are made of. */
+export function whyWords(worker: LimesWorker): string {
+  return t(`limes.why.${worker.profession}`, { n: worker.points, zones: list(worker.counted.map(([zone]) => zone!)) });
+}
+
+export function displayWords({ zones, workers, total }: LimesDisplay): string {
+  const cells = [...cellsOf(zones)].sort((a, b) => (a[1]! + a[0]! < b[1]! + b[0]! ? -1 : 1));
+  const cards = cells.map((cell) => `${cell} ${faceWords(QUARTERS.map((quarter) => zones[`${cell}.${quarter}`]!))}`);
+  const said = [t("limes.display", { n: total }), cards.join("; "), ...workers.map(workerWords)];
+  return said.filter(Boolean).join(". ");
+}
+
+/** What a player did, in words. */
+export function stepWords(name: string, text: string, total: number): string {
+  const [laid = "", action = ""] = text.split(" ");
+  const cell = laid.slice(0, 2);
+  const values = { name, cell, n: total };
+  if (action.startsWith("+")) return t("limes.said.place", { ...values, zone: `${cell}.${action.slice(1)}` });
+  const [from, zone] = action.split(">");
+  return from && zone ? t("limes.said.move", { ...values, from, zone }) : t("limes.said.lay", values);
+}
+
+const PROFESSIONS = { F: "farmer", W: "fisherman", T: "woodcutter", R: "watchman" } as const;
+
+/** Who works on a landscape. */
+export function landscapeProfession(written: string): LimesWorker["profession"] {
+  return PROFESSIONS[written[0] as Landscape];
+}
+
+export function workerAt({ zones }: LimesDisplay, zone: string): LimesWorker["profession"] {
+  return landscapeProfession(zones[zone] ?? "F");
+}
+
+/** What an action would do, in words. */
+export function actionWords(draft: Draft, display: LimesDisplay, action: string, total: number): string {
+  const zone = draft.zoneOf(action);
+  const name = t(`limes.profession.${workerAt(display, zone)}`);
+  if (action.startsWith("+")) return t("limes.place", { name, zone, n: total });
+  return t("limes.move", { name, zone, from: action.split(">")[0]!, n: total });
+}
+
+export function ratingWords(rating: string): string {
+  return t(`limes.rating.${rating.toLowerCase().replaceAll(" ", "-")}` as Key);
+}
+
+/** How the game ended, in a sentence. */
+export function endWords({ end }: LimesView, names: readonly string[]): string {
+  if (!end) return "";
+  const best = Math.max(...end.totals);
+  const values = { names: list(end.winners.map((seat) => names[seat] ?? "")), n: best };
+  if (end.how !== "tie-break") return t(`limes.end.${end.how}`, values);
+  const winner = end.winners[0]!;
+  const tied = end.totals.flatMap((total, seat) => (total === best && seat !== winner ? [seat] : []));
+  const row = (seat: number) => end.rankings[seat]!.join(", ");
+  const others = list(tied.map((seat) => `${names[seat]} ${row(seat)}`));
+  return t("limes.end.tie-break", { ...values, row: row(winner), others });
+}

@@ -1,0 +1,20 @@
+import type { LimitView } from "$lib/api";
+import { list, t } from "$lib/messages.svelte";
+import type { GameUi } from "..";
+
+const SEATS = [
+  { colour: "#a81f1a", sign: "●" },
+  { colour: "#1c4e8c", sign: "▬" },
+  { colour: "#9a6a00", sign: "▲" },
+];
+
+export const limit: GameUi = {
+  table: () => import("./LimitTable.svelte"),
+  scores: (state) => (state.view as LimitView).pawns.map((pawns) => pawns.length),
+  seat: (seat) => SEATS[seat % SEATS.length]!,
+  outcome: (state) => {
+    const end = (state.view as LimitView).end;
+    if (!end) return "";
+    return t(`limit.end.${end.how}`, { names: list(end.winners.map((seat) => state.seats[seat]?.name ?? "")) });
+  },
+};

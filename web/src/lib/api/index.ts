@@ -1,0 +1,89 @@
+/** The wire in the words of the server: types made from its own document, requests that fail in words. */
+import { t } from "$lib/messages.svelte";
+import type { components } from "./types";
+
+type Schemas = components["schemas"];
+export type GameInfo = Schemas["GameInfo"];
+export type MatchState = Schemas["MatchState"];
+export type MatchSummary = Schemas["MatchSummary"];
+export type SeatState = Schemas["SeatState"];
+export type StepState = Schemas["StepState"];
+export type NewMatch = Schemas["NewMatch"];
+export type NewSeat = Schemas["NewSeat"];
+export type HeldSeat = Schemas["HeldSeat"];
+export type Created = Schemas["Created"];
+export type Replay = Schemas["Replay"];
+export type Frame = Schemas["Frame"];
+export type ViewAnswer = Schemas["ViewAnswer"];
+export type ViewRequest = Schemas["ViewRequest"];
+export type ClientMessage = Schemas["ClientMessage"];
+export type ServerMessage = Schemas["ServerMessage"];
+export type ErrorCode = Schemas["Error"]["code"];
+export type LimesView = Schemas["LimesView"];
+export type LimesLegal = Schemas["LimesLegal"];
+export type LimesPreview = Schemas["LimesPreview"];
+export type LimesDisplay = Schemas["LimesDisplay"];
+export type LimesWorker = Schemas["LimesWorker"];
+export type LimitView = Schemas["LimitView"];
+export type LimitLegal = Schemas["LimitLegal"];
+export type LimitPreview = Schemas["LimitPreview"];
+
+/** What went wrong, in words a player understands. */
+export class Trouble extends Error {
+  constructor(
+    readonly code: ErrorCode | "offline",
+    /** The server's own sentence, in English; empty if it said none. */
+    readonly detail = "",
+  ) {
+    super(detail || code);
+  }
+
+  /** In the language of the page; where the player wrote something wrong, with what exactly. */
+  get words(): string {
+    const said = t(`error.${this.code}`);
+    const precise = this.code === "unreadable" || this.code === "illegal";
+    return precise && this.detail ? `${said} (${this.detail})` : said;
+  }
+}
+
+export function wordsFor(caught: unknown): string {
+  return caught instanceof Trouble ? caught.words : t("error.unexpected");
+}
+
+interface Asked {
+  method?: "GET" | "POST";
+  body?: unknown;
+  keys?: readonly string[];
+}
+
+/** Ask the server; throws `Trouble`. */
+export async function ask<T>(path: string, { method, body, keys = [] }: Asked = {}): Promise<T> {
+  const headers: Record<string, string> = {};
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (keys.length) headers["Limina-Keys"] = keys.join(",");
+  let answer: Response;
+  try {
+    answer = await fetch(`/api${path}`, {
+      method: method ?? (body === undefined ? "GET" : "POST"),
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+  } catch {
+    throw new Trouble("offline");
+  }
+  const said: unknown = await answer.json().catch(() => null);
+  if (answer.ok && said !== null) return said as T;
+  const error = said as { code?: ErrorCode; error?: string } | null;
+  throw new Trouble(error?.code ?? "unavailable", error?.error ?? "");
+}
+
+let games: Promise<GameInfo[]> | undefined;
+
+/** The games and what can be chosen; asked once. */
+export function allGames(): Promise<GameInfo[]> {
+  games ??= ask<GameInfo[]>("/games").catch((caught: unknown) => {
+    games = undefined;
+    throw caught;
+  });
+  return games;
+}

@@ -1,0 +1,79 @@
+/**
+ * Every word of the page comes from here: `t("start.play")`, `t("limes.rounds", { n: 3 })`.
+ *
+ * In a message `{name}` stands for a value and `{n|point|points}` for one of two words, chosen by the plural rules of the
+ * language. One language is loaded at a time.
+ */
+import type en from "../messages/en";
+
+export type Key = keyof typeof en;
+export type Values = Record<string, string | number>;
+export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" } as const;
+export type Language = keyof typeof LANGUAGES;
+type Messages = Record<Key, string>;
+
+const LOADERS: Record<Language, () => Promise<{ default: Messages }>> = {
+  en: () => import("../messages/en"),
+  de: () => import("../messages/de"),
+  fr: () => import("../messages/fr"),
+};
+const STORE = "limina.language";
+
+let language = $state<Language>("en");
+let messages = $state.raw<Messages>({} as Messages);
+let plurals = new Intl.PluralRules("en");
+
+function known(tag: string | null): Language | undefined {
+  const short = tag?.slice(0, 2).toLowerCase();
+  return short && short in LANGUAGES ? (short as Language) : undefined;
+}
+
+/** The language the player chose, else the first of the browser's that we speak. */
+export function preferredLanguage(): Language {
+  let stored: string | null = null;
+  try {
+    stored = localStorage.getItem(STORE);
+  } catch {
+    // Nothing is stored here.
+  }
+  return known(stored) ?? navigator.languages.map(known).find((found) => found) ?? "en";
+}
+
+/** Load a language and show the page in it. */
+export async function speak(wanted: Language, remember = false): Promise<void> {
+  const loaded = await LOADERS[wanted]();
+  messages = loaded.default;
+  plurals = new Intl.PluralRules(wanted);
+  language = wanted;
+  document.documentElement.lang = wanted;
+  if (remember) {
+    try {
+      localStorage.setItem(STORE, wanted);
+    } catch {
+      // Then only until the page is closed.
+    }
+  }
+}
+
+export function currentLanguage(): Language {
+  return language;
+}
+
+/** A message in the language of the page. */
+export function t(key: Key, values: Values = {}): string {
+  return fill(messages[key] ?? key, values, plurals);
+}
+
+/** Put values into a message. */
+export function fill(message: string, values: Values, rules: Intl.PluralRules): string {
+  return message.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name: string, one?: string, other?: string) => {
+    const value = values[name];
+    if (one === undefined) return String(value ?? "");
+    return (rules.select(Number(value)) === "one" ? one : other) ?? "";
+  });
+}
+
+/** Names as a sentence lists them. */
+export function list(names: readonly string[]): string {
+  return new Intl.ListFormat(language, { type: "conjunction" }).format(names);
+}

@@ -1,0 +1,57 @@
+/** Which page is shown: read from the address, changed without loading. */
+export type Route =
+  | { page: "start" }
+  | { page: "games" }
+  | { page: "match"; match: string }
+  | { page: "replay"; match: string | null }
+  | { page: "rules"; game: string }
+  | { page: "nowhere" };
+
+/** What an address means. */
+export function read(path: string): Route {
+  const [first = "", second, ...rest] = path.split("/").filter(Boolean);
+  if (rest.length === 0) {
+    if (!first) return { page: "start" };
+    if (first === "games" && !second) return { page: "games" };
+    if (first === "m" && second && /^[\w-]{6,32}$/.test(second)) return { page: "match", match: second };
+    if (first === "replay") return { page: "replay", match: second ?? null };
+    if (first === "rules" && second) return { page: "rules", game: second };
+  }
+  return { page: "nowhere" };
+}
+
+let route = $state.raw<Route>(read(location.pathname));
+
+export function currentRoute(): Route {
+  return route;
+}
+
+/** Go to another page of ours. */
+export function go(path: string, { replace = false } = {}): void {
+  history[replace ? "replaceState" : "pushState"](null, "", path);
+  arrive();
+  if (!path.includes("#")) {
+    scrollTo(0, 0);
+    // Those who hear the page, or use the keyboard, begin at its top as well.
+    requestAnimationFrame(() => document.getElementById("main")?.focus({ preventScroll: true }));
+  }
+}
+
+function arrive(): void {
+  const next = read(location.pathname);
+  if (JSON.stringify(next) !== JSON.stringify(route)) route = next;
+}
+
+/** Called once: links to our own pages do not load anew. */
+export function startRouter(): void {
+  addEventListener("popstate", arrive);
+  document.addEventListener("click", (event) => {
+    if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
+    if (link.pathname.startsWith("/api/")) return;
+    if (link.hash && link.pathname === location.pathname) return;
+    event.preventDefault();
+    go(link.pathname + link.search + link.hash);
+  });
+}

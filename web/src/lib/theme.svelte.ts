@@ -1,0 +1,38 @@
+/** Parchment by day, the night map by night: as the system has it, or as the player chose. */
+const STORE = "limina.theme";
+export type Theme = "auto" | "light" | "dark";
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+let chosen = $state<Theme>("auto");
+
+function show(): void {
+  const shown = chosen === "auto" ? (dark.matches ? "dark" : "light") : chosen;
+  document.documentElement.dataset.theme = shown;
+  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", shown === "dark" ? "#1d2330" : "#f4e9d2");
+}
+
+/** Called once, before anything is drawn. */
+export function startTheme(): void {
+  try {
+    const stored = localStorage.getItem(STORE);
+    if (stored === "light" || stored === "dark") chosen = stored;
+  } catch {
+    // As the system has it.
+  }
+  dark.addEventListener("change", show);
+  show();
+}
+
+export function currentTheme(): Theme {
+  return chosen;
+}
+
+export function setTheme(theme: Theme): void {
+  chosen = theme;
+  try {
+    localStorage.setItem(STORE, theme);
+  } catch {
+    // Then only until the page is closed.
+  }
+  show();
+}

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse, type AST } from "svelte/compiler";
+import { describe, expect, test } from "vitest";
+import { fill, LANGUAGES } from "../src/lib/messages.svelte";
+
+const root = fileURLToPath(new URL("../src", import.meta.url));
+const folder = join(root, "messages");
+
+function load(language: string): Record<string, string> {
+  const files = readdirSync(folder).filter((name) => name.endsWith(`.${language}.json`));
+  return Object.assign({}, ...files.map((name) => JSON.parse(readFileSync(join(folder, name), "utf8"))));
+}
+
+const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.(svelte|ts)$/.test(name) && !name.endsWith("types.ts"))
+  .map((name) => ({ name, text: readFileSync(join(root, name), "utf8") }));
+const english = load("en");
+
+/** Keys that are written out, and the beginnings of those that are put together. */
+function usedKeys(): { keys: Set<string>; beginnings: Set<string> } {
+  const keys = new Set<string>();
+  const beginnings = new Set<string>();
+  for (const { text } of sources) {
+    for (const [, key] of text.matchAll(/["'`]([a-z]+(?:\.[\w-]+)+)["'`]/g)) keys.add(key!);
+    for (const [, start] of text.matchAll(/`([a-z]+\.(?:[\w-]+\.)*)\$\{/g)) beginnings.add(start!);
+  }
+  return { keys, beginnings };
+}
+
+describe("messages", () => {
+  test.each(Object.keys(LANGUAGES))("%s has every message, with the same values in it", (language) => {
+    const messages = load(language);
+    const values = (text: string) => [...new Set([...text.matchAll(/\{(\w+)/g)].map((found) => found[1]))].sort();
+    expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort());
+    for (const [key, text] of Object.entries(messages)) {
+      expect(text.trim(), key).not.toBe("");
+      expect(values(text), key).toEqual(values(english[key]!));
+    }
+  });
+
+  test("every message is used", () => {
+    const { keys, beginnings } = usedKeys();
+    const unused = Object.keys(english).filter(
+      (key) => !keys.has(key) && ![...beginnings].some((start) => key.startsWith(start)),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  test("every message that is asked for exists", () => {
+    const asked = sources.flatMap(({ text }) => [...text.replace(/\/\*.*?\*\//gs, "").matchAll(/\bt\(\s*["']([^"']+)["']/g)].map((found) => found[1]!));
+    expect(asked.filter((key) => !(key in english))).toEqual([]);
+  });
+
+  test("no words stand outside the message files", () => {
+    const found: string[] = [];
+    for (const { name, text } of sources.filter(({ name }) => name.endsWith(".svelte"))) {
+      for (const words of wordsIn(parse(text, { modern: true }).fragment)) found.push(`${name}: ${words}`);
+    }
+    expect(found).toEqual([]);
+  });
+
+  test("values and plurals", () => {
+    const french = new Intl.PluralRules("fr");
+    expect(fill("{n} {n|point|points}", { n: 0 }, french)).toBe("0 point");
+    expect(fill("{n} {n|point|points}", { n: 0 }, new Intl.PluralRules("en"))).toBe("0 points");
+  });
+});
+
+const SPOKEN = new Set(["aria-label", "title", "placeholder", "alt"]);
+/** Names are the same in every language; single letters name keys and cells. */
+const NAMES = new Set(["limina"]);
+
+function* wordsIn(node: unknown): Generator<string> {
+  if (Array.isArray(node)) {
+    for (const part of node) yield* wordsIn(part);
+  } else if (node && typeof node === "object") {
+    const { type, name, data, value } = node as AST.Text & AST.Attribute;
+    const text = type === "Text" ? data : "";
+    if (/\p{L}{2,}/u.test(text) && !NAMES.has(text.replace(/[^\p{L}]+/gu, ""))) yield text.trim();
+    if ((type as string) === "Attribute") {
+      if (SPOKEN.has(name)) yield* wordsIn(value);
+      return;
+    }
+    for (const [key, part] of Object.entries(node)) if (key !== "expression" || type) yield* wordsIn(part);
+  }
+}
