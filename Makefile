@@ -11,7 +11,7 @@ PAGE := src/limina/web/index.html
 NODE_MODULES := web/node_modules/.installed
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) $(wildcard src/limina/*/art/*.svg)
 
-.PHONY: play page test test-long sanitize lint format stubs schema golden pictures bench clean
+.PHONY: play page test test-long sanitize lint format stubs schema golden pictures examples bench clean
 
 play: $(BUILT) page
 	@$(BIN)/limina serve
@@ -58,6 +58,10 @@ golden: $(BUILT)
 # The pictures of the documentation, drawn from the games of the rules' examples.
 pictures: $(BUILT)
 	@$(BIN)/python tools/pictures.py
+
+# The examples of the rules as the page draws them; a test fails when they are out of date.
+examples: $(BUILT)
+	@$(BIN)/python tools/examples.py
 
 bench: $(BUILT)
 	@PYTHONPATH=tests $(BIN)/python -m bench

@@ -16,6 +16,7 @@ from limina.limes import svg
 from limina.limes.deck import Deck
 from limina.limes.position import Position
 from limina.limes.rules import GAME
+from limina.limes.view import VIEWS
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,18 @@ class Example:
         lit = self.highlight if player is None else None
         shown = self.player if player is None else player
         return svg.draw(self.position.display(shown).scene(shown, lit=lit))
+
+    def shown(self) -> dict[str, Any]:
+        """The same as plain values, for a page to draw: the display of the player, or of all that are compared."""
+        displays = list(enumerate(VIEWS.view(self.position)["displays"]))
+        compared = "totals" in self.claims
+        return {
+            "id": self.id,
+            "lit": None if compared else self.highlight,
+            "displays": [{"player": player, "display": each} for player, each in displays]
+            if compared
+            else [{"player": self.player, "display": displays[self.player][1]}],
+        }
 
 
 @cache

@@ -16,7 +16,7 @@ from limina.limit import svg
 from limina.limit.notation import Turn, read_place
 from limina.limit.position import Position
 from limina.limit.rules import GAME
-from limina.limit.scene import Scene
+from limina.limit.scene import Scene, name
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,23 @@ class Example:
         """The picture of it."""
         return svg.draw(self.scene())
 
+    def shown(self) -> dict[str, Any]:
+        """The same as plain values, for a page to draw."""
+        scene = self.scene()
+        pawns: list[list[str]] = [[] for _ in range(self.position.players)]
+        for place, player in scene.pawns.items():
+            pawns[player].append(name(place))
+        return {
+            "id": self.id,
+            "tiles": {name(place): colour for place, colour in scene.tiles.items() if place not in scene.sunk},
+            "pawns": pawns,
+            "sunk": [[name(place), scene.tiles[place]] for place in scene.sunk],
+            "captured": [[name(place), player] for place, player in scene.captured],
+            "moved": [name(place) for place in scene.moved] if scene.moved else None,
+            "danger": sorted(map(name, scene.danger)),
+            "reach": sorted(map(name, scene.reach)),
+        }
+
 
 def _attempted(position: Position, scene: Scene, turn: Turn) -> Scene:
     """What a refused turn would look like: the pawn on its way, the tile sinking, the threatened pawns marked."""
@@ -86,9 +103,9 @@ def examples() -> tuple[Example, ...]:
     return tuple(Example(**data) for data in found)
 
 
-def example(name: str) -> Example:
+def example(identifier: str) -> Example:
     """The example of that name."""
-    return next(each for each in examples() if each.id == name)
+    return next(each for each in examples() if each.id == identifier)
 
 
 def pictures() -> dict[str, str]:

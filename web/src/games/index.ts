@@ -12,17 +12,27 @@ export interface ReplayProps {
   replay: Replay;
   /** The frame to show. */
   at: number;
+  /** Whose display is shown; everybody's if null. */
+  player: number | null;
+}
+
+export interface ExampleProps {
+  /** What an example of the rules shows, as `tools/examples.py` writes it. */
+  shown: { id: string };
+  caption: string;
 }
 
 export interface GameUi {
   /** The table where it is played: board, card, actions. Shell and seats are around it. */
   table: () => Promise<{ default: Component<TableProps> }>;
-  /** One moment of a replay, all players. */
+  /** One moment of a replay, all players or one of them. */
   replay?: () => Promise<{ default: Component<ReplayProps> }>;
-  /** The page of rules. */
-  rules?: () => Promise<{ default: Component }>;
   /** Something to look at on the start page. */
   picture?: () => Promise<{ default: Component }>;
+  /** Whether each player has a display of their own, so that one can be shown alone. */
+  displays?: boolean;
+  /** An example of the rules, drawn. */
+  example?: () => Promise<{ default: Component<ExampleProps> }>;
   /** One number for each seat, shown beside the name: a total, the pawns left. */
   scores: (state: MatchState) => number[];
   /** What the outcome means, in the language of the page. */

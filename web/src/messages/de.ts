@@ -1,5 +1,7 @@
 import limes from "./limes.de.json";
 import limit from "./limit.de.json";
 import page from "./page.de.json";
+import replay from "./replay.de.json";
+import rules from "./rules.de.json";
 
-export default { ...page, ...limes, ...limit };
+export default { ...page, ...limes, ...limit, ...replay, ...rules };

@@ -1,5 +1,7 @@
 import limes from "./limes.fr.json";
 import limit from "./limit.fr.json";
 import page from "./page.fr.json";
+import replay from "./replay.fr.json";
+import rules from "./rules.fr.json";
 
-export default { ...page, ...limes, ...limit };
+export default { ...page, ...limes, ...limit, ...replay, ...rules };

@@ -10,11 +10,15 @@ const SEATS = [
 
 export const limit: GameUi = {
   table: () => import("./LimitTable.svelte"),
+  replay: () => import("./LimitReplay.svelte"),
+  example: () => import("./LimitExample.svelte"),
   scores: (state) => (state.view as LimitView).pawns.map((pawns) => pawns.length),
   seat: (seat) => SEATS[seat % SEATS.length]!,
   outcome: (state) => {
     const end = (state.view as LimitView).end;
     if (!end) return "";
-    return t(`limit.end.${end.how}`, { names: list(end.winners.map((seat) => state.seats[seat]?.name ?? "")) });
+    const names = list(end.winners.map((seat) => state.seats[seat]?.name ?? ""));
+    if (end.how === "all-captured" && end.winners.length > 1) return t("limit.end.all-captured.shared", { names });
+    return t(`limit.end.${end.how}`, { names });
   },
 };

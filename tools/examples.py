@@ -1,0 +1,27 @@
+"""Write the examples of the rules as the page draws them, all of them from true games: `make examples`."""
+
+import json
+from importlib import import_module
+from pathlib import Path
+
+from limina import games
+
+HERE = Path(__file__).parent.parent / "web" / "src" / "rules" / "examples"
+
+
+def made(name: str) -> str:
+    """All examples of a game, one to a line."""
+    shown = [example.shown() for example in import_module(f"limina.{name}.examples").examples()]
+    lines = ",\n".join(json.dumps(each, separators=(",", ":")) for each in shown)
+    return f"[\n{lines}\n]\n"
+
+
+def main() -> None:
+    """Write every game's examples; the same games always give the same files."""
+    HERE.mkdir(parents=True, exist_ok=True)
+    for name in games.names():
+        (HERE / f"{name}.json").write_text(made(name), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

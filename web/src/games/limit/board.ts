@@ -1,0 +1,47 @@
+// What a board is told to draw, as plain values that know nothing of the rules.
+
+import type { Box } from "./geometry";
+
+/** A tile and the player whose pawn stands, or stood, on it. */
+export type Pawn = [string, number];
+
+/** The colour letter of each player's tiles and sign. */
+export const LETTERS = ["R", "B", "Y"] as const;
+
+export interface Scene {
+  /** Colour letter of each tile that stands. */
+  tiles: Record<string, string>;
+  /** For each player the tiles with their pawns. */
+  pawns: readonly (readonly string[])[];
+  /** Tiles that go, or went, under, with their colours. */
+  sunk?: readonly (readonly [string, string])[];
+  /** Pawns that fall, or fell, with their players. */
+  captured?: readonly Pawn[];
+  /** Where the pawn that moved came from and went to. */
+  moved?: readonly [string, string] | null;
+  /** Pawns of groups in their last freedom. */
+  danger?: readonly string[];
+  /** Empty tiles marked as freedoms. */
+  breath?: readonly string[];
+  /** Tiles that a picked pawn may reach. */
+  reach?: readonly string[];
+  /** Tiles that may be removed. */
+  removable?: readonly string[];
+  /** The pawn that is picked. */
+  picked?: string | null;
+  /** The tiles a path leads over. */
+  way?: readonly string[];
+  /** On these tiles the number of pawns that choosing them captures. */
+  takes?: Record<string, number>;
+  /** The part of the water that is seen; else all that is there fills the picture. */
+  box?: Box;
+}
+
+/** A tile that can be pointed at, with what a screen reader says of it. */
+export interface Spot {
+  name: string;
+  label: string;
+  enabled: boolean;
+  pressed?: boolean;
+  drag?: boolean;
+}

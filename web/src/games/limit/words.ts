@@ -1,0 +1,63 @@
+// What happens on a Limit board, in words.
+
+import type { LimitView } from "$lib/api";
+import { list, t, type Key } from "$lib/messages.svelte";
+import { LETTERS, type Pawn } from "./board";
+
+export const SIGNS: Record<string, string> = { R: "●", B: "▬", Y: "▲", K: "✚" };
+
+export function tileWord(letter: string): string {
+  return t(`limit.tile.${letter}` as Key);
+}
+
+export function pawnWord(player: number): string {
+  return t(`limit.pawn.${LETTERS[player] ?? "R"}` as Key);
+}
+
+/** `c4, red tile, blue pawn`. */
+export function spotWords(view: LimitView, name: string): string {
+  const player = view.pawns.findIndex((names) => names.includes(name));
+  const parts = [name, tileWord(view.tiles[name] ?? "K")];
+  if (player >= 0) parts.push(pawnWord(player));
+  if (view.danger.some((group) => group.pawns.includes(name))) parts.push(t("limit.spot.danger"));
+  return parts.join(", ");
+}
+
+/** `captures: blue pawn f4, blue pawn f5`; nothing if nothing is captured. */
+export function captureWords(captured: readonly Pawn[]): string {
+  if (!captured.length) return "";
+  return t("limit.captures", { n: captured.length, pawns: pawnList(captured) });
+}
+
+export function pawnList(captured: readonly Pawn[]): string {
+  return list(captured.map(([name, player]) => `${pawnWord(player)} ${name}`));
+}
+
+/** What the last turn did, in a few sentences. */
+export function lastWords(view: LimitView, who: string): string {
+  const last = view.last;
+  if (!last) return t("limit.last.none");
+  const said: string[] = [];
+  if (last.source && last.target && last.removed) {
+    said.push(t("limit.last.both", { who, source: last.source, target: last.target, removed: last.removed }));
+  } else if (last.source && last.target) {
+    said.push(t("limit.last.move", { who, source: last.source, target: last.target }));
+  } else if (last.removed) {
+    said.push(t("limit.last.removal", { who, removed: last.removed }));
+  } else {
+    said.push(t("limit.last.pass", { who }));
+  }
+  const others = last.sunk.map(([name]) => name).filter((name) => name !== last.removed);
+  if (others.length) said.push(t("limit.last.sunk", { n: others.length, tiles: list(others) }));
+  if (last.captured.length) said.push(t("limit.last.captured", { n: last.captured.length, pawns: pawnList(last.captured as Pawn[]) }));
+  return said.join(" ");
+}
+
+/** Where all pawns stand, for a picture of the board. */
+export function boardWords(view: Pick<LimitView, "tiles" | "pawns">): string {
+  const parts = [t("limit.board.tiles", { n: Object.keys(view.tiles).length })];
+  view.pawns.forEach((names, player) => {
+    parts.push(names.length ? `${pawnWord(player)}: ${list(names)}` : `${pawnWord(player)}: –`);
+  });
+  return `${parts.join("; ")}.`;
+}

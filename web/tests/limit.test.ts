@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { ASPECT, centre, nameOf, neighbour, paintingOrder, place, route, tileAt, view } from "../src/games/limit/geometry";
+
+describe("the geometry of the Limit board", () => {
+  test("names and places are the same thing", () => {
+    expect(place("c4")).toEqual({ q: 2, r: 4 });
+    expect(nameOf(place("k10"))).toBe("k10");
+  });
+
+  test("nearer tiles are painted after those behind them, row 10 after row 9", () => {
+    expect(paintingOrder(["a10", "b9", "a9", "c1"])).toEqual(["c1", "a9", "b9", "a10"]);
+  });
+
+  test("a path goes over free tiles only, the shortest way", () => {
+    const free = ["b1", "c1", "d1", "a2", "c2"];
+    expect(route("a1", "d1", free)).toEqual(["a1", "b1", "c1", "d1"]);
+    expect(route("a1", "z9", free)).toEqual(["a1", "z9"]);
+  });
+
+  test("the picture keeps its proportions and holds every tile, however many are left", () => {
+    for (const names of [["a1"], ["a1", "h1"], ["a1", "a8", "h8"]]) {
+      const box = view(names);
+      expect(box.height / box.width).toBeCloseTo(ASPECT);
+      for (const { x, y } of names.map(centre)) {
+        expect(x).toBeGreaterThan(box.x + 40);
+        expect(x).toBeLessThan(box.x + box.width - 40);
+        expect(y).toBeGreaterThan(box.y + 40);
+        expect(y).toBeLessThan(box.y + box.height - 40);
+      }
+    }
+  });
+
+  test("a point belongs to the tile under it, and to none far out on the water", () => {
+    const { x, y } = centre("c4");
+    expect(tileAt({ x: x + 10, y: y - 10 }, ["c4", "d4", "c3"])).toBe("c4");
+    expect(tileAt({ x: x + 500, y }, ["c4", "d4", "c3"])).toBe(null);
+  });
+
+  test("arrow keys reach every tile of an island with a gap, and lead back", () => {
+    const names = ["a1", "b1", "d1", "a2", "b2", "c2", "a3", "c3", "f3"];
+    const seen = new Set(["a1"]);
+    for (const name of seen) {
+      for (const direction of ["left", "right", "up", "down"] as const) {
+        const next = neighbour(name, direction, names);
+        if (next) seen.add(next);
+      }
+    }
+    expect([...seen].sort()).toEqual([...names].sort());
+    expect(neighbour("b1", "right", names)).toBe("d1");
+    expect(neighbour("d1", "left", names)).toBe("b1");
+    expect(neighbour("a1", "left", names)).toBe(null);
+  });
+});
