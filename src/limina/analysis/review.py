@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from limina.analysis.thinking import Level, Weighed, hurry, thinker, weigh, worth_of
+from limina.analysis.thinking import QUICK, Level, Weighed, hurry, thinker, weigh, worth_of
 from limina.bots import Thinker
 from limina.protocols import Game, LiminaError, Position
 from limina.record import Record
@@ -15,6 +15,8 @@ from limina.record import Record
 SHOWN = 5
 """Candidates that a review keeps."""
 ALMOST = 1e-9
+USUAL_TURNS = 32
+"""A record with more turns is looked at less closely, so that it takes about as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +89,12 @@ def analyse(
     def look(task: tuple[int, Position, int, str]) -> TurnReview:
         number, position, mover, played = task
         # A mind of its own for each turn: what it thinks does not depend on what it thought before.
-        mind = thinker(game, level, seed=seed + number, work=work)
-        minds.append(mind)
-        return review_turn(game, mind, position, mover, played, step=number, seed=seed + number)
+        share = min(1.0, USUAL_TURNS / len(tasks))
+        mind = thinker(game, level, seed=seed + number, work=work, share=share)
+        less = None if work is None else max(1, round(work * QUICK))
+        quick = thinker(game, level, seed=seed + number, work=less, share=share * QUICK)
+        minds.extend((mind, quick))
+        return review_turn(game, mind, quick, position, mover, played, step=number, seed=seed + number)
 
     # Threads are enough: the kernel thinks without holding the interpreter's lock.
     pool = ThreadPoolExecutor(max(1, workers), thread_name_prefix="review")
@@ -103,12 +108,20 @@ def analyse(
 
 
 def review_turn(
-    game: Game, mind: Thinker, position: Position, player: int, played: str, *, step: int = 0, seed: int = 0
+    game: Game,
+    mind: Thinker,
+    quick: Thinker,
+    position: Position,
+    player: int,
+    played: str,
+    *,
+    step: int = 0,
+    seed: int = 0,
 ) -> TurnReview:
-    """Look at one turn."""
+    """Look at one turn, closely with one mind and in glances with the other."""
     turn = game.read_turn(played)
     weighed = weigh(mind, position, player)
-    after = worth_of(mind, game, position, player, turn, weighed, seed)
+    after = worth_of(mind, quick, game, position, player, turn, weighed, seed)
     value, best = weighed.value, weighed.best
     same = position.play(best, player) == position.play(turn, player)
     if same or after >= value:

@@ -12,8 +12,10 @@ from typing import Any, Protocol, runtime_checkable
 from limina.bots import Bot, Candidate, Thinker, bot, bot_names
 from limina.protocols import Game, LiminaError, Position
 
-SAMPLES = 4
+SAMPLES = 8
 """How many ways of chance are looked at after a turn that the thinker itself did not weigh."""
+QUICK = 0.25
+"""How closely each of them is looked at: many glances say more of a mean than a few long looks."""
 WORK_WORDS = ("work", "nodes", "rollouts")
 
 
@@ -30,9 +32,18 @@ Level = str | Callable[..., Bot]
 
 
 def thinker(
-    game: Game, level: Level | None = None, *, seed: int = 0, threads: int = 1, work: int | None = None
+    game: Game,
+    level: Level | None = None,
+    *,
+    seed: int = 0,
+    threads: int = 1,
+    work: int | None = None,
+    share: float = 1.0,
 ) -> Thinker:
-    """The bot that thinks about a game: the one asked for, else the game's usual one, else the best there is."""
+    """The bot that thinks about a game: the one asked for, else the game's usual one, else the best there is.
+
+    The usual one does its share of the usual work, where it can be told how much.
+    """
     if level is not None:
         make = level if callable(level) else partial(bot, game, level)
         found = _made(make, level if isinstance(level, str) else "given", game, seed, threads, work)
@@ -41,7 +52,9 @@ def thinker(
         raise LiminaError(f"that bot does not say what it thinks: choose one of {_thinkers(game)}")
     for name in (game.scale.level, *reversed(tuple(game.bots))):
         if name in game.bots and (work is None or _work_word(game.bots[name])):
-            usual = game.scale.work if name == game.scale.level and _work_word(game.bots[name]) else None
+            usual = None
+            if game.scale.work is not None and name == game.scale.level and _work_word(game.bots[name]):
+                usual = max(1, round(game.scale.work * share))
             found = _made(game.bots[name], name, game, seed, threads, usual if work is None else work)
             if isinstance(found, Thinker):
                 return found
@@ -98,7 +111,14 @@ def weigh(mind: Thinker, position: Position, player: int) -> Weighed:
 
 
 def worth_of(
-    mind: Thinker, game: Game, position: Position, player: int, turn: object, weighed: Weighed, seed: int
+    mind: Thinker,
+    quick: Thinker,
+    game: Game,
+    position: Position,
+    player: int,
+    turn: object,
+    weighed: Weighed,
+    seed: int,
 ) -> float:
     """What a turn is worth: as weighed already, or else by looking at what comes after it."""
     after = position.play(turn, player)
@@ -111,7 +131,9 @@ def worth_of(
         return mind.judge(position, player, turn)
     if game.turn_by_turn and position.players == 2:
         return 1 - mind.think(after, after.to_move[0]).value
-    return _look_ahead(mind, game, after, player, seed)
+    # The same chance after both turns: what is left is the difference between the turns.
+    best = position.play(weighed.best, player)
+    return weighed.value + _look_ahead(quick, game, after, player, seed) - _look_ahead(quick, game, best, player, seed)
 
 
 def _look_ahead(mind: Thinker, game: Game, after: Position, player: int, seed: int) -> float:
