@@ -67,6 +67,41 @@ Choice greedy(const Values& values, const Display& d, const Card& card) {
     return best;
 }
 
+std::vector<Choice> best_choices(const Values& values, const Display& d, const Card& card, std::size_t most) {
+    constexpr float kNear = 0.7F;
+    constexpr std::size_t kOfPlacement = 3;
+    std::vector<Choice> best;
+    struct Action {
+        float about;
+        int from, to;
+    };
+    std::vector<Action> actions;
+    Land land;
+    each_placement(d, card, land, [&](int cell, int turning, const Display& laid, const Land&, int corner) {
+        const Crew workers = crew(laid, land);
+        Judge judge(values, laid, land);
+        judge.prepare(workers, laid.supply);
+        const float bar = best.size() < most ? -1e9F : best.back().value;
+        actions.clear();
+        each_action(laid, land, workers, corner, [&](int from, int to) {
+            const float about = to < 0 ? judge.now() : judge.after(from, to);
+            if (about > bar - kNear) actions.push_back({about, from, to});
+        });
+        const auto end = actions.begin() + static_cast<std::ptrdiff_t>(std::min(actions.size(), kOfPlacement));
+        std::partial_sort(actions.begin(), end, actions.end(),
+                          [](const Action& a, const Action& b) { return a.about > b.about; });
+        for (auto action = actions.begin(); action != end; ++action) {
+            const bool placing = action->from < 0 && action->to >= 0;
+            const float value = judge.value(after(workers, action->from, action->to), laid.supply - placing);
+            if (best.size() >= most && value <= best.back().value) continue;
+            const auto place = std::find_if(best.begin(), best.end(), [&](const Choice& c) { return c.value < value; });
+            best.insert(place, written(value, cell, turning, laid, land, corner, action->from, action->to));
+            if (best.size() > most) best.pop_back();
+        }
+    });
+    return best;
+}
+
 std::vector<Choice> choices(const Values& values, const Display& d, const Card& card) {
     std::vector<Choice> list;
     Land land;

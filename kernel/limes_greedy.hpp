@@ -73,6 +73,8 @@ Choice written(float value, int cell, int turning, const Display& laid, const La
 
 // The best turn by the values.
 Choice greedy(const Values& values, const Display& display, const Card& card);
+// About the best so many turns by the values, best first; much quicker than to judge all.
+std::vector<Choice> best_choices(const Values& values, const Display& display, const Card& card, std::size_t most);
 // All turns that differ, with their values, best first.
 std::vector<Choice> choices(const Values& values, const Display& display, const Card& card);
 // The value of a display in which at least one card lies; `indices` receives the entries of its table.

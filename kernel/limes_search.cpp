@@ -1,68 +1,21 @@
 #include "limes_search.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <numeric>
-#include <thread>
+
+#include "limes_orders.hpp"
+#include "limes_reply.hpp"
 
 namespace limina::limes {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Order = std::vector<std::uint8_t>;
 
-// Orders of the unseen cards. The first card goes round, so that no card comes first by luck more often than others.
-class Orders {
-  public:
-    Orders(std::uint32_t unseen, int length, Word seed) : length_(static_cast<std::size_t>(length)), seed_(seed) {
-        for (Word left = unseen; left != 0;) cards_.push_back(static_cast<std::uint8_t>(pop(left)));
-        Chance chance(seed);
-        shuffle(cards_, 0, chance);
-    }
-
-    // All different ones when they are few, in which case more would bring nothing.
-    int limit() const { return length_ == 0 ? 1 : length_ == 1 ? static_cast<int>(cards_.size()) : 1 << 30; }
-
-    Order operator[](int index) const {
-        Order order = cards_;
-        if (length_ == 0) return {};
-        std::swap(order[0], order[static_cast<std::size_t>(index) % order.size()]);
-        Chance chance(seed_ ^ (0x9e3779b97f4a7c15ULL * static_cast<Word>(index + 1)));
-        shuffle(order, 1, chance);
-        order.resize(length_);
-        return order;
-    }
-
-  private:
-    static void shuffle(Order& cards, std::size_t from, Chance& chance) {
-        for (std::size_t n = from; n + 1 < cards.size(); ++n) {
-            std::swap(cards[n], cards[n + chance.below(static_cast<unsigned>(cards.size() - n))]);
-        }
-    }
-
-    std::size_t length_;
-    Word seed_;
-    Order cards_;
-};
-
-// Runs work(i) for all i below n on some threads; ends early when work says so.
-template <class Work>
-void in_parallel(int n, int threads, const Work& work) {
-    std::atomic<int> next{0};
-    const auto run = [&] {
-        for (int i = next++; i < n; i = next++) {
-            if (!work(i)) return;
-        }
-    };
-    std::vector<std::thread> others;
-    for (int i = 1; i < std::min(threads, n); ++i) others.emplace_back(run);
-    run();
-    for (std::thread& other : others) other.join();
-}
-
+// With so many turns to come, most points and most wins are the same.
+constexpr int kFarFromTheEnd = 8;
 // Which players could still win, and so are worth playing on for: the few that look best.
 std::vector<Display> strongest(const Values& values, std::vector<Display> rivals) {
     constexpr std::size_t kMost = 3;
@@ -77,6 +30,61 @@ std::vector<Display> strongest(const Values& values, std::vector<Display> rivals
 double chance_to_win(double mine, double best, int turns_left) {
     const double spread = 1.0 + 0.25 * turns_left;
     return 1 / (1 + std::exp((best - mine) / spread));
+}
+
+// The few best turns again, one turn deeper: for every card that may come next, the best of several replies.
+template <class OutOfTime>
+void look_deeper(const Values& values, const Question& q, const Effort& effort, Word seed, const OutOfTime& out_of_time,
+                 Answer& answer) {
+    constexpr std::size_t kFinalists = 4;
+    constexpr double kTrust = 0.7;  // in the deeper look; the rest in the first one
+    std::vector<Candidate>& list = answer.candidates;
+    const std::size_t finalists = std::min(kFinalists, list.size());
+    if (finalists < 2) return;
+    const Card& card = q.deck[static_cast<std::size_t>(q.card)];
+    std::vector<Display> displays;
+    for (std::size_t n = 0; n < finalists; ++n) displays.push_back(played(q.display, card, list[n].choice));
+    std::vector<int> next;
+    for (Word left = q.unseen; left != 0;) next.push_back(pop(left));
+    const int each = std::max(1, effort.rollouts / (static_cast<int>(next.size() * finalists) * effort.replies * 2));
+    std::vector<double> worth(next.size() * finalists, -1);
+    std::atomic<std::uint64_t> work{0};
+    in_parallel(static_cast<int>(worth.size()), effort.threads, [&](int i) {
+        if (out_of_time()) return false;
+        const auto index = static_cast<std::size_t>(i);
+        const int drawn = next[index / finalists];
+        std::uint64_t rollouts = 0;
+        // The same luck for all finalists.
+        const Word luck = seed ^ (0xd1b54a32d192ed03ULL * static_cast<Word>(drawn + 1));
+        worth[index] = reply_worth(values, displays[index % finalists], q.deck, drawn, q.unseen & ~(1U << drawn),
+                                   effort.replies, each, luck, rollouts);
+        work += rollouts;
+        return true;
+    });
+    answer.rollouts += work;
+    std::vector<double> sums(finalists, 0);
+    int met = 0;
+    for (std::size_t c = 0; c < next.size(); ++c) {
+        const std::span row(worth.data() + c * finalists, finalists);
+        if (std::ranges::find(row, -1.0) != row.end()) continue;
+        for (std::size_t n = 0; n < finalists; ++n) sums[n] += row[n];
+        ++met;
+    }
+    if (met < static_cast<int>(next.size())) {
+        answer.finished = false;
+        if (2 * met < static_cast<int>(next.size())) return;
+    }
+    // A best of several is always a little too high; only the differences are used.
+    double lift = 0;
+    for (std::size_t n = 0; n < finalists; ++n) lift += sums[n] / met - list[n].points;
+    lift /= static_cast<double>(finalists);
+    for (std::size_t n = 0; n < finalists; ++n) {
+        const double points = kTrust * (sums[n] / met - lift) + (1 - kTrust) * list[n].points;
+        if (q.rivals.empty()) list[n].chance = points;
+        list[n].points = points;
+    }
+    std::stable_sort(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(finalists),
+                     [](const Candidate& a, const Candidate& b) { return a.points > b.points; });
 }
 
 }  // namespace
@@ -116,7 +124,11 @@ Answer search(const Values& values, const Question& q, const Effort& effort, Wor
     // What the best rival reaches with each order.
     std::vector<float> rival_points;
 
-    std::size_t alive = std::min(list.size(), static_cast<std::size_t>(std::max(effort.candidates, 1)));
+    // Before the last card everything can be counted out, so that more turns can be looked at.
+    const int most = turns_left == 1 ? 8 * effort.candidates : effort.candidates;
+    const bool deeper = effort.replies > 0 && turns_left > 1 && (rivals.empty() || turns_left >= kFarFromTheEnd);
+    const double first_seconds = deeper ? effort.seconds / 2 : effort.seconds;
+    const std::size_t alive = std::min(list.size(), static_cast<std::size_t>(std::max(most, 1)));
     std::vector<Display> displays;
     std::vector<double> points(alive, 0), chances(alive, 0);
     std::vector<std::size_t> who(alive);
@@ -129,7 +141,7 @@ Answer search(const Values& values, const Question& q, const Effort& effort, Wor
     int done = 0;  // orders that all turns still in the running have met
     for (int stage = 0; stage < stages && !stop.is_set(); ++stage) {
         // When time runs short, each stage gets its part of it, so that the halving keeps its shape.
-        const double part = effort.seconds * (stage + 1) / stages;
+        const double part = first_seconds * (stage + 1) / stages;
         const auto end = begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(part));
         const auto out_of_time = [&] { return stop.is_set() || Clock::now() > end; };
         const int wanted = std::max(1, effort.rollouts / stages / static_cast<int>(who.size()));
@@ -199,6 +211,11 @@ Answer search(const Values& values, const Question& q, const Effort& effort, Wor
                      [](const Candidate& a, const Candidate& b) {
                          return a.rollouts != b.rollouts ? a.rollouts > b.rollouts : a.chance > b.chance;
                      });
+    if (deeper && !stop.is_set()) {
+        const auto end =
+            begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(effort.seconds));
+        look_deeper(values, q, effort, seed, [&] { return stop.is_set() || Clock::now() > end; }, answer);
+    }
     return answer;
 }
 

@@ -16,6 +16,7 @@ struct Effort {
     int rollouts = 1000;  // at most, over all turns
     int candidates = 24;  // turns that are played on
     int depth = kRounds;  // turns of a rollout before the values judge
+    int replies = 0;      // to each next card, in a deeper look at the few best turns; 0 for none
     int threads = 1;
     double seconds = 60;
 };

@@ -154,7 +154,7 @@ class Training:
 
     def values(self) -> Values: ...
 
-def search(values: Values, display: Display, deck: Sequence[Card], card: int, unseen: int, rivals: Sequence[Display], *, rollouts: int, candidates: int, depth: int, threads: int, seconds: float, seed: int, stop: limina._kernel.Stop) -> tuple[list[tuple[int, float, float, int]], int, bool]:
+def search(values: Values, display: Display, deck: Sequence[Card], card: int, unseen: int, rivals: Sequence[Display], *, rollouts: int, candidates: int, depth: int, replies: int, threads: int, seconds: float, seed: int, stop: limina._kernel.Stop) -> tuple[list[tuple[int, float, float, int]], int, bool]:
     """
     All turns as (turn, expected points, chance to win, rollouts), best first; all rollouts; whether it finished.
     """

@@ -85,14 +85,14 @@ class _Search(_Bot):
         stop: Stop | None,
         rollouts: int,
         candidates: int,
-        depth: int,
+        replies: int,
         milliseconds: float,
     ) -> None:
         super().__init__(seed, stop)
         self._threads = threads
         self._rollouts = rollouts
         self._candidates = candidates
-        self._depth = depth
+        self._replies = replies
         self._milliseconds = milliseconds
 
     def _think(self, position: Position, player: int, seed: int) -> Thought:
@@ -105,7 +105,8 @@ class _Search(_Bot):
             [board for other, board in enumerate(position.boards) if other != player],
             rollouts=self._rollouts,
             candidates=self._candidates,
-            depth=self._depth,
+            depth=kernel.ROUNDS,
+            replies=self._replies,
             threads=self._threads,
             seconds=self._milliseconds / 1000,
             seed=seed,
@@ -141,11 +142,11 @@ def master(
     seed: int = 0,
     threads: int = 1,
     stop: Stop | None = None,
-    rollouts: int = 4_000,
+    rollouts: int = 3_000,
     milliseconds: float = 10_000,
 ) -> _Bot:
     """Looks ahead with at most so many rollouts a turn, in `milliseconds` at most; with others it plays to win."""
-    return _Search(seed, threads, stop, rollouts, 24, kernel.ROUNDS, milliseconds)
+    return _Search(seed, threads, stop, rollouts, 24, 6, milliseconds)
 
 
 BOTS: Mapping[str, Any] = {"novice": novice, "casual": casual, "skilled": skilled, "master": master}

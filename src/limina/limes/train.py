@@ -17,9 +17,7 @@ from limina.protocols import LiminaError, UnreadableError
 _MARK = b"limina-limes-training-1\n"
 _CHUNK = 4_000
 """Games that are played between two looks at the clock."""
-_RATE, _LAST_RATE = 3.0, 0.3
-_HALF_LIFE = 300_000
-"""Games after which the corrections have become half as large."""
+_RATE = 3.0
 _TRACE = 0.8
 """How much of a correction comes from the end of the game, and how much from the next value."""
 
@@ -45,10 +43,8 @@ def train(
     mean = 0.0
     stop = Stop()
     while done < games if games is not None else time.monotonic() - begun < 60 * minutes:
-        # Every chunk has its own luck and its own pace, so that a run in two parts is the same as in one.
-        chunk = seed * 1_000_003 + done // _CHUNK
-        rate = max(_RATE * 0.5 ** (done / _HALF_LIFE), _LAST_RATE)
-        mean = training.run(Deck.default().cards, _CHUNK, rate, _TRACE, chunk % 2**64, stop)
+        # Every chunk has its own luck, so that a run in two parts is the same as in one.
+        mean = training.run(Deck.default().cards, _CHUNK, _RATE, _TRACE, seed + done // _CHUNK, stop)
         done += _CHUNK
         if time.monotonic() - told >= 10:
             told = time.monotonic()
