@@ -20,6 +20,8 @@ import tempfile
 import time
 import urllib.request
 from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import uvloop
@@ -154,7 +156,7 @@ async def loop_over(host: str, port: int, tables: list[Table], stop: float, time
         sockets = []
         for key in table.keys:
             hello = json.dumps({"type": "hello", "keys": [key], "legal": legal}).encode()
-            _, socket = await loop.create_connection(lambda path=path, hello=hello: Socket(path, hello), host, port)
+            _, socket = await loop.create_connection(partial(Socket, path, hello), host, port)
             sockets.append(socket)
         for socket in sockets:
             await socket.until(b'{"type":"state"')
@@ -176,7 +178,7 @@ async def loop_over(host: str, port: int, tables: list[Table], stop: float, time
 
 def cpu_seconds(process: int) -> float:
     """The time that a process has worked."""
-    fields = open(f"/proc/{process}/stat").read().rpartition(")")[2].split()
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
@@ -261,7 +263,7 @@ def main() -> None:
             print(
                 f"{found.games:5} open games: {found.turns_per_second:8.0f} turns/s, "
                 f"{found.median_ms:7.1f} ms median, {found.p99_ms:7.1f} ms at the 99th percentile "
-                f"({found.turns} turns in {found.seconds} s, {found.server_us_per_turn} us of the server's core for each)",
+                f"({found.turns} turns in {found.seconds} s, {found.server_us_per_turn} us of the server's time each)",
                 flush=True,
             )
 

@@ -61,15 +61,18 @@ class Client:
         chosen = [kinds.get(seat, {"kind": "bot", "bot": seat}) for seat in seats]
         created = self.call("POST", "/matches", {"game": game, "seats": chosen, **wanted}, status=201)
         self.keys[created["state"]["match"]] = [held["key"] for held in created["keys"]]
-        return created["state"]
+        state: dict[str, Any] = created["state"]
+        return state
 
     def join(self, match: str, name: str = "Ben") -> dict[str, Any]:
         created = self.call("POST", f"/matches/{match}/join", {"name": name}, status=201)
         self.keys.setdefault(match, []).extend(held["key"] for held in created["keys"])
-        return created["state"]
+        state: dict[str, Any] = created["state"]
+        return state
 
     def state(self, match: str) -> dict[str, Any]:
-        return self.call("GET", f"/matches/{match}", match=match)
+        state: dict[str, Any] = self.call("GET", f"/matches/{match}", match=match)
+        return state
 
     def close(self) -> None:
         self.open.close()

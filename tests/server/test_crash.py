@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
-from server.helpers import any_turn
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from server.helpers import any_turn
 
 KILLS = 100
 TABLES = 6
@@ -79,8 +80,8 @@ async def at_table(socket: Any, table: Table, chance: random.Random, tally: Tall
         if table.open is None:
             seat = state["to_move"][0]
             number = state["seats"][seat]["turns"]
-            turn = any_turn(state, seat, chance)
-            table.open = {"type": "turn", "key": f"{seat}-{number}", "seat": seat, "number": number, "turn": turn}
+            chosen = any_turn(state, seat, chance)
+            table.open = {"type": "turn", "key": f"{seat}-{number}", "seat": seat, "number": number, "turn": chosen}
         else:
             tally.retried += 1
         await socket.send(json.dumps(table.open))
@@ -95,8 +96,9 @@ async def at_table(socket: Any, table: Table, chance: random.Random, tally: Tall
                 break
             else:
                 raise AssertionError(message)
-        if (table.open["seat"], table.open["turn"]) != (table.acknowledged or [None])[-1]:
-            table.acknowledged.append((table.open["seat"], table.open["turn"]))
+        turn = (table.open["seat"], table.open["turn"])
+        if turn not in table.acknowledged[-1:]:
+            table.acknowledged.append(turn)
         table.open = None
         tally.turns += 1
         assert [(step["player"], step["text"]) for step in state["steps"]] == table.acknowledged

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.helpers import Client, Live, any_turn
 
 from limina.commitment import commit
+from server.helpers import Client, Live, any_turn
 
 
 def secrets_of(data: Path, match: str) -> tuple[str, list[str]]:
@@ -28,17 +28,15 @@ def secrets_of(data: Path, match: str) -> tuple[str, list[str]]:
 def leaks(text: str, salt: str, order: list[str], drawn: int) -> list[str]:
     """What a text gives away when this many cards are drawn."""
     found = ["salt"] if salt in text or salt[:16] in text else []
-    # The cards not seen yet are public, in the order of their numbers: that list alone may hold neighbours by chance.
-    text = re.sub(r'"unseen":\[[^]]*\]', "", text)
+    # These lists of numbers are public and no cards, or cards in the order of their numbers.
+    text = re.sub(r'"(unseen|turns|scores|totals|to_move|mine|winners)":\[[\d,]*\]', "", text)
     for first in range(drawn, len(order) - 2):
         if re.search(r"(?<!\d)" + r"[^0-9a-zA-Z]{1,6}".join(order[first : first + 3]) + r"(?!\d)", text):
             found.append(f"cards {order[first : first + 3]}")
-    # And the very next card: nowhere after the last one drawn.
-    if drawn and drawn < len(order):
-        pair = r"(?<!\d)" + order[drawn - 1] + r"[^0-9a-zA-Z]{1,6}" + order[drawn] + r"(?!\d)"
-        if re.search(pair, text):
-            found.append("the next card")
-    return found
+    # And wherever cards are named, none beyond those drawn.
+    named = [card for cards in re.findall(r'"(?:draws|order)":\[([^]]*)\]', text) for card in re.findall(r"\d+", cards)]
+    named += re.findall(r'"number":(\d+),"turnings"', text) + re.findall(r'"player":null,"text":"(\d+)"', text)
+    return found + [f"card {card}" for card in named if card not in order[:drawn]]
 
 
 def texts_in(value: Any) -> Iterator[str]:

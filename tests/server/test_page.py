@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from server.helpers import Client
 from starlette.requests import Request
 from starlette.responses import Response
 
 from limina.server.page import Page
+from server.helpers import Client
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import asyncio
 import warnings
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,7 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # its own affair
-            import pgserver
-
+            pgserver = import_module("pgserver")
             server = pgserver.get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="stop")
     except Exception as error:  # whatever keeps it from running here
         pytest.skip(f"no PostgreSQL can run here: pgserver says {type(error).__name__}: {str(error)[:120]}")

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+
 from server.helpers import Client, any_turn
 
 

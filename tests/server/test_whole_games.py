@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from pydantic import TypeAdapter
-from server.helpers import RUN, Client, Live, any_turn
 
 from limina import games
 from limina.record import Record
+from server.helpers import RUN, Client, Live, any_turn
 
 
 def play_on(tables: list[Live], chance: random.Random) -> None:
