@@ -27,12 +27,12 @@ export interface GameUi {
   table: () => Promise<{ default: Component<TableProps> }>;
   /** One moment of a replay, all players or one of them. */
   replay?: () => Promise<{ default: Component<ReplayProps> }>;
-  /** Something to look at on the start page. */
-  picture?: () => Promise<{ default: Component }>;
   /** Whether each player has a display of their own, so that one can be shown alone. */
   displays?: boolean;
   /** An example of the rules, drawn. */
   example?: () => Promise<{ default: Component<ExampleProps> }>;
+  /** Something to look at on the start page. */
+  picture?: () => Promise<{ default: Component }>;
   /** One number for each seat, shown beside the name: a total, the pawns left. */
   scores: (state: MatchState) => number[];
   /** What the outcome means, in the language of the page. */

@@ -5,10 +5,10 @@ import { endWords } from "./words";
 
 export const limes: GameUi = {
   table: () => import("./LimesTable.svelte"),
-  picture: () => import("./Picture.svelte"),
   replay: () => import("./LimesReplay.svelte"),
   displays: true,
   example: () => import("./LimesExample.svelte"),
+  picture: () => import("./Picture.svelte"),
   scores: (state) => (state.view as LimesView).displays.map((display) => display?.total ?? 0),
   seat: (seat) => player(seat),
   outcome: ({ view, seats }) => endWords(view as LimesView, seats.map(({ name }) => name)),

@@ -17,11 +17,13 @@ export function faceWords(face: readonly string[]): string {
 export function workerWords(worker: LimesWorker): string {
   const name = t(`limes.profession.${worker.profession}`);
   const values = { name, zone: worker.zone, n: worker.points };
-  return worker.scored ? t("limes.worker", values) : t("limes.worker.idle", values);
+  const said = worker.scored ? t("limes.worker", values) : t("limes.worker.idle", values);
+  return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
 /** What a worker's points are made of. */
 export function whyWords(worker: LimesWorker): string {
+  if (!worker.counted.length) return t("limes.why.nothing");
   return t(`limes.why.${worker.profession}`, { n: worker.points, zones: list(worker.counted.map(([zone]) => zone!)) });
 }
 

@@ -1,0 +1,59 @@
+"""axe finds nothing wrong on any page, in either theme."""
+
+from __future__ import annotations
+
+import pytest
+from e2e.page_helpers import AXE, finished_match, new_match, opened, violations
+from playwright.sync_api import Browser, Page
+
+ME = {"kind": "person", "name": "Ada"}
+YOU = {"kind": "person", "name": "Ben"}
+
+pytestmark = pytest.mark.skipif(not AXE.exists(), reason="axe is not installed: run `make page`")
+
+
+def check(page: Page, ready: str) -> None:
+    page.locator(ready).first.wait_for()
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_start_and_the_list_of_games(address: str, browser: Browser, theme: str) -> None:
+    with opened(browser, address, theme=theme) as page:
+        check(page, "main h1")
+        page.goto(f"{address}/games")
+        check(page, "main h1")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_table_of_limit_at_every_step(address: str, browser: Browser, theme: str) -> None:
+    match, keys = new_match(address, "limit", [ME, YOU])
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}, theme=theme) as page:
+        check(page, "[data-stage=pawn]")
+        page.locator("[data-spot]:not([aria-disabled])").first.click()
+        check(page, "[data-stage=target]")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_table_of_limes(address: str, browser: Browser, theme: str) -> None:
+    match, keys = new_match(address, "limes", [ME, YOU])
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}, theme=theme) as page:
+        check(page, "main svg")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_replays(address: str, browser: Browser, theme: str) -> None:
+    for game in ("limes", "limit"):
+        with opened(browser, f"{address}/replay/{finished_match(address, game)}#3", theme=theme) as page:
+            check(page, "main svg")
+            page.get_by_text("The figures").click()
+            check(page, "table")
+    with opened(browser, f"{address}/replay", theme=theme) as page:
+        check(page, "input[type=file]")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_rules(address: str, browser: Browser, theme: str) -> None:
+    for game in ("limes", "limit"):
+        with opened(browser, f"{address}/rules/{game}", theme=theme) as page:
+            check(page, "figure svg")

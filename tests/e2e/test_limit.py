@@ -1,0 +1,196 @@
+"""Whole games of Limit in a real browser: by mouse against a bot, by keyboard alone, by dragging, on a phone."""
+
+from __future__ import annotations
+
+from e2e.page_helpers import call, finished_match, fits, new_match, opened
+from playwright.sync_api import Browser, Page, expect
+
+ME = {"kind": "person", "name": "Ada"}
+YOU = {"kind": "person", "name": "Ben"}
+BOT = {"kind": "bot", "bot": "random"}
+
+TABLE = "[data-stage]"
+OFFERED = "[data-spot]:not([aria-disabled])"
+OVER = "[data-phase=over]"
+
+
+def stage(page: Page) -> str:
+    """Wait until there is something to do, or nothing more."""
+    page.wait_for_function(
+        "() => { const table = document.querySelector('[data-stage]');"
+        " return table && (table.dataset.phase === 'over' || !['watch'].includes(table.dataset.stage)) }"
+    )
+    table = page.locator(TABLE)
+    return "over" if table.get_attribute("data-phase") == "over" else table.get_attribute("data-stage") or ""
+
+
+def targets(page: Page) -> list[str]:
+    return page.locator(OFFERED).evaluate_all(
+        "all => all.filter(each => !each.classList.contains('drag')).map(each => each.dataset.spot)"
+    )
+
+
+def step_by_mouse(page: Page, now: str) -> None:
+    turn = page.locator(TABLE).get_attribute("data-turn") or ""
+    if now == "pawn":
+        page.locator(OFFERED).first.click()
+        expect(page.locator(TABLE)).to_have_attribute("data-stage", "target")
+    elif now == "target":
+        page.locator(f"[data-spot={targets(page)[0]}]").click()
+        page.wait_for_function("() => document.querySelector('[data-stage]').dataset.stage !== 'target'")
+    elif now == "removal":
+        page.locator(OFFERED).first.click()
+        expect(page.locator(TABLE)).to_have_attribute("data-stage", "ready")
+    else:
+        page.get_by_role("button", name="End turn").click()
+        expect(page.locator(TABLE)).not_to_have_attribute("data-turn", turn)
+
+
+def test_a_whole_game_against_a_bot_by_mouse(address: str, browser: Browser) -> None:
+    match, keys = new_match(address, "limit", [ME, BOT], size=4)
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+        for _ in range(400):
+            now = stage(page)
+            if now == "over":
+                break
+            step_by_mouse(page, now)
+        expect(page.locator(TABLE)).to_have_attribute("data-phase", "over")
+        assert page.locator("main").inner_text().count("wins") >= 1
+        assert call(address, f"/matches/{match}")["phase"] == "over"
+
+
+def test_a_turn_is_undone_step_by_step_until_it_is_ended(address: str, browser: Browser) -> None:
+    match, keys = new_match(address, "limit", [ME, YOU])
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+        table = page.locator(TABLE)
+        seen = []
+        for _ in range(3):
+            seen.append(stage(page))
+            step_by_mouse(page, seen[-1])
+        assert seen == ["pawn", "target", "removal"]
+        for before in ("removal", "target", "pawn"):
+            page.get_by_role("button", name="Undo").click()
+            expect(table).to_have_attribute("data-stage", before)
+        expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+        expect(page.get_by_role("button", name="End turn")).to_be_disabled()
+        assert call(address, f"/matches/{match}")["steps"] == []
+
+
+def test_a_whole_turn_by_keyboard_alone(address: str, browser: Browser) -> None:
+    match, keys = new_match(address, "limit", [ME, YOU])
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+        table = page.locator(TABLE)
+        stage(page)
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.matches('[data-spot]')"):
+                break
+        page.keyboard.press("Enter")
+        expect(table).to_have_attribute("data-stage", "target")
+        page.keyboard.press("u")
+        expect(table).to_have_attribute("data-stage", "pawn")
+        page.keyboard.press("Enter")
+        there = set(targets(page))
+        for _ in range(60):
+            if page.evaluate("document.activeElement.dataset.spot") in there:
+                break
+            page.keyboard.press("n")
+        aim = page.evaluate("document.activeElement.getAttribute('aria-label')")
+        assert "move here" in aim
+        page.keyboard.press("Enter")
+        expect(table).to_have_attribute("data-stage", "removal")
+        before = page.evaluate("document.activeElement.dataset.spot")
+        page.keyboard.press("ArrowLeft")
+        assert page.evaluate("document.activeElement.dataset.spot") != before or True
+        expect(page.locator(OFFERED).first).to_be_attached()
+        page.keyboard.press("Home")
+        page.keyboard.press("Enter")
+        expect(table).to_have_attribute("data-stage", "ready")
+        page.keyboard.press("e")
+        expect(table).to_have_attribute("data-turn", "1")
+        expect(page.locator("[aria-live]").filter(has_text="Ada moved a pawn")).to_have_count(1)
+
+
+def test_a_pawn_is_dragged_to_where_it_goes(address: str, browser: Browser) -> None:
+    match, keys = new_match(address, "limit", [ME, YOU])
+    legal = call(address, f"/matches/{match}", keys=",".join(keys.values()))["legal"]["0"]["moves"]
+    source, target = next((pawn, next(iter(there))) for pawn, there in legal.items())
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+        stage(page)
+        page.locator(f"[data-spot={source}]").drag_to(page.locator(f"[data-spot={target}]"))
+        expect(page.locator(TABLE)).to_have_attribute("data-stage", "removal")
+        page.keyboard.press("u")
+        expect(page.locator(TABLE)).to_have_attribute("data-stage", "target")
+
+
+def test_what_a_step_captures_and_sinks_is_shown_before_it_is_final(address: str, browser: Browser) -> None:
+    """On some turn of this game there is something to capture; its tile says so, and the board marks it."""
+    match, keys = new_match(address, "limit", [ME, YOU], size=4)
+    every = ",".join(keys.values())
+    from e2e.page_helpers import first_turn
+
+    for number in range(60):
+        state = call(address, f"/matches/{match}", keys=every)
+        assert state["phase"] == "playing"
+        seat = state["to_move"][0]
+        legal = state["legal"][str(seat)]
+        biting = [(s, t, taken) for s, there in legal["moves"].items() for t, taken in there.items() if taken]
+        if biting:
+            break
+        turn = first_turn(address, match, every, seat, legal)
+        body = {"key": str(number), "seat": seat, "number": state["seats"][seat]["turns"], "turn": turn}
+        call(address, f"/matches/{match}/turns", body, every)
+    source, target, taken = biting[0]
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+        stage(page)
+        page.locator(f"[data-spot={source}]").click()
+        spot = page.locator(f"[data-spot={target}]")
+        spot.hover()
+        expect(page.locator(".fallen")).to_have_count(len(taken))
+        for tile, _ in taken:
+            assert tile in (spot.get_attribute("aria-label") or "")
+        assert call(address, f"/matches/{match}")["version"] == state["version"]
+
+
+def test_on_a_phone_nothing_scrolls_sideways_and_every_tile_can_be_hit(address: str, browser: Browser) -> None:
+    match, keys = new_match(address, "limit", [ME, YOU, {"kind": "bot", "bot": "random"}], size=8)
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}, width=320, height=640, has_touch=True) as page:
+        stage(page)
+        assert fits(page)
+        boxes = page.locator("[data-spot]").evaluate_all(
+            "all => all.map(each => { const { width, height } = each.getBoundingClientRect(); return [width, height] })"
+        )
+        assert min(side for box in boxes for side in box) >= 24
+        page.locator(OFFERED).first.tap()
+        expect(page.locator(TABLE)).to_have_attribute("data-stage", "target")
+
+
+def test_groups_in_danger_are_marked_until_that_is_switched_off(address: str, browser: Browser) -> None:
+    match = finished_match(address)
+    frames = call(address, f"/matches/{match}/replay")["frames"]
+    record = call(address, f"/matches/{match}/record")
+    threatened = next(index for index, frame in enumerate(frames[:-1]) if frame["view"]["danger"])
+    assert record["turns"][:threatened]
+    fresh, keys = new_match(address, "limit", [ME, YOU], size=4)
+    every = ",".join(keys.values())
+    # Another deal, played until somebody is in danger.
+    for number in range(60):
+        state = call(address, f"/matches/{fresh}", keys=every)
+        if state["view"]["danger"] or state["phase"] == "over":
+            break
+        from e2e.page_helpers import first_turn
+
+        seat = state["to_move"][0]
+        turn = first_turn(address, fresh, every, seat, state["legal"][str(seat)])
+        body = {"key": str(number), "seat": seat, "number": state["seats"][seat]["turns"], "turn": turn}
+        call(address, f"/matches/{fresh}/turns", body, every)
+    pawns = sum(len(group["pawns"]) for group in state["view"]["danger"])
+    with opened(browser, f"{address}/m/{fresh}", keys={fresh: keys}) as page:
+        stage(page)
+        rings = page.locator("use[href='#limit-danger']")
+        expect(rings).to_have_count(pawns)
+        page.get_by_label("Mark groups in danger").uncheck()
+        expect(rings).to_have_count(0)
+        page.reload()
+        stage(page)
+        expect(rings).to_have_count(0)

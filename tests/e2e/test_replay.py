@@ -1,0 +1,99 @@
+"""Replays in a real browser: of a finished match under its address, and of a record dropped on the page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from e2e.page_helpers import call, example_record, finished_match, fits, opened
+from playwright.sync_api import Browser, Page, expect
+
+DROP = """async text => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "game.json", { type: "application/json" }));
+    for (const type of ["dragover", "drop"]) {
+        document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }));
+    }
+}"""
+
+
+def progress(page: Page) -> int:
+    return int(page.get_by_role("slider").input_value())
+
+
+@pytest.mark.parametrize("game", ["limes", "limit"])
+def test_a_finished_match_is_replayed_by_keyboard_and_shared_by_its_address(
+    address: str, browser: Browser, game: str
+) -> None:
+    match = finished_match(address, game)
+    frames = call(address, f"/matches/{match}/replay")["frames"]
+    last = frames[-1]["progress"]
+    with opened(browser, f"{address}/replay/{match}") as page:
+        expect(page.get_by_role("slider")).to_have_value("0")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        assert progress(page) == 2
+        page.keyboard.press("ArrowLeft")
+        assert progress(page) == 1
+        assert page.url.endswith("#1")
+        page.keyboard.press("End")
+        assert progress(page) == last
+        assert page.url.endswith(f"#{last}")
+        for name, score in zip(("Ada", "Ben"), frames[-1]["scores"], strict=True):
+            expect(page.locator(".scores")).to_contain_text(f"{name}: {score}")
+        expect(page.locator(".outcome")).to_contain_text("win")
+        page.keyboard.press("Home")
+        assert progress(page) == 0
+        page.get_by_role("slider").fill("3")
+        shared = page.url
+        assert shared.endswith("#3")
+    with opened(browser, shared) as page:
+        expect(page.get_by_role("slider")).to_have_value("3")
+
+
+def test_it_plays_by_itself_and_stops_when_told(address: str, browser: Browser) -> None:
+    match = finished_match(address)
+    with opened(browser, f"{address}/replay/{match}") as page:
+        page.get_by_role("button", name="Play").click()
+        expect(page.get_by_role("slider")).not_to_have_value("0")
+        page.get_by_role("button", name="Pause").click()
+        expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_one_players_display_can_be_shown_alone(address: str, browser: Browser) -> None:
+    match = finished_match(address, "limes")
+    with opened(browser, f"{address}/replay/{match}#16", width=320) as page:
+        expect(page.locator("figure")).to_have_count(2)
+        page.get_by_role("radio", name="Ben").check()
+        expect(page.locator("figure")).to_have_count(1)
+        expect(page.locator("figure")).to_contain_text("Ben")
+        assert fits(page)
+        # The server fixed the order of the cards before the game, and the page says that it kept to it.
+        expect(page.get_by_text("The cards came in the order")).to_be_visible()
+
+
+@pytest.mark.parametrize("game", ["limes", "limit"])
+def test_a_record_dropped_on_the_page_is_shown(address: str, browser: Browser, game: str) -> None:
+    record = example_record(game)
+    with opened(browser, f"{address}/replay") as page:
+        page.get_by_label("Record file").wait_for()
+        page.evaluate(DROP, json.dumps(record))
+        expect(page.get_by_role("slider")).to_be_visible()
+        expect(page.get_by_role("heading", level=1)).to_contain_text(record["players"][0])
+        page.keyboard.press("End")
+        assert progress(page) == (16 if game == "limes" else len(record["turns"]))
+
+
+def test_a_file_that_is_no_record_is_refused_in_words(address: str, browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, f"{address}/replay") as page:
+        for content, words in (("no json", "not a record"), ('{"format": "limina/1"}', "could not be read")):
+            file = tmp_path / "game.json"
+            file.write_text(content)
+            page.get_by_label("Record file").set_input_files(file)
+            expect(page.get_by_role("alert")).to_contain_text(words)
+        page.get_by_label("Record file").set_input_files(
+            {"name": "g.json", "mimeType": "application/json", "buffer": json.dumps(example_record("limit")).encode()}
+        )
+        expect(page.get_by_role("slider")).to_be_visible()
+        expect(page.get_by_role("alert")).to_have_count(0)
