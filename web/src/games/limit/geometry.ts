@@ -57,10 +57,10 @@ export function centre(name: string): Point {
   return centreOf(place(name));
 }
 
-/** The names from the farthest to the nearest, since the nearer ones may hide a part of the farther. */
+/** The names, each once, from the farthest to the nearest, since the nearer ones may hide a part of the farther. */
 export function paintingOrder(names: Iterable<string>): string[] {
   const rank = (name: string): number => Number(name.slice(1)) * 100 + name.charCodeAt(0);
-  return [...names].sort((a, b) => rank(a) - rank(b));
+  return [...new Set(names)].sort((a, b) => rank(a) - rank(b));
 }
 
 /** The smallest picture, of constant proportions, with all the tiles in its middle. */

@@ -1,5 +1,6 @@
 import type { LimitView } from "$lib/api";
 import { list, t } from "$lib/messages.svelte";
+import { seatName } from "$lib/names";
 import type { GameUi } from "..";
 
 const SEATS = [
@@ -17,7 +18,7 @@ export const limit: GameUi = {
   outcome: (state) => {
     const end = (state.view as LimitView).end;
     if (!end) return "";
-    const names = list(end.winners.map((seat) => state.seats[seat]?.name ?? ""));
+    const names = list(end.winners.map((seat) => seatName(state.seats[seat])));
     if (end.how === "all-captured" && end.winners.length > 1) return t("limit.end.all-captured.shared", { names });
     return t(`limit.end.${end.how}`, { names });
   },
