@@ -27,7 +27,6 @@ import test_bad_input  # noqa: E402  # the kernel had to be swapped before anyth
 from differential import compare_limes, compare_limit  # noqa: E402
 from limina.limes import Position as Limes  # noqa: E402
 from limina.limit import Position as Limit  # noqa: E402
-from limina.limit.bots import BOTS as LIMIT_BOTS  # noqa: E402
 
 
 def main() -> None:
@@ -44,12 +43,16 @@ def main() -> None:
         for size in (4, 8, 16):
             for players in (2, 3):
                 Limit.random(size, players, chance=chance).playouts(100, seed)
+    growth = kernel.limit.Growth()
+    growth.solve_first_most = 100
     for players in (2, 3):
-        for name, options in {"casual": {}, "skilled": {}, "master": {"nodes": 500}, "uct": {"nodes": 80}}.items():
+        for blindness in (0.0, 0.4):
+            growth.blindness = blindness
             position = Limit.random(5, players, chance=Random(players))
-            bot = LIMIT_BOTS[name](threads=2, **options)
             while position.outcome is None:
-                position = position.play(bot.choose(position, position.to_move[0]))
+                kernel.limit.uct(position.table, 0.5, 40)
+                found = kernel.limit.search(position.table, kernel.limit.Values.naive(), growth, 400, threads=2)
+                position = position.play(position.decode(found.candidates[0].turn))
     print("limina: no stray address, no undefined behaviour")
 
 
