@@ -89,17 +89,17 @@ std::tuple<std::vector<CandidateTuple>, std::uint64_t, bool> checked_search(
     return {std::move(list), answer.rollouts, answer.finished};
 }
 
-std::tuple<int, std::vector<std::uint32_t>, std::uint64_t, bool> checked_par(const Values& values,
-                                                                             const std::vector<Card>& cards,
-                                                                             bool diagonal, bool ferryman, int width,
-                                                                             double seconds, const Stop& stop) {
+std::tuple<int, std::vector<std::uint32_t>, std::uint64_t, int> checked_par(const Values& values,
+                                                                            const std::vector<Card>& cards,
+                                                                            bool diagonal, bool ferryman, int width,
+                                                                            double seconds, const Stop& stop) {
     if (cards.size() != kRounds) throw std::invalid_argument("a deal has 16 cards");
     if (width < 1) throw std::invalid_argument("a beam is at least 1 wide");
     nb::gil_scoped_release free;
     const Par result = par(values, cards, {diagonal, ferryman}, width, seconds, stop);
     std::vector<std::uint32_t> turns;
     for (const Turn& turn : result.turns) turns.push_back(pack(turn));
-    return {result.total, std::move(turns), result.tried, result.finished};
+    return {result.total, std::move(turns), result.tried, result.width};
 }
 
 }  // namespace
@@ -146,7 +146,9 @@ void bind_limes_search(nb::module_ m) {
           "All turns as (turn, expected points, chance to win, rollouts), best first; all rollouts; whether it "
           "finished.");
     m.def("par", &checked_par, "values"_a, "cards"_a, "diagonal"_a, "ferryman"_a, nb::kw_only(), "width"_a, "seconds"_a,
-          "stop"_a, "The best total found for a deal, its turns, how many turns were judged, whether it finished.");
+          "stop"_a,
+          "The best total found for a deal, its turns, how many turns were judged, the widest beam that was finished "
+          "(0: none).");
 }
 
 }  // namespace limina

@@ -134,11 +134,9 @@ Beam gathered(const Values& values, const Beam& before, const Card& card, const 
     return beam;
 }
 
-}  // namespace
-
-Par par(const Values& values, std::span<const Card> cards, Variants variants, int width, double seconds,
-        const Stop& stop) {
-    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+// One pass with a beam of this width.
+Par pass(const Values& values, std::span<const Card> cards, Variants variants, int width, Clock::time_point end,
+         const Stop& stop) {
     Par result;
     std::vector<Beam> beams(1);
     beams[0].displays.emplace_back();
@@ -163,6 +161,25 @@ Par par(const Values& values, std::span<const Card> cards, Variants variants, in
     }
     std::reverse(result.turns.begin(), result.turns.end());
     return result;
+}
+
+}  // namespace
+
+Par par(const Values& values, std::span<const Card> cards, Variants variants, int width, double seconds,
+        const Stop& stop) {
+    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    // A narrow pass first, so that there is an answer when time runs out in the wide one.
+    Par narrow = pass(values, cards, variants, std::max(1, width / 10), end, stop);
+    if (!narrow.finished || width == 1) return narrow;
+    Par wide = pass(values, cards, variants, width, end, stop);
+    wide.tried += narrow.tried;
+    if (wide.turns.empty() || narrow.total > wide.total) {
+        narrow.tried = wide.tried;
+        narrow.finished = wide.finished;
+        narrow.width = wide.finished ? wide.width : narrow.width;
+        return narrow;
+    }
+    return wide;
 }
 
 }  // namespace limina::limes

@@ -1,9 +1,9 @@
 """The bots of this game, weakest first. Work, not time, decides how well each plays, so on any machine the same.
 
-`novice` sees one place for the card, counts the points of the moment, and never moves a worker. `casual` sees two
-places, moves workers, and still counts only the points of the moment. `skilled` knows by experience what a display
-will be worth at the end, but does not look at every place. `master` looks everywhere and plays its best turns on to
-the end, over many orders of the unseen cards.
+`novice` sees one place for the card and two ways to turn it, counts the points of the moment, and never moves a
+worker. `casual` sees two places, moves workers, and still counts only the points of the moment. `skilled` knows by
+experience what a display will be worth at the end, but does not look at every place. `master` looks everywhere and
+plays its best turns on to the end, over many orders of the unseen cards.
 """
 
 from __future__ import annotations
@@ -52,21 +52,28 @@ class _Bot:
 class _Glance(_Bot):
     """Judges each turn by itself, and sees only some of the places for the card."""
 
-    def __init__(self, seed: int, stop: Stop | None, judgement: kernel.Values, places: int, *, moves: bool) -> None:
+    def __init__(
+        self, seed: int, stop: Stop | None, judgement: kernel.Values, places: int, *, moves: bool, turnings: int = 4
+    ) -> None:
         super().__init__(seed, stop)
         self._judgement = judgement
         self._places = places
         self._moves = moves
+        self._turnings = turnings
 
     def _think(self, position: Position, player: int, seed: int) -> Thought:
         board = position.boards[player]
         chance = Random(seed)
         cells = board.open_cells()
         seen = set(chance.sample(cells, min(self._places, len(cells))))
+        known = self._judgement.turns(board, position.deck.cards[position.draws[-1] - 1])
+        # Turnings that look the same are listed once.
+        ways = sorted({turn >> 8 & 255 for turn, _ in known})
+        tried = set(chance.sample(ways, min(self._turnings, len(ways))))
         turns = [
             (turn, value)
-            for turn, value in self._judgement.turns(board, position.deck.cards[position.draws[-1] - 1])
-            if turn & 255 in seen and (self._moves or turn >> 16 & 255 == NOWHERE)
+            for turn, value in known
+            if turn & 255 in seen and turn >> 8 & 255 in tried and (self._moves or turn >> 16 & 255 == NOWHERE)
         ]
         best = [turn for turn in turns if turn[1] == turns[0][1]]
         first = chance.choice(best)
@@ -123,8 +130,8 @@ def _points() -> kernel.Values:
 
 
 def novice(*, seed: int = 0, threads: int = 1, stop: Stop | None = None) -> _Bot:
-    """Takes one place for the card, wants points at once, and forgets that workers can move."""
-    return _Glance(seed, stop, _points(), 1, moves=False)
+    """Takes one place for the card, tries two turnings, wants points at once, and forgets that workers can move."""
+    return _Glance(seed, stop, _points(), 1, moves=False, turnings=2)
 
 
 def casual(*, seed: int = 0, threads: int = 1, stop: Stop | None = None) -> _Bot:

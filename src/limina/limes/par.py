@@ -14,7 +14,7 @@ from limina.limes.notation import Turn
 from limina.limes.position import Position
 from limina.protocols import IllegalTurnError, LiminaError, Step
 
-WIDTH = 4_000
+WIDTH = 5_000
 """Displays that are kept after each card; about a second for a deal."""
 
 
@@ -79,7 +79,7 @@ def par(
         raise IllegalTurnError(f"a card must be from 1 to {kernel.CARDS}")
     if budget < 1:
         raise IllegalTurnError("par needs a beam of at least 1")
-    total, codes, tried, finished = kernel.par(
+    total, codes, tried, width = kernel.par(
         values.shipped(),
         [deck.cards[card - 1] for card in draws],
         start.diagonal,
@@ -88,6 +88,6 @@ def par(
         seconds=seconds,
         stop=stop if stop is not None else Stop(),
     )
-    if not finished:
+    if width == 0:
         raise LiminaError("the search for par was ended before it had found anything: give it more time")
-    return Par(total, tuple(map(Turn.from_code, codes)), start, tuple(draws), budget, tried)
+    return Par(total, tuple(map(Turn.from_code, codes)), start, tuple(draws), width, tried)
