@@ -148,18 +148,47 @@ def prepare(base: str, name: str, chance: random.Random, most_turns: int) -> Tab
     return Table(state["match"], [held["key"] for held in keys], turns)
 
 
-async def loop_over(host: str, port: int, tables: list[Table], stop: float, times: list[float], legal: bool) -> None:
+class Start:
+    """All open their first game, and only then the clock runs."""
+
+    def __init__(self, parties: int, seconds: float) -> None:
+        self._missing = parties
+        self._seconds = seconds
+        self._go = asyncio.Event()
+        self.began = self.stop = 0.0
+
+    async def wait(self) -> None:
+        self._missing -= 1
+        if self._missing == 0:
+            self.began = time.perf_counter()
+            self.stop = self.began + self._seconds
+            self._go.set()
+        await self._go.wait()
+
+    @property
+    def over(self) -> bool:
+        return time.perf_counter() > self.stop
+
+
+async def sit_down(host: str, port: int, table: Table, legal: bool) -> list[Socket]:
+    """A socket for each seat."""
+    path = f"/api/matches/{table.match}/live"
+    sockets = []
+    for key in table.keys:
+        hello = json.dumps({"type": "hello", "keys": [key], "legal": legal}).encode()
+        _, socket = await asyncio.get_running_loop().create_connection(partial(Socket, path, hello), host, port)
+        sockets.append(socket)
+    for socket in sockets:
+        await socket.until(b'{"type":"state"')
+    return sockets
+
+
+async def loop_over(host: str, port: int, tables: list[Table], start: Start, times: list[float], legal: bool) -> None:
     """Play one match after the other until the time is up."""
-    loop = asyncio.get_running_loop()
-    for table in tables:
-        path = f"/api/matches/{table.match}/live"
-        sockets = []
-        for key in table.keys:
-            hello = json.dumps({"type": "hello", "keys": [key], "legal": legal}).encode()
-            _, socket = await loop.create_connection(partial(Socket, path, hello), host, port)
-            sockets.append(socket)
-        for socket in sockets:
-            await socket.until(b'{"type":"state"')
+    for number, table in enumerate(tables):
+        sockets = await sit_down(host, port, table, legal)
+        if number == 0:
+            await start.wait()
         numbers = [0] * len(sockets)
         for count, (seat, turn) in enumerate(table.turns):
             message = {"type": "turn", "key": str(count), "seat": seat, "number": numbers[seat], "turn": turn}
@@ -168,11 +197,11 @@ async def loop_over(host: str, port: int, tables: list[Table], stop: float, time
             await sockets[seat].until(b'{"type":"played"')
             times.append(time.perf_counter() - began)
             numbers[seat] += 1
-            if time.perf_counter() > stop:
+            if start.over:
                 break
         for socket in sockets:
             socket.close()
-        if time.perf_counter() > stop:
+        if start.over:
             return
 
 
@@ -203,10 +232,9 @@ def run_load(
     times: list[float] = []
 
     async def all_at_once() -> float:
-        began = time.perf_counter()
-        stop = began + seconds
-        await asyncio.gather(*(loop_over(host, int(port), tables, stop, times, legal) for tables in slots))
-        return time.perf_counter() - began
+        start = Start(len(slots), seconds)
+        await asyncio.gather(*(loop_over(host, int(port), tables, start, times, legal) for tables in slots))
+        return time.perf_counter() - start.began
 
     worked = cpu_seconds(process) if process else 0.0
     taken = uvloop.run(all_at_once())

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import warnings
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -21,20 +19,6 @@ from limina.server import migrations
 from limina.server.settings import Settings
 from limina.server.store import Store, Write
 from limina.server.tables import metadata
-
-
-@pytest.fixture(scope="module")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a PostgreSQL without a password, on a socket in a folder of its own."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # its own affair
-            pgserver = import_module("pgserver")
-            server = pgserver.get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="stop")
-    except Exception as error:  # whatever keeps it from running here
-        pytest.skip(f"no PostgreSQL can run here: pgserver says {type(error).__name__}: {str(error)[:120]}")
-    yield server.get_uri()
-    server.cleanup()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
