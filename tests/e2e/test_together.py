@@ -1,0 +1,103 @@
+"""Several browsers in one game, lost connections, languages."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from e2e.limes_table import LimesTable
+from e2e.page_helpers import call, new_match, opened
+from playwright.sync_api import Browser, expect
+
+ME = {"kind": "person", "name": "Ada"}
+WORDS = {"en": ("Play now", "Undo"), "de": ("Jetzt spielen", "Zurück"), "fr": ("Jouer maintenant", "Annuler")}
+
+
+def test_two_play_by_a_link_and_a_third_watches(address: str, browser: Browser) -> None:
+    with opened(browser, address) as ada, opened(browser, address) as ben, opened(browser, address) as eve:
+        ada.get_by_label("With friends by a link").check()
+        ada.get_by_label("Your name").fill("Ada")
+        ada.get_by_text("Options").click()
+        ada.get_by_label("Hidden turns").check()
+        ada.get_by_test_id("begin").click()
+        link = ada.get_by_role("main").get_by_label("Whoever has this link").first.input_value()
+        ben.goto(link)
+        ben.get_by_label("Your name").fill("Ben")
+        ben.get_by_test_id("join").click()
+        eve.goto(link)
+        expect(eve.get_by_text("You are watching")).to_be_visible()
+        first, second = LimesTable(ada), LimesTable(ben)
+        first.turn_by_mouse(1)
+        expect(ada.get_by_text("The others are still thinking")).to_be_visible()
+        for other in (ben, eve):  # hidden till all have moved
+            expect(other.locator("[data-worker]")).to_have_count(0)
+        second.turn_by_mouse(1)
+        first.is_round(2)
+        second.is_round(2)
+        expect(eve.locator("[data-worker]").first).to_be_visible()
+        expect(eve.locator("[data-cell]")).to_have_count(0)
+        ben.goto(f"{address}/games")
+        expect(ben.get_by_role("link", name="It is your turn")).to_have_count(1)
+
+
+def test_a_reload_in_mid_turn_loses_nothing(address: str, browser: Browser) -> None:
+    match, keys = new_match(address, "limes", [ME])
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+        table = LimesTable(page)
+        total = table.turn_by_mouse(1)
+        table.is_round(2)
+        table.cells.first.click()
+        page.reload()
+        table.is_round(2)
+        assert table.totals() == (total, None)
+        table.turn_by_mouse(2)
+        table.is_round(3)
+
+
+def test_a_turn_made_while_the_server_is_away_arrives_once(browser: Browser, tmp_path: Path) -> None:
+    def start(port: str) -> tuple[subprocess.Popen[str], str]:
+        command = [sys.executable, "-m", "limina", "serve", "--port", port, "--data", str(tmp_path)]
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert server.stdout is not None
+        return server, server.stdout.readline().rsplit(" ", 1)[1].strip().rstrip("/")
+
+    server, address = start("0")
+    try:
+        match, keys = new_match(address, "limes", [ME])
+        with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+            table = LimesTable(page)
+            table.turn_by_mouse(1)
+            table.is_round(2)
+            server.kill()
+            server.communicate()
+            expect(page.get_by_test_id("lost")).to_be_visible()
+            table.cells.first.click()
+            table.confirm.click()
+            table.none.click()
+            server, again = start(address.rsplit(":", 1)[1])
+            assert again == address
+            expect(page.get_by_test_id("lost")).to_have_count(0, timeout=20_000)
+            table.is_round(3)
+            assert len([step for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0]) == 2
+    finally:
+        server.kill()
+        server.communicate()
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_every_language(address: str, browser: Browser, language: str) -> None:
+    now, undo = WORDS[language]
+    with opened(browser, address, language=language) as page:
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        page.get_by_role("button", name=now).click()
+        table = LimesTable(page)
+        table.turn_by_mouse(1)
+        table.is_round(2)
+        expect(page.get_by_role("button", name=undo)).to_be_visible()
+        other = "fr" if language != "fr" else "de"
+        page.get_by_role("banner").get_by_role("combobox").first.select_option(other)
+        expect(page.get_by_role("button", name=WORDS[other][1])).to_be_visible()
+        page.reload()
+        expect(page.locator("html")).to_have_attribute("lang", other)
