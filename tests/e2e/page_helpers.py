@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -38,21 +38,26 @@ def example_record(game: str, name: str = "full-game") -> dict[str, Any]:
     return found
 
 
-def finished_match(address: str, game: str = "limit") -> str:
-    """A match of two people that was played to its end, first legal turn after first legal turn."""
-    people = [{"kind": "person", "name": name} for name in ("Ada", "Ben")]
-    match, keys = new_match(address, game, people, **({"size": 4} if game == "limit" else {}))
+def play_until(address: str, match: str, keys: dict[str, str], done: Callable[[Any], bool]) -> Any:
+    """Play first legal turn after first legal turn until the state is as wanted, or the game is over."""
     every = ",".join(keys.values())
-    turns = [0] * len(people)
     while True:
         state = call(address, f"/matches/{match}", keys=every)
-        if state["phase"] == "over":
-            return match
+        if state["phase"] == "over" or done(state):
+            return state
         seat = state["to_move"][0]
+        number = state["seats"][seat]["turns"]
         turn = first_turn(address, match, every, seat, state["legal"][str(seat)])
-        body = {"key": f"{seat}-{turns[seat]}", "seat": seat, "number": turns[seat], "turn": turn}
+        body = {"key": f"{seat}-{number}", "seat": seat, "number": number, "turn": turn}
         call(address, f"/matches/{match}/turns", body, every)
-        turns[seat] += 1
+
+
+def finished_match(address: str, game: str = "limit") -> str:
+    """A match of two people that was played to its end."""
+    people = [{"kind": "person", "name": name} for name in ("Ada", "Ben")]
+    match, keys = new_match(address, game, people, **({"size": 4} if game == "limit" else {}))
+    play_until(address, match, keys, lambda state: False)
+    return match
 
 
 def first_turn(address: str, match: str, keys: str, seat: int, legal: dict[str, Any]) -> str:
@@ -102,8 +107,14 @@ def opened(
     assert not wrong, wrong
 
 
-def violations(page: Page) -> list[str]:
-    """What axe finds wrong, with the elements it is about."""
+def violations(page: Page, *, bare: bool = False) -> list[str]:
+    """What axe finds wrong, with the elements it is about.
+
+    Bare empties the pictures first, each of which is one thing with one name: thousands of strokes in a few of them
+    would take axe many seconds. The page cannot be used afterwards.
+    """
+    if bare:
+        page.evaluate("document.querySelectorAll('svg[role=img][aria-label]').forEach(each => each.replaceChildren())")
     page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
     return [

@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from e2e.page_helpers import call, example_record, finished_match, fits, opened
 from playwright.sync_api import Browser, Page, expect
+
+from e2e.page_helpers import call, example_record, finished_match, fits, opened
 
 DROP = """async text => {
     const data = new DataTransfer();

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from e2e.page_helpers import fits, opened
 from playwright.sync_api import Browser, expect
+
+from e2e.page_helpers import fits, opened
 
 TEXTS = Path(__file__).parents[2] / "web" / "src" / "rules"
 
@@ -35,7 +36,12 @@ def test_the_switch_shows_summary_details_or_both_and_is_remembered(address: str
     section = text("limit", "en")["sections"][0]
     summary, detail = section["summary"], section["details"][0].split("**")[0].strip()
     with opened(browser, f"{address}/rules/limit") as page:
-        for choice, seen in (("Summary only", (1, 0)), ("Details only", (0, 1)), ("Both", (1, 1)), ("Summary only", (1, 0))):
+        for choice, seen in (
+            ("Summary only", (1, 0)),
+            ("Details only", (0, 1)),
+            ("Both", (1, 1)),
+            ("Summary only", (1, 0)),
+        ):
             page.get_by_role("radio", name=choice).check()
             expect(page.get_by_text(summary, exact=True)).to_have_count(seen[0])
             expect(page.locator("#goal").get_by_text(detail)).to_have_count(seen[1])
