@@ -17,6 +17,7 @@ play: $(BUILT) page
 	@$(BIN)/limina serve
 
 test: $(BUILT) page lint sanitize
+	@sh tools/get-chromium.sh
 	@cd web && npm test --silent
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal
 
@@ -48,7 +49,7 @@ stubs: $(BUILT)
 
 # The wire as one OpenAPI document, from which the page's types are made; a test fails when it is out of date.
 schema: $(BUILT) $(NODE_MODULES)
-	@$(BIN)/python -m limina.server.openapi web/src/lib/api/schema.json
+	@$(BIN)/python -m limina.server.export web/src/lib/api/schema.json
 	@cd web && npm run --silent types
 
 # Write the count tables and golden games again, after a change of the rules that is meant.
@@ -77,7 +78,9 @@ $(TOOLS): pyproject.toml constraints.txt
 		$(BIN)/pip install --disable-pip-version-check -c constraints.txt scikit-build-core nanobind ninja cmake \
 		mypy ruff pytest pytest-xdist hypothesis clang-format \
 		aiosqlite alembic asyncpg fastapi httptools orjson pydantic "sqlalchemy[asyncio]" uvicorn uvloop websockets \
-		httpx pgserver schemathesis
+		httpx pgserver playwright schemathesis
+	@$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt ray >/dev/null 2>&1 || \
+		echo "limina: Ray is not to be had here: its test will be skipped"
 	@touch $@
 
 $(BUILT): $(TOOLS) $(KERNEL)

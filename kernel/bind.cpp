@@ -1,8 +1,18 @@
 // The door to Python. Everything that comes in is checked here or in the functions called from here.
 #include "bind.hpp"
 
+#include "search.hpp"
+
 NB_MODULE(_kernel, module) {
     module.doc() = "The rules of limina's games. Use the packages above it; this is their engine room.";
-    limina::bind_limes(module.def_submodule("limes", "One player's display in Limes."));
-    limina::bind_limit(module.def_submodule("limit", "The board of Limit."));
+    nanobind::class_<limina::Stop>(module, "Stop", "A bell: a search that was given it ends at once when it is rung.")
+        .def(nanobind::init<>())
+        .def("set", &limina::Stop::set, "Ring it. It stays rung.")
+        .def("is_set", &limina::Stop::is_set, "Whether it was rung.");
+    nanobind::module_ limes = module.def_submodule("limes", "One player's display in Limes.");
+    limina::bind_limes(limes);
+    limina::bind_limes_search(limes);
+    nanobind::module_ limit = module.def_submodule("limit", "The board of Limit.");
+    limina::bind_limit(limit);
+    limina::bind_limit_search(limit);
 }

@@ -6,6 +6,8 @@
 namespace limina {
 
 void bind_limes(nanobind::module_ module);
+void bind_limes_search(nanobind::module_ module);
 void bind_limit(nanobind::module_ module);
+void bind_limit_search(nanobind::module_ module);
 
 }  // namespace limina

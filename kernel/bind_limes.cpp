@@ -171,55 +171,64 @@ void bind_limes(nb::module_ m) {
         .value("NOT_ADJACENT", Problem::not_adjacent);
 
     nb::class_<Card>(m, "Card", "A card face: four (landscape, hut) in the order nw ne sw se.")
-        .def("__init__", [](Card* self, const std::vector<std::tuple<int, bool>>& face) { new (self) Card(make_card(face)); },
-             "face"_a);
+        .def(
+            "__init__",
+            [](Card* self, const std::vector<std::tuple<int, bool>>& face) { new (self) Card(make_card(face)); },
+            "face"_a);
 
     nb::class_<Display>(m, "Display", "One player's cards and workers. Never changes: playing returns another.")
-        .def("__init__",
-             [](Display* self, bool diagonal, bool ferryman) {
-                 new (self) Display();
-                 self->variants = {diagonal, ferryman};
-             },
-             "diagonal"_a = false, "ferryman"_a = false)
-        .def("open_cells",
-             [](const Display& d) {
-                 ZoneList cells;
-                 for (Word left = d.cards < kRounds ? open_cells(d) : 0; left != 0;) cells.push_back(pop(left));
-                 return cells;
-             },
-             "The cells where a card may be laid, as 8 * row + column.")
+        .def(
+            "__init__",
+            [](Display* self, bool diagonal, bool ferryman) {
+                new (self) Display();
+                self->variants = {diagonal, ferryman};
+            },
+            "diagonal"_a = false, "ferryman"_a = false)
+        .def(
+            "open_cells",
+            [](const Display& d) {
+                ZoneList cells;
+                for (Word left = d.cards < kRounds ? open_cells(d) : 0; left != 0;) cells.push_back(pop(left));
+                return cells;
+            },
+            "The cells where a card may be laid, as 8 * row + column.")
         .def("legal_turns", &packed_legal_turns, "card"_a, "All legal turns with this card, as numbers.")
-        .def("check", [](const Display& d, const Card& card, std::uint32_t turn) { return check(d, card, unpack(turn)); },
-             "card"_a, "turn"_a, "Why the turn is not legal, or NONE.")
+        .def(
+            "check",
+            [](const Display& d, const Card& card, std::uint32_t turn) { return check(d, card, unpack(turn)); },
+            "card"_a, "turn"_a, "Why the turn is not legal, or NONE.")
         .def("play", &checked_play, "card"_a, "turn"_a)
-        .def("zones",
-             [](const Display& d) {
-                 std::vector<std::tuple<int, int, bool>> zones;
-                 for (Word left = d.cover; left != 0;) {
-                     const int z = pop(left);
-                     zones.emplace_back(zone_on_grid(d, z), has(d.ground.lo, z) + 2 * has(d.ground.hi, z),
-                                        has(d.ground.huts, z));
-                 }
-                 return zones;
-             },
-             "All zones as (zone, landscape, hut).")
-        .def("workers",
-             [](const Display& d) {
-                 ZoneList list;
-                 for (Word left = d.workers(); left != 0;) {
-                     const int z = pop(left);
-                     list.insert(list.end(), static_cast<std::size_t>(d.workers_on(z)), zone_on_grid(d, z));
-                 }
-                 return list;
-             },
-             "The zone of each worker.")
-        .def("territories",
-             [](const Display& d) {
-                 std::vector<ZoneList> list;
-                 for (const Word territory : all_territories(d)) list.push_back(zones_on_grid(d, territory));
-                 return list;
-             },
-             "All territories as lists of zones.")
+        .def(
+            "zones",
+            [](const Display& d) {
+                std::vector<std::tuple<int, int, bool>> zones;
+                for (Word left = d.cover; left != 0;) {
+                    const int z = pop(left);
+                    zones.emplace_back(zone_on_grid(d, z), has(d.ground.lo, z) + 2 * has(d.ground.hi, z),
+                                       has(d.ground.huts, z));
+                }
+                return zones;
+            },
+            "All zones as (zone, landscape, hut).")
+        .def(
+            "workers",
+            [](const Display& d) {
+                ZoneList list;
+                for (Word left = d.workers(); left != 0;) {
+                    const int z = pop(left);
+                    list.insert(list.end(), static_cast<std::size_t>(d.workers_on(z)), zone_on_grid(d, z));
+                }
+                return list;
+            },
+            "The zone of each worker.")
+        .def(
+            "territories",
+            [](const Display& d) {
+                std::vector<ZoneList> list;
+                for (const Word territory : all_territories(d)) list.push_back(zones_on_grid(d, territory));
+                return list;
+            },
+            "All territories as lists of zones.")
         .def("scores", &score_tuples, "Each worker as (zone, profession, scored, territory, counted).")
         .def("total", [](const Display& d) { return total(d); })
         .def("ranking", &ranking, "The points of the workers who score, best first.")
@@ -234,8 +243,9 @@ void bind_limes(nb::module_ m) {
         .def("__getstate__", &state)
         .def("__setstate__", [](Display& self, const DisplayState& s) { new (&self) Display(restored(s)); });
 
-    m.def("winners", [](const std::vector<Display>& displays) { return winners(displays); }, "displays"_a,
-          "Who wins or shares the win.");
+    m.def(
+        "winners", [](const std::vector<Display>& displays) { return winners(displays); }, "displays"_a,
+        "Who wins or shares the win.");
     m.def("territories", &territories_of, "zones"_a,
           "The territories of a patch of zones (x, y, landscape) within 8x8, as lists of indices into it.");
     m.def("rating", &rating, "total"_a, "The wording for a lone player's total.");

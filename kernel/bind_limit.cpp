@@ -1,4 +1,6 @@
 // Limit as Python sees it: layouts, states, turns as numbers over tile indices. Names and words are made in Python.
+#include "bind_limit.hpp"
+
 #include <nanobind/operators.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
@@ -26,13 +28,7 @@ using PlaceTuple = std::tuple<int, int, int>;
 using PositionState = std::tuple<Word, std::array<Word, kMostPlayers>, std::uint32_t, int, bool, int>;
 using TableState = std::tuple<std::vector<PlaceTuple>, int, PositionState, std::vector<PositionState>>;
 
-// A layout and a state on it: all that one needs to go on with a game.
-struct Table {
-    std::shared_ptr<const Layout> layout;
-    State state;
-
-    const Position& position() const { return state.position; }
-};
+using Table = LimitTable;
 
 TileList list(Word set) {
     TileList tiles;
@@ -106,7 +102,8 @@ Position restored(const Layout& layout, const PositionState& state) {
     const auto& [tiles, pawns, turn, to_move, over, winners] = state;
     Position p = initial_position(layout);
     Word together = 0;
-    bool sound = (tiles & ~layout.all()) == 0 && to_move >= 0 && to_move < layout.players && winners >= 0 && winners < 8;
+    bool sound =
+        (tiles & ~layout.all()) == 0 && to_move >= 0 && to_move < layout.players && winners >= 0 && winners < 8;
     for (const Word set : pawns) {
         sound = sound && (set & ~tiles) == 0 && (set & together) == 0;
         together |= set;
@@ -138,7 +135,8 @@ Table restored_table(const TableState& state) {
 }
 
 bool same_table(const Table& a, const Table& b) {
-    const bool layouts = a.layout == b.layout || (a.layout->players == b.layout->players && a.layout->places == b.layout->places);
+    const bool layouts =
+        a.layout == b.layout || (a.layout->players == b.layout->players && a.layout->places == b.layout->places);
     return layouts && a.state.position == b.state.position && a.state.history == b.state.history;
 }
 
@@ -181,63 +179,76 @@ void bind_limit(nb::module_ m) {
         .value("NOTHING", Problem::nothing);
 
     nb::class_<Table>(m, "Table", "A layout and where the game on it stands. Never changes: playing returns another.")
-        .def_static("check_layout",
-                    [](const std::vector<PlaceTuple>& tuples, int players) {
-                        const LayoutResult result = make_layout(read_places(tuples), players);
-                        return std::pair(result.problem, result.place);
-                    },
-                    "places"_a, "players"_a, "What is wrong with a layout of (q, r, colour), and with which tile.")
-        .def("__init__",
-             [](Table* self, const std::vector<PlaceTuple>& tuples, int players) {
-                 auto layout = checked_layout(tuples, players);
-                 new (self) Table{layout, {initial_position(*layout), {}}};
-             },
-             "places"_a, "players"_a)
-        .def_static("random",
-                    [](int size, int players, Word seed) {
-                        auto layout = dealt_layout(size, players, seed);
-                        return Table{layout, {initial_position(*layout), {}}};
-                    },
-                    "size"_a, "players"_a, "seed"_a, "A start on a layout dealt at random.")
-        .def("places", [](const Table& t) { return places(*t.layout); }, "All tiles laid at the start as (q, r, colour).")
-        .def("tiles", [](const Table& t) { return list(t.position().tiles); }, "The tiles still there.")
-        .def("pawns",
-             [](const Table& t, int player) {
-                 if (player < 0 || player >= t.layout->players) throw std::invalid_argument("no such player");
-                 return list(t.position().pawns[static_cast<std::size_t>(player)]);
-             },
-             "player"_a)
+        .def_static(
+            "check_layout",
+            [](const std::vector<PlaceTuple>& tuples, int players) {
+                const LayoutResult result = make_layout(read_places(tuples), players);
+                return std::pair(result.problem, result.place);
+            },
+            "places"_a, "players"_a, "What is wrong with a layout of (q, r, colour), and with which tile.")
+        .def(
+            "__init__",
+            [](Table* self, const std::vector<PlaceTuple>& tuples, int players) {
+                auto layout = checked_layout(tuples, players);
+                new (self) Table{layout, {initial_position(*layout), {}}};
+            },
+            "places"_a, "players"_a)
+        .def_static(
+            "random",
+            [](int size, int players, Word seed) {
+                auto layout = dealt_layout(size, players, seed);
+                return Table{layout, {initial_position(*layout), {}}};
+            },
+            "size"_a, "players"_a, "seed"_a, "A start on a layout dealt at random.")
+        .def(
+            "places", [](const Table& t) { return places(*t.layout); },
+            "All tiles laid at the start as (q, r, colour).")
+        .def(
+            "tiles", [](const Table& t) { return list(t.position().tiles); }, "The tiles still there.")
+        .def(
+            "pawns",
+            [](const Table& t, int player) {
+                if (player < 0 || player >= t.layout->players) throw std::invalid_argument("no such player");
+                return list(t.position().pawns[static_cast<std::size_t>(player)]);
+            },
+            "player"_a)
         .def("legal_turns", &packed_legal_turns, "All legal turns, as numbers.")
-        .def("check",
-             [](const Table& t, std::uint32_t turn) { return check(*t.layout, t.position(), Turn::unpack(turn)); },
-             "turn"_a, "Why the turn is not legal, or NONE.")
+        .def(
+            "check",
+            [](const Table& t, std::uint32_t turn) { return check(*t.layout, t.position(), Turn::unpack(turn)); },
+            "turn"_a, "Why the turn is not legal, or NONE.")
         .def("play", &checked_play, "turn"_a,
-             "The table after a turn, and the tiles: captured by the move, sunk, enemies and friends captured at the end.")
-        .def("reach",
-             [](const Table& t, int pawn) {
-                 return on_table(t, pawn) ? list(reach(*t.layout, t.position(), pawn)) : TileList{};
-             },
-             "pawn"_a, "The tiles that a pawn can reach.")
+             "The table after a turn, and the tiles: captured by the move, sunk, enemies and friends captured at the "
+             "end.")
+        .def(
+            "reach",
+            [](const Table& t, int pawn) {
+                return on_table(t, pawn) ? list(reach(*t.layout, t.position(), pawn)) : TileList{};
+            },
+            "pawn"_a, "The tiles that a pawn can reach.")
         .def("preview_move", &preview_move, "start"_a, "end"_a,
              "What a pawn move captures, and the tiles that may be removed after it.")
-        .def("freedoms",
-             [](const Table& t, int pawn) {
-                 return on_table(t, pawn) ? list(freedoms(*t.layout, t.position(), pawn)) : TileList{};
-             },
-             "pawn"_a, "The empty tiles that touch the pawn's group.")
-        .def("in_danger",
-             [](const Table& t, int player) {
-                 if (player < 0 || player >= t.layout->players) throw std::invalid_argument("no such player");
-                 return list(in_danger(*t.layout, t.position(), player));
-             },
-             "player"_a, "The player's pawns in groups with one freedom.")
-        .def("playouts",
-             [](const Table& t, std::uint64_t games, Word seed) {
-                 nb::gil_scoped_release free;
-                 const Playouts result = playouts(*t.layout, t.state, games, seed);
-                 return std::tuple(result.wins, result.shared, result.credit, result.turns);
-             },
-             "games"_a, "seed"_a, "Random play to the end: wins, shared wins, credit and turns in all.")
+        .def(
+            "freedoms",
+            [](const Table& t, int pawn) {
+                return on_table(t, pawn) ? list(freedoms(*t.layout, t.position(), pawn)) : TileList{};
+            },
+            "pawn"_a, "The empty tiles that touch the pawn's group.")
+        .def(
+            "in_danger",
+            [](const Table& t, int player) {
+                if (player < 0 || player >= t.layout->players) throw std::invalid_argument("no such player");
+                return list(in_danger(*t.layout, t.position(), player));
+            },
+            "player"_a, "The player's pawns in groups with one freedom.")
+        .def(
+            "playouts",
+            [](const Table& t, std::uint64_t games, Word seed) {
+                nb::gil_scoped_release free;
+                const Playouts result = playouts(*t.layout, t.state, games, seed);
+                return std::tuple(result.wins, result.shared, result.credit, result.turns);
+            },
+            "games"_a, "seed"_a, "Random play to the end: wins, shared wins, credit and turns in all.")
         .def_prop_ro("players", [](const Table& t) { return t.layout->players; })
         .def_prop_ro("to_move", [](const Table& t) { return static_cast<int>(t.position().to_move); })
         .def_prop_ro("turn", [](const Table& t) { return t.position().turn; })

@@ -104,8 +104,8 @@ inline Lanes spread(Word set) {
 #if defined(__AVX512VBMI2__)
     const __m512i indices = _mm512_maskz_compress_epi8(set, std::bit_cast<__m512i>(kBytes));
     const auto used = static_cast<__mmask8>((1U << std::min(count(set), kLanes)) - 1);
-    return std::bit_cast<Lanes>(_mm512_maskz_sllv_epi64(
-        used, _mm512_set1_epi64(1), _mm512_cvtepu8_epi64(_mm512_castsi512_si128(indices))));
+    return std::bit_cast<Lanes>(
+        _mm512_maskz_sllv_epi64(used, _mm512_set1_epi64(1), _mm512_cvtepu8_epi64(_mm512_castsi512_si128(indices))));
 #else
     const auto take = [&set] {
         const Word member = lowest(set);
@@ -189,7 +189,9 @@ class Chance {
     }
 
     // A number below n. The bias is below n / 2^32 and so below anything that a game could show.
-    unsigned below(unsigned n) { return static_cast<unsigned>((static_cast<Word>(static_cast<std::uint32_t>(next())) * n) >> 32); }
+    unsigned below(unsigned n) {
+        return static_cast<unsigned>((static_cast<Word>(static_cast<std::uint32_t>(next())) * n) >> 32);
+    }
 
     // A number in [0, 1).
     double fraction() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }

@@ -2,23 +2,19 @@
 
 #include <algorithm>
 
+#include "limes_zones.hpp"
+
 namespace limina::limes {
 
 namespace {
 
-constexpr Word kCardShape = 0x0303;                  // the four zones of a card at the board's corner
-constexpr Word kCellCorners = 0x0055005500550055;    // the nw zone of every cell
-constexpr Word kNotEast = 0x7f7f7f7f7f7f7f7f;        // all zones but the last column's
-constexpr Word kNotWest = kNotEast << 1;             // all zones but the first column's
-constexpr std::array<int, 4> kQuarter = {0, 1, 8, 9};  // nw ne sw se as zones of a card at the corner
+constexpr Word kCellCorners = 0x0055005500550055;  // the nw zone of every cell
 
 Word scatter_rows(Word cells16) {  // 4x4 packed cells to rows of eight
     return (cells16 & 0xf) | (cells16 & 0xf0) << 4 | (cells16 & 0xf00) << 8 | (cells16 & 0xf000) << 12;
 }
 
-Word cells_on_grid(const Display& d) {
-    return scatter_rows(gather(d.cover, kCellCorners)) << (8 * d.top + d.left);
-}
+Word cells_on_grid(const Display& d) { return scatter_rows(gather(d.cover, kCellCorners)) << (8 * d.top + d.left); }
 
 // The cells that keep the display within 4x4, laid or not.
 Word window(const Display& d) {
@@ -30,52 +26,6 @@ Word window(const Display& d) {
 Word cells_beside(Word cells, bool diagonal) {
     const Word sides = cells << 1 | cells >> 1;
     return diagonal ? (sides | cells) << 8 | (sides | cells) >> 8 | sides : cells << 8 | cells >> 8 | sides;
-}
-
-template <class Set>
-Set grow(const Set& zones, const Links& l) {
-    return zones | (zones & l.east) << 1 | ((zones >> 1) & l.east) | (zones & l.south) << 8 | ((zones >> 8) & l.south);
-}
-
-template <class Set>
-inline Set flood(Set zones, const Links& l) {
-    for (;;) {
-        const Set next = grow(grow(zones, l), l);
-        const Set further = grow(next, l);
-        if (same(further, next)) return next;
-        zones = further;
-    }
-}
-
-// The zones that touch the given ones side by side; some of the given ones among them.
-template <class Set>
-inline Set touching(const Set& zones) {
-    return ((zones << 1) & kNotWest) | ((zones >> 1) & kNotEast) | zones << 8 | zones >> 8;
-}
-
-// All zones of the territories adjacent to the given territories.
-template <class Set>
-inline Set adjacent(const Set& territories, Word cover, const Links& l) {
-    return flood<Set>(touching(territories) & cover & ~territories, l);
-}
-
-// Everything in line with the given zones, each way up to the first other rock, that one left out.
-template <class Set>
-inline Set view(const Set& zones, Word rock) {
-    const auto look = [&](auto step, Word edge) {
-        Word clear = ~rock & edge;
-        Set seen = zones;
-        for (int distance = 1; distance < 8; distance *= 2) {
-            seen |= step(seen, distance) & clear;
-            clear &= step(clear, distance);
-        }
-        return seen;
-    };
-    const auto east = [](const auto& s, int n) { return s << n; };
-    const auto west = [](const auto& s, int n) { return s >> n; };
-    const auto south = [](const auto& s, int n) { return s << 8 * n; };
-    const auto north = [](const auto& s, int n) { return s >> 8 * n; };
-    return look(east, kNotWest) | look(west, kNotEast) | look(south, ~Word{0}) | look(north, ~Word{0});
 }
 
 // One zone of each territory that has zones in `zones`, a union of whole territories.
@@ -371,7 +321,7 @@ inline void play_at_random(Display& d, const Card& card, Chance& chance) {
     const auto moves = static_cast<unsigned>(sums[kLanes - 1]);
     const auto places = static_cast<unsigned>(d.supply > 0) * 4;
     const auto choice = static_cast<unsigned>(((luck & 0xffffffff) * (1 + places + moves)) >> 32);
-    const bool moving = choice < moves, placing = choice > moves;
+    const bool moving = choice<moves, placing = choice> moves;
     const int lane = lane_of(sums, choice) & (kLanes - 1);
     const unsigned rest = static_cast<unsigned>(sums[lane]) - choice - 1;  // counted from the lane's end
     const int corner = 2 * ((first(cell) & 7) - d.left) + 16 * ((first(cell) >> 3) - d.top);
@@ -383,8 +333,8 @@ inline void play_at_random(Display& d, const Card& card, Chance& chance) {
 
 }  // namespace
 
-Playouts playouts(const Display& display, std::span<const Card> deck, std::uint32_t unseen, int next, std::uint64_t games,
-                  Word seed) {
+Playouts playouts(const Display& display, std::span<const Card> deck, std::uint32_t unseen, int next,
+                  std::uint64_t games, Word seed) {
     // Several games side by side: while one waits for its flood, the processor goes on with the others.
     constexpr std::uint64_t kBatch = 2;
     struct Game {

@@ -67,20 +67,20 @@ struct Turn {
 // Why a turn is not legal.
 enum class Problem : std::uint8_t {
     none,
-    full,             // 16 cards lie already
-    no_such_cell,     // outside the grid
-    first_cell,       // the first card lies on d4
-    taken,            // a card lies there
-    not_beside,       // touches no card
-    too_wide,         // the display would be 5 cards wide
+    full,          // 16 cards lie already
+    no_such_cell,  // outside the grid
+    first_cell,    // the first card lies on d4
+    taken,         // a card lies there
+    not_beside,    // touches no card
+    too_wide,      // the display would be 5 cards wide
     too_tall,
     no_such_turning,
     empty_supply,
-    off_card,         // a worker from the supply goes onto the card just laid
-    no_worker,        // nobody stands on the source
-    no_ground,        // the target has no card
-    own_territory,    // the target lies in the worker's own territory
-    not_adjacent,     // ... in a territory that is not adjacent to his
+    off_card,       // a worker from the supply goes onto the card just laid
+    no_worker,      // nobody stands on the source
+    no_ground,      // the target has no card
+    own_territory,  // the target lies in the worker's own territory
+    not_adjacent,   // ... in a territory that is not adjacent to his
 };
 
 struct Variants {
@@ -173,8 +173,8 @@ struct Playouts {
 
 // Plays `display` to its 16th card `games` times: the next card from `next` if it is one (0 to 23), all others uniform
 // from `unseen`; a uniform cell, then turning, then worker action.
-Playouts playouts(const Display& display, std::span<const Card> deck, std::uint32_t unseen, int next, std::uint64_t games,
-                  Word seed);
+Playouts playouts(const Display& display, std::span<const Card> deck, std::uint32_t unseen, int next,
+                  std::uint64_t games, Word seed);
 
 inline int zone_on_grid(const Display& display, int zone) {
     return 16 * ((zone >> 3) + 2 * display.top) + (zone & 7) + 2 * display.left;

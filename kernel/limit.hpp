@@ -105,7 +105,7 @@ struct Turn {
     std::uint32_t pack() const { return std::uint32_t{from} | std::uint32_t{to} << 8 | std::uint32_t{removed} << 16; }
     static Turn unpack(std::uint32_t packed) {
         return {static_cast<std::uint8_t>(packed), static_cast<std::uint8_t>(packed >> 8),
-                static_cast<std::uint8_t>(packed >> 16), static_cast<std::uint8_t>(packed >> 24)};
+                static_cast<std::uint8_t>(packed >> 16)};
     }
     bool operator==(const Turn&) const = default;
 };

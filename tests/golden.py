@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import limina
 from limina import Position, Record
@@ -59,7 +60,7 @@ def layouts(size: int, players: int) -> dict[str, tuple[str, ...]]:
 def golden_games() -> dict[str, str]:
     """Finished games played at random, each with what `limina replay --json` says of it."""
     games = {}
-    starts = [
+    starts: list[tuple[str, str, int, dict[str, Any]]] = [
         ("limes-alone", "limes", 1, {}),
         ("limes-two-diagonal", "limes", 2, {"diagonal": True}),
         ("limes-three-ferryman", "limes", 3, {"ferryman": True}),

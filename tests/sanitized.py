@@ -43,6 +43,16 @@ def main() -> None:
         for size in (4, 8, 16):
             for players in (2, 3):
                 Limit.random(size, players, chance=chance).playouts(100, seed)
+    growth = kernel.limit.Growth()
+    growth.solve_first_most = 100
+    for players in (2, 3):
+        for blindness in (0.0, 0.4):
+            growth.blindness = blindness
+            position = Limit.random(5, players, chance=Random(players))
+            while position.outcome is None:
+                kernel.limit.uct(position.table, 0.5, 40)
+                found = kernel.limit.search(position.table, kernel.limit.Values.naive(), growth, 400, threads=2)
+                position = position.play(position.decode(found.candidates[0].turn))
     print("limina: no stray address, no undefined behaviour")
 
 

@@ -179,7 +179,7 @@ def mangled(text: str, chance: Random) -> str:
     for _ in range(chance.choice((1, 1, 2, 5))):
         owner, key = chance.choice(spots)
         other, other_key = chance.choice(spots)
-        junk = [None, True, -1, 0, 1e300, "", "d4r0", "c4-c5 xd3", [], {}, 2**70, "x" * 50]
+        junk: list[Any] = [None, True, -1, 0, 1e300, "", "d4r0", "c4-c5 xd3", [], {}, 2**70, "x" * 50]
         owner[key] = chance.choice([*junk, copy.deepcopy(other[other_key])])
     return json.dumps(data)
 

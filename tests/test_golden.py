@@ -1,6 +1,7 @@
 """The count tables and golden games in tests/golden are still true (`make golden` writes them again)."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,7 @@ def test_the_count_tables_are_still_true() -> None:
 
 
 @pytest.mark.parametrize("path", sorted(golden.FOLDER.glob("*.json")), ids=lambda path: path.stem)
-def test_golden_games_replay_as_they_did(path: golden.Path) -> None:
+def test_golden_games_replay_as_they_did(path: Path) -> None:
     kept = json.loads(path.read_text())
     record = Record.from_json(kept["record"])
     assert record.summary() == kept["replay"]

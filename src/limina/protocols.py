@@ -97,6 +97,32 @@ class Position(Protocol):
     def _repr_svg_(self) -> str: ...
 
 
+class Setup(NamedTuple):
+    """A start that many can play alike: the same tiles, or the same cards in the same order."""
+
+    start: Position
+    chance: tuple[str, ...] = ()
+    """What chance will do, step by step, as a record keeps it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How the turns of a game are judged when it is reviewed, in the unit of its bots' values."""
+
+    level: str
+    """The bot that thinks where nobody asks for another."""
+    percent: bool
+    """Whether a value is a chance to win; else it is a number of points."""
+    mistake: float
+    """Giving away this much is a mistake (?), and being this much better than the rest is brilliant (!)."""
+    blunder: float
+    """Giving away this much is a blunder (??)."""
+    accuracy: float
+    """Giving away this much leaves 37% of a turn's accuracy."""
+    work: int | None = None
+    """How much that bot works on a turn, where it can be told: a review must not take as long as a game."""
+
+
 class Game(Protocol):
     """The rules under one name: how to begin, and how records of it are written."""
 
@@ -110,6 +136,9 @@ class Game(Protocol):
     """Whether players move one after the other; else all of them move in each round."""
     player_counts: range
     option_help: Mapping[str, str]
+    setup_word: str
+    """What a file of setups holds, in a word: deals or layouts."""
+    scale: Scale
 
     @property
     def bots(self) -> Mapping[str, Any]:
@@ -129,6 +158,21 @@ class Game(Protocol):
 
     def pack(self, start: Position, steps: Iterable[Step]) -> dict[str, Any]:
         """The game's own part of a record's JSON object."""
+
+    def read_setup(self, line: str, players: int, **options: Any) -> Setup:
+        """A setup from a line of a file."""
+
+    def deal_setup(self, chance: Random, players: int, **options: Any) -> Setup:
+        """A setup from a source of chance."""
+
+    def points(self, position: Position) -> tuple[int, ...] | None:
+        """Every player's points, where the game counts points."""
+
+    def worth(self, position: Position, player: int) -> float:
+        """What a finished game is worth to a player, in the unit of the bots' values."""
+
+    def explain(self, position: Position, player: int, played: object | None, best: object) -> list[str]:
+        """Why the best turn is better than the one played (if one was), in sentences."""
 
 
 class Deck(Protocol):

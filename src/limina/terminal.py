@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from limina.bots import Bot, bot
+from limina.bots import Bot, BotFailure, ask, bot
 from limina.protocols import LiminaError, Step
 from limina.record import Record
 
@@ -15,6 +15,7 @@ HELP = """\
 Write a turn in the notation above, or one of these:
   legal [WORDS]  list the legal turns, or those that begin with WORDS
   show           draw the position again
+  hint           what a bot would play here, and why
   undo           take back the last turn of a person
   save FILE      write the record to another file too
   quit           stop; the game is kept and can be resumed
@@ -34,14 +35,18 @@ class Talk:
 class Session:
     """One game from wherever it stands to its end, or to where the people leave it."""
 
-    def __init__(self, record: Record, home: Path, talk: Talk, chance: Random) -> None:
+    def __init__(
+        self, record: Record, home: Path, talk: Talk, chance: Random, *, bots_from_outside: bool = False
+    ) -> None:
         self.record = record
         self._home = home
         self._talk = talk
         self._chance = chance
         self._undrawn: list[Step] = []  # what chance did in the turns taken back: it does the same again
         self._bots: dict[int, Bot] = {
-            seat: bot(record.game, name.removeprefix("bot:"), seed=chance.getrandbits(32))
+            seat: bot(
+                record.game, name.removeprefix("bot:"), seed=chance.getrandbits(32), from_outside=bots_from_outside
+            )
             for seat, name in enumerate(record.names)
             if name.startswith("bot:")
         }
@@ -68,7 +73,10 @@ class Session:
         """Let one bot play whose turn it is."""
         for seat in self.record.end.to_move:
             if seat in self._bots:
-                turn = self._bots[seat].choose(self.record.end, seat)
+                try:
+                    turn = ask(self._bots[seat], self.record, seat)
+                except BotFailure as failure:
+                    raise BotFailure(f"{self.record.names[seat]} cannot go on: {failure}") from None
                 self.record = self.record.play(turn, seat)
                 self._talk.say(f"{self.record.names[seat]} plays {turn}")
                 self._keep()
@@ -98,6 +106,8 @@ class Session:
                     if self._undo():
                         return True
                     self._talk.say("Nothing can be taken back: no person has moved yet.")
+                case "hint":
+                    self._hint(seat)
                 case "save":
                     self._save_as(rest.strip())
                 case "legal":
@@ -116,6 +126,14 @@ class Session:
         chosen = [turn for turn in found if turn.startswith(beginning)]
         none = f"None of the {len(found)} legal turns begins like that."
         self._talk.say("\n".join(_columns(chosen)) if chosen else none)
+
+    def _hint(self, seat: int) -> None:
+        from limina.analysis import hint  # most games are played without
+
+        try:
+            self._talk.say(str(hint(self.record.game, self.record.end, seat)))
+        except LiminaError as error:
+            self._talk.say(f"There is no hint: {error}.")
 
     def _undo(self) -> bool:
         """Go back to before the last turn of a person."""

@@ -118,7 +118,7 @@ def violations(page: Page, *, bare: bool = False) -> list[str]:
     page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
     return [
-        f"{each['id']}: {each['help']}: " + "; ".join(node["html"][:300] for node in each["nodes"][:3])
+        f"{each['id']}: {each['help']}: " + "; ".join(node["html"][:160] for node in each["nodes"][:3])
         for each in found["violations"]
     ]
 

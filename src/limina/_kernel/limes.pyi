@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 import enum
 
+import limina._kernel
+
 
 ROUNDS: int = 16
 
@@ -116,3 +118,48 @@ def territories(zones: Sequence[tuple[int, int, int]]) -> list[list[int]]:
 
 def rating(total: int) -> str:
     """The wording for a lone player's total."""
+
+class Values:
+    """
+    What displays will be worth at the end. New ones know only the points of the moment.
+    """
+
+    def __init__(self) -> None: ...
+
+    @staticmethod
+    def read(file: bytes) -> Values:
+        """Values as a file holds them; ValueError says what is wrong with it."""
+
+    def write(self) -> bytes: ...
+
+    def value(self, display: Display) -> float:
+        """The points expected at the end."""
+
+    def turns(self, display: Display, card: Card) -> list[tuple[int, float]]:
+        """All turns that differ, with their values, best first."""
+
+class Training:
+    """Values while they are learned."""
+
+    def __init__(self) -> None: ...
+
+    @staticmethod
+    def restored(weights: bytes, sums: bytes, sizes: bytes) -> Training: ...
+
+    def state(self) -> tuple[bytes, bytes, bytes]:
+        """All there is to go on from."""
+
+    def run(self, deck: Sequence[Card], games: int, rate: float, trace: float, seed: int, stop: limina._kernel.Stop) -> float:
+        """Play and learn; the mean total."""
+
+    def values(self) -> Values: ...
+
+def search(values: Values, display: Display, deck: Sequence[Card], card: int, unseen: int, rivals: Sequence[Display], *, rollouts: int, candidates: int, depth: int, replies: int, threads: int, seconds: float, seed: int, stop: limina._kernel.Stop) -> tuple[list[tuple[int, float, float, int]], int, bool]:
+    """
+    All turns as (turn, expected points, chance to win, rollouts), best first; all rollouts; whether it finished.
+    """
+
+def par(values: Values, cards: Sequence[Card], diagonal: bool, ferryman: bool, *, width: int, seconds: float, stop: limina._kernel.Stop) -> tuple[int, list[int], int, int]:
+    """
+    The best total found for a deal, its turns, how many turns were judged, the widest beam that was finished (0: none).
+    """

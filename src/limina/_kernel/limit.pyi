@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 import enum
 
+import limina._kernel
+
 
 NONE: int = 255
 
@@ -144,3 +146,147 @@ class Table:
     def __getstate__(self) -> tuple[list[tuple[int, int, int]], int, tuple[int, list[int], int, int, bool, int], list[tuple[int, list[int], int, int, bool, int]]]: ...
 
     def __setstate__(self, arg: tuple[Sequence[tuple[int, int, int]], int, tuple[int, Sequence[int], int, int, bool, int], Sequence[tuple[int, Sequence[int], int, int, bool, int]]], /) -> None: ...
+
+class Values:
+    """The trained weights of the evaluation."""
+
+    def __init__(self) -> None: ...
+
+    @staticmethod
+    def read(data: bytes) -> Values:
+        """From bytes that `write` made."""
+
+    @staticmethod
+    def naive() -> Values:
+        """What a beginner goes by."""
+
+    def write(self) -> bytes:
+        """As bytes, two a weight."""
+
+    def chances(self, table: Table) -> list[float]:
+        """The chance of each player to win, judged without looking ahead."""
+
+class Growth:
+    """How a search tree is grown."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def curiosity(self) -> float: ...
+
+    @curiosity.setter
+    def curiosity(self, arg: float, /) -> None: ...
+
+    @property
+    def trust(self) -> float: ...
+
+    @trust.setter
+    def trust(self, arg: float, /) -> None: ...
+
+    @property
+    def sharpness(self) -> float: ...
+
+    @sharpness.setter
+    def sharpness(self, arg: float, /) -> None: ...
+
+    @property
+    def whim(self) -> float: ...
+
+    @whim.setter
+    def whim(self, arg: float, /) -> None: ...
+
+    @property
+    def sight(self) -> int: ...
+
+    @sight.setter
+    def sight(self, arg: int, /) -> None: ...
+
+    @property
+    def blindness(self) -> float: ...
+
+    @blindness.setter
+    def blindness(self, arg: float, /) -> None: ...
+
+    @property
+    def solve_tiles(self) -> int: ...
+
+    @solve_tiles.setter
+    def solve_tiles(self, arg: int, /) -> None: ...
+
+    @property
+    def solve_most(self) -> int: ...
+
+    @solve_most.setter
+    def solve_most(self, arg: int, /) -> None: ...
+
+    @property
+    def solve_first_tiles(self) -> int: ...
+
+    @solve_first_tiles.setter
+    def solve_first_tiles(self, arg: int, /) -> None: ...
+
+    @property
+    def solve_first_most(self) -> int: ...
+
+    @solve_first_most.setter
+    def solve_first_most(self, arg: int, /) -> None: ...
+
+class Candidate:
+    """A turn that a search looked at."""
+
+    @property
+    def turn(self) -> int: ...
+
+    @property
+    def chances(self) -> list[float]:
+        """The chance of each player to win."""
+
+    @property
+    def visits(self) -> int: ...
+
+class Report:
+    """What a search found."""
+
+    @property
+    def candidates(self) -> list[Candidate]:
+        """Best first."""
+
+    @property
+    def work(self) -> int: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def proven(self) -> bool: ...
+
+def search(table: Table, values: Values, growth: Growth, work: int, milliseconds: float = 1000000000.0, threads: int = 1, seed: int = 0, stop: limina._kernel.Stop | None = None) -> Report:
+    """The choice of the player to move, by best-first search on the values."""
+
+def uct(table: Table, exploration: float, work: int, milliseconds: float = 1000000000.0, seed: int = 0, stop: limina._kernel.Stop | None = None) -> Report:
+    """The choice of the player to move, by plain UCT with random playouts."""
+
+def solve(table: Table, values: Values, most: int, stop: limina._kernel.Stop | None = None) -> list[tuple[int, int]] | None:
+    """
+    Every legal turn with its result under best play (1 wins, 0 ties, -1 loses), or None where it takes too long.
+    """
+
+class Trainer:
+    """Learns the values by self-play."""
+
+    def __init__(self) -> None: ...
+
+    def play(self, size: int, players: int, work: int, rate: float, seed: int) -> None:
+        """Play one game and learn from it."""
+
+    def take_loss(self) -> float:
+        """The mean loss over the games since this was last asked."""
+
+    def values(self) -> Values:
+        """What was learnt so far."""
+
+    def state(self) -> tuple[bytes, bytes]:
+        """All that is needed to go on later."""
+
+    def restore(self, weights: bytes, squares: bytes) -> None:
+        """Go on from a state."""

@@ -1,8 +1,9 @@
-"""Bots by name: those of a game, and those that every game has."""
+"""Bots by name: those of a game, those that every game has, those installed, and those that someone points at."""
 
 from __future__ import annotations
 
-from limina.bots.bot import Bot, BotFactory, random_bot
+from limina.bot import Bot, BotFactory, random_bot
+from limina.bots.outside import installed, installed_names, is_outside, outside
 from limina.check import short
 from limina.protocols import Game, UnreadableError
 
@@ -16,9 +17,24 @@ def bot_names(game: Game) -> tuple[str, ...]:
     return tuple(_of(game))
 
 
-def bot(game: Game, name: str, *, seed: int = 0, threads: int = 1) -> Bot:
-    """The bot of that name."""
+def bot(game: Game, name: str, *, seed: int = 0, threads: int = 1, from_outside: bool = False) -> Bot:
+    """The bot of that name.
+
+    Names with a colon say which code is to run (`program:./mine`, `module:name`, `file.py:name`). Only whoever owns
+    the machine may say that: pass `from_outside` where the name comes from a command line, never where it came over
+    a network or in a file.
+    """
     make = _of(game).get(name)
-    if make is None:
-        raise UnreadableError(f"there is no bot called {short(name)}: choose one of {', '.join(bot_names(game))}")
-    return make(seed=seed, threads=threads)
+    if make is not None:
+        return make(seed=seed, threads=threads)
+    if is_outside(name):
+        if not from_outside:
+            raise UnreadableError(
+                f"the bot {short(name)} is not one of ours, and bots from outside are not allowed here"
+            )
+        return outside(game, name, seed=seed, threads=threads)
+    found = installed(name, seed=seed, threads=threads)
+    if found is None:
+        known = ", ".join((*bot_names(game), *installed_names()))
+        raise UnreadableError(f"there is no bot called {short(name)}: choose one of {known}")
+    return found

@@ -36,6 +36,16 @@ def _content(name: str) -> bytes:
         raise UnreadableError(why.lower()) from None
 
 
+def read_lines(name: str) -> list[str]:
+    """The lines of a text file; `-` is standard input."""
+    try:
+        return _content(name).decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise UnreadableError(f"{shown(name)}: it is not a text in UTF-8") from None
+    except LiminaError as error:
+        raise type(error)(f"{shown(name)}: {error}") from None
+
+
 def shown(name: str) -> str:
     """A file's name for a message."""
     if name == "-":

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from limina import __version__
-from limina.cli import deck, legal, play, replay, serve, show, verify
+from limina.cli import analyze, arena, deck, engine, legal, par, play, replay, serve, show, train, verify
 from limina.protocols import LiminaError
 
-COMMANDS = (play, serve, replay, legal, show, deck, verify)
+COMMANDS = (play, serve, replay, legal, show, deck, verify, analyze, par, arena, engine, train)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from limina import games
-from limina.bots import bot_names
+from limina.bots import BotFailure, bot_names
 from limina.cli.colour import wants_colour
 from limina.cli.files import read_record, write_whole
 from limina.protocols import Game, LiminaError
@@ -32,7 +32,10 @@ def add(commands: Any) -> None:
     )
     parser.add_argument("game", nargs="?", metavar="GAME", help=f"{' or '.join(games.names())} (default {default})")
     parser.add_argument(
-        "players", nargs="*", metavar="PLAYER", help=f"names in playing order; bots: {_bot_names()} (default: you)"
+        "players",
+        nargs="*",
+        metavar="PLAYER",
+        help=f"names in playing order; bots: {_bot_names()}, bot:program:COMMAND, bot:MODULE:NAME (default: you)",
     )
     parser.add_argument(
         "--option",
@@ -44,6 +47,9 @@ def add(commands: Any) -> None:
     parser.add_argument("--resume", metavar="FILE", help="go on with a game from its record")
     parser.add_argument(
         "--save", type=Path, metavar="FILE", help="where to keep the record (default: your data folder)"
+    )
+    parser.add_argument(
+        "--run-bots", action="store_true", help="with --resume: run the programs and modules that the record names"
     )
     parser.add_argument("--seed", type=int, help="make chance repeatable")
     parser.add_argument("--no-colour", action="store_true", help="draw without colours")
@@ -67,7 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
     record = read_record(arguments.resume) if arguments.resume else _new(arguments, chance)
     home = arguments.save or (Path(arguments.resume) if arguments.resume not in (None, "-") else _home(record))
     talk = Talk(_ask, print, write_whole, wants_colour(arguments.no_colour))
-    session = Session(record, home, talk, chance)
+    # A record may come from anyone, so what it says is to be run is run only if the person here says so too.
+    session = Session(record, home, talk, chance, bots_from_outside=not arguments.resume or arguments.run_bots)
     if record.end.outcome is None:
         print(f"{record.game.title}\n\n{record.game.rules}\n\n{HELP}\n")
     finished = False
@@ -75,6 +82,8 @@ def run(arguments: argparse.Namespace) -> int:
         finished = session.play()
     except (KeyboardInterrupt, EOFError):
         print()
+    except BotFailure as failure:
+        print(failure)
     kept = f"limina show '{home}'" if finished else f"limina play --resume '{home}'"
     print(f"The game is kept: {kept}")
     return 0

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from limina import protocols
 from limina._kernel import limes as kernel
@@ -12,7 +12,11 @@ from limina.check import a_flag, a_list, a_number, a_text, an_object, only_keys
 from limina.limes.deck import Deck
 from limina.limes.notation import Turn
 from limina.limes.position import Position
-from limina.protocols import Placed, Step, UnreadableError
+from limina.limes.setups import deal, read_deal
+from limina.protocols import Placed, Scale, Setup, Step, UnreadableError
+
+if TYPE_CHECKING:
+    from limina.limes.par import Par
 
 _VARIANTS = ("diagonal", "ferryman")
 
@@ -30,6 +34,8 @@ class Limes:
         "ferryman": "yes or no: workers cross water in which a worker stands",
         "deck": "a TOML file with 24 faces instead of our own deck",
     }
+    setup_word = "deals"
+    scale = Scale("master", percent=False, mistake=1.0, blunder=2.5, accuracy=3.0, work=1000)
     rules = """\
 Each round one card is drawn. Lay it beside your cards (the display never grows beyond 4x4), then place a worker from
 your supply on it or move one to an adjacent territory, or neither. After 16 rounds each territory with workers scores
@@ -118,6 +124,49 @@ forest, a watchman the forest zones he sees in his row and column up to the next
             "draws": draws,
             "turns": turns,
         }
+
+    def read_setup(self, line: str, players: int, **options: Any) -> Setup:
+        """A deal: the numbers of the cards in the order they are drawn."""
+        return Setup(self.start(players, **options), read_deal(line))
+
+    def deal_setup(self, chance: Random, players: int, **options: Any) -> Setup:
+        """A deal of a whole game."""
+        return Setup(self.start(players, **options), deal(chance))
+
+    def points(self, position: protocols.Position) -> tuple[int, ...]:
+        """Every player's points."""
+        assert isinstance(position, Position)
+        return tuple(board.total() for board in position.boards)
+
+    def solve(self, start: protocols.Position, chance: Sequence[str], **effort: Any) -> Par:
+        """The best game found for a start and all its cards, known in advance; see `par` for the effort."""
+        from limina.limes.par import par
+
+        assert isinstance(start, Position)
+        variants = {"diagonal": start.diagonal, "ferryman": start.ferryman}
+        return par(start.deck, [int(card) for card in chance], variants=variants, **effort)
+
+    def par(self, record: Any) -> int | None:
+        """The best total found for a record's cards, once all of them are drawn."""
+        chance = [step.text for step in record.steps if step.player is None]
+        return self.solve(record.start, chance).total if len(chance) == kernel.ROUNDS else None
+
+    def train(self, **how: Any) -> None:
+        """Learn the values anew; see `limina.limes.train`."""
+        from limina.limes.train import train
+
+        train(**how)
+
+    def worth(self, position: protocols.Position, player: int) -> float:
+        """The player's points."""
+        return float(self.points(position)[player])
+
+    def explain(self, position: protocols.Position, player: int, played: object | None, best: object) -> list[str]:
+        """Why the best turn is better than the one played, in sentences."""
+        from limina.limes.explain_turn import explain  # only reviews need it
+
+        assert isinstance(position, Position)
+        return explain(position, player, played, best)
 
 
 GAME: protocols.Game = Limes()

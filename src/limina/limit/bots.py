@@ -1,8 +1,132 @@
-"""The bots of this game, weakest first."""
+"""The bots of this game, weakest first: four levels, and plain UCT as the yardstick.
+
+All but `uct` run the same search in the kernel and differ in how far they look, how much they overlook and how long
+they think, counted in judged positions and so the same on any machine.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-BOTS: Mapping[str, Any] = {}
+from limina._kernel import Stop
+from limina._kernel import limit as kernel
+from limina.bot import Candidate, Thought
+from limina.limit import values
+from limina.limit.position import Position
+from limina.protocols import IllegalTurnError
+
+_NO_LIMIT = 1e9
+
+
+class _Bot:
+    """A bot that asks the kernel. The same seed, threads and position give the same answer, unless it is cut short."""
+
+    def __init__(self, seed: int, threads: int, stop: Stop | None) -> None:
+        self._seed = seed
+        self._threads = threads
+        self.stop = stop if stop is not None else Stop()
+        """A bell. Once it is rung, what is being thought ends at once, with the best turn found."""
+
+    def choose(self, position: Position, player: int) -> object:
+        """The turn that is thought best."""
+        return self.think(position, player).turn
+
+    def think(self, position: Position, player: int) -> Thought:
+        """The turn that is thought best, the chance to win with it, and some others that were looked at."""
+        if player not in position.to_move:
+            raise IllegalTurnError("a bot can only be asked for a turn of the player whose turn it is")
+        report = self._search(position.table, (self._seed * 1_000_003 + position.turn) % 2**64)
+        candidates = tuple(Candidate(position.decode(found.turn), found.chances[player]) for found in report.candidates)
+        return Thought(candidates[0].turn, candidates[0].value, candidates, report.work)
+
+    def _search(self, table: kernel.Table, seed: int) -> kernel.Report:
+        raise NotImplementedError
+
+
+class _Level(_Bot):
+    def __init__(
+        self,
+        seed: int,
+        threads: int,
+        stop: Stop | None,
+        judgement: kernel.Values,
+        growth: kernel.Growth,
+        work: int,
+        milliseconds: float,
+    ) -> None:
+        super().__init__(seed, threads, stop)
+        self._judgement = judgement
+        self._growth = growth
+        self._work = work
+        self._milliseconds = milliseconds
+
+    def _search(self, table: kernel.Table, seed: int) -> kernel.Report:
+        return kernel.search(
+            table, self._judgement, self._growth, self._work, self._milliseconds, self._threads, seed, self.stop
+        )
+
+
+class _Uct(_Bot):
+    def __init__(self, seed: int, stop: Stop | None, playouts: int, milliseconds: float) -> None:
+        super().__init__(seed, 1, stop)
+        self._playouts = playouts
+        self._milliseconds = milliseconds
+
+    def _search(self, table: kernel.Table, seed: int) -> kernel.Report:
+        return kernel.uct(table, 0.5, self._playouts, self._milliseconds, seed, self.stop)
+
+
+def novice(*, seed: int = 0, threads: int = 1, stop: Stop | None = None) -> _Bot:
+    """Sees captures that it can make now, but not what the enemy can do then, and overlooks many moves."""
+    growth = kernel.Growth()
+    growth.sight = 1
+    growth.blindness = 0.5
+    growth.whim = 1.0
+    return _Level(seed, threads, stop, kernel.Values.naive(), growth, 400, _NO_LIMIT)
+
+
+def casual(*, seed: int = 0, threads: int = 1, stop: Stop | None = None) -> _Bot:
+    """Judges well what it sees, looks at its own turn only, and overlooks some moves."""
+    growth = kernel.Growth()
+    growth.sight = 1
+    growth.blindness = 0.3
+    growth.whim = 0.5
+    return _Level(seed, threads, stop, values.shipped(), growth, 500, _NO_LIMIT)
+
+
+def skilled(*, seed: int = 0, threads: int = 1, stop: Stop | None = None) -> _Bot:
+    """Looks a few turns ahead, and sees through the last ones."""
+    growth = kernel.Growth()
+    growth.solve_first_tiles = 12
+    return _Level(seed, threads, stop, values.shipped(), growth, 2500, _NO_LIMIT)
+
+
+def master(
+    *,
+    seed: int = 0,
+    threads: int = 1,
+    stop: Stop | None = None,
+    nodes: int = 400_000,
+    milliseconds: float = 3_000,
+) -> _Bot:
+    """Looks as far as `nodes` judged positions take it, in `milliseconds` at most, and solves endgames."""
+    growth = kernel.Growth()
+    growth.solve_first_tiles = 18
+    growth.solve_first_most = 20_000
+    return _Level(seed, threads, stop, values.shipped(), growth, nodes, milliseconds)
+
+
+def uct(
+    *,
+    seed: int = 0,
+    threads: int = 1,
+    stop: Stop | None = None,
+    nodes: int = 80_000,
+    milliseconds: float = _NO_LIMIT,
+) -> _Bot:
+    """Plain UCT with random playouts, `nodes` of them: what any program should beat."""
+    return _Uct(seed, stop, nodes, milliseconds)
+
+
+BOTS: Mapping[str, Any] = {"novice": novice, "casual": casual, "skilled": skilled, "master": master, "uct": uct}

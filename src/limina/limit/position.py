@@ -152,7 +152,7 @@ class Position:
     def legal_turns(self, player: int | None = None) -> LegalTurns[Turn]:
         """Every legal turn of the player to move; of any other player, none."""
         mine = player is None or the_mover(self, player) in self.to_move
-        return LegalTurns(self.table.legal_turns() if mine else (), self._decode, self.encode)
+        return LegalTurns(self.table.legal_turns() if mine else (), self.decode, self.encode)
 
     def play(self, turn: Turn | str, player: int | None = None) -> Position:
         """Play a turn for the player to move."""
@@ -173,7 +173,10 @@ class Position:
             owners[self._numbers[turn.target]] = owners.pop(self._numbers[turn.source])
         captured = tuple((self.names[tile], owners[tile]) for tile in (*by_move, *enemies, *friends))
         gone = tuple((self.names[tile], self.layout[tile][-1]) for tile in sunk)
-        return Position(after, Happened(turn, captured, gone))
+        following = Position(after, Happened(turn, captured, gone))
+        # The names stay the same for a whole game: making them again would cost more than the turn.
+        following.__dict__.update(names=self.names, layout=self.layout, _numbers=self._numbers)
+        return following
 
     def replay(self, step: Step) -> Position:
         """Do what a step of a record says."""
@@ -196,7 +199,8 @@ class Position:
         source, target, removed = (kernel.NONE if tile is None else self._number(tile) for tile in read)
         return source | target << 8 | removed << 16
 
-    def _decode(self, code: int) -> Turn:
+    def decode(self, code: int) -> Turn:
+        """The turn that the kernel's number stands for."""
         parts = (code & 255, code >> 8 & 255, code >> 16)
         return Turn(*(None if part == kernel.NONE else self.names[part] for part in parts))
 

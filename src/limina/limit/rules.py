@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,7 +11,7 @@ from limina import protocols
 from limina.check import a_list, a_number, a_text, an_object, only_keys
 from limina.limit.notation import Turn
 from limina.limit.position import Position
-from limina.protocols import WHOEVER_MOVES, Placed, Step, UnreadableError
+from limina.protocols import WHOEVER_MOVES, Placed, Scale, Setup, Step, UnreadableError
 
 SIZES = range(4, 17)
 DEFAULT_SIZE = 8
@@ -25,6 +26,8 @@ class Limit:
     turn_by_turn = True
     player_counts = range(2, 4)
     option_help: Mapping[str, str] = {"size": "pawns for each player and tiles of each colour, 4 to 16 (8)"}
+    setup_word = "layouts"
+    scale = Scale("master", percent=True, mistake=0.08, blunder=0.2, accuracy=0.2, work=100_000)
     rules = """\
 Move a pawn of yours over empty tiles to any empty tile it can reach, then remove an empty tile that has a free edge.
 A group of pawns of one colour that touches no empty tile is captured: the enemy's after the move and after the
@@ -42,6 +45,14 @@ the tile. On the first turn nothing may be captured. The last player with pawns 
         from limina.limit.bots import BOTS
 
         return BOTS
+
+    def train(
+        self, *, seed: int, minutes: float, out: Path, checkpoint: Path | None, say: Callable[[str], None]
+    ) -> None:
+        """Learn the values that its bots go by, and write them."""
+        from limina.limit.train import train
+
+        train(seed=seed, minutes=minutes, out=out, checkpoint=checkpoint, say=say)
 
     def start(self, players: int = 2, *, chance: Random | None = None, **options: Any) -> Position:
         """The position before the first turn, on a layout given or dealt by chance."""
@@ -87,6 +98,32 @@ the tile. On the first turn nothing may be captured. The last player with pawns 
             "layout": list(start.layout),
             "turns": [step.text for step in steps],
         }
+
+    def read_setup(self, line: str, players: int, **options: Any) -> Setup:
+        """A layout: its tiles, separated by spaces. Its size is what the tiles make it."""
+        tiles = line.split()
+        if "size" in options and len(tiles) != 4 * options["size"]:
+            raise UnreadableError(f"size {options['size']} needs {4 * options['size']} tiles, not {len(tiles)}")
+        return Setup(Position.from_layout(tiles, players))
+
+    def deal_setup(self, chance: Random, players: int, **options: Any) -> Setup:
+        """A layout dealt by chance."""
+        return Setup(self.start(players, chance=chance, **options))
+
+    def points(self, position: protocols.Position) -> None:
+        """Nothing is counted in this game: one wins or not."""
+
+    def worth(self, position: protocols.Position, player: int) -> float:
+        """The player's share of the win."""
+        winners = position.outcome.winners if position.outcome else ()
+        return 1 / len(winners) if player in winners else 0.0
+
+    def explain(self, position: protocols.Position, player: int, played: object | None, best: object) -> list[str]:
+        """Why the best turn is better than the one played, in sentences."""
+        from limina.limit.explain_turn import explain  # only reviews need it
+
+        assert isinstance(position, Position)
+        return explain(position, player, played, best)
 
 
 GAME: protocols.Game = Limit()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -25,6 +26,7 @@ from limina.server.settings import Settings
 from limina.server.store import Store
 from limina.server.wire import complaint, dump, error
 
+_LOG = logging.getLogger("limina.server")
 _STATUS: dict[ErrorCode, int] = {
     "unreadable": 400,
     "illegal": 422,
@@ -103,6 +105,7 @@ def make_http(settings: Settings, live: Live | None = None) -> FastAPI:
     app.add_exception_handler(LiminaError, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _not_here)
+    app.add_exception_handler(Exception, _failed)
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     return app
 
@@ -121,6 +124,16 @@ async def _not_here(_: Request, caught: Exception) -> Response:
     assert isinstance(caught, HTTPException)
     code, said = _SAID.get(caught.status_code, ("unreadable", "this cannot be read"))
     return _say(caught.status_code, code, said, caught.headers)
+
+
+async def _failed(request: Request, caught: Exception) -> Response:
+    # No traceback to the outside, and nothing of the game in the log: only where to look.
+    trace = caught.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else "?"
+    _LOG.error("%s %s failed: %s at %s", request.method, request.url.path, type(caught).__name__, where)
+    return _say(500, "unavailable", "something went wrong on the server: please try again")
 
 
 def _say(status: int, code: ErrorCode, sentence: str, headers: Any = None) -> Response:

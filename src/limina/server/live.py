@@ -19,6 +19,7 @@ from limina.server.wire import complaint, dump, error
 
 MOST_BYTES = 16 * 1024
 _MOST_WAITING = 500
+_HELLO_SECONDS = 20.0
 _PATH = re.compile(r"/api/matches/([A-Za-z0-9_-]{6,32})/live")
 _LOG = logging.getLogger("limina.server")
 
@@ -62,6 +63,8 @@ class Viewer:
         while True:
             await self._wake.wait()
             self._wake.clear()
+            # One breath: an update and the answer to the turn in it then leave together.
+            await asyncio.sleep(0)
             letters, self._outbox = self._outbox, []
             for letter in letters:
                 await self._send(letter)
@@ -148,7 +151,8 @@ class Live:
         match: Match | None = None
         try:
             while True:
-                event = await receive()
+                # Whoever says nothing at first is not waited for; later, silence is all right.
+                event = await (receive() if match else asyncio.wait_for(receive(), _HELLO_SECONDS))
                 if event["type"] != "websocket.receive":
                     return
                 raw = event.get("text") or event.get("bytes") or ""
@@ -226,4 +230,4 @@ class Live:
 
 def task_failed(result: Exception) -> bool:
     """Whether this is worth a line in the log: a connection that went away is not."""
-    return not isinstance(result, OSError) and "Disconnect" not in type(result).__name__
+    return not isinstance(result, OSError | TimeoutError) and "Disconnect" not in type(result).__name__

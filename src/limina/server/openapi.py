@@ -1,13 +1,7 @@
-"""One document for everything on the wire: routes, socket messages, and what each game shows.
-
-`python -m limina.server.openapi FILE` writes it; the page's types are made from that file, and a test keeps it true.
-"""
+"""One document for everything on the wire: routes, socket messages, and what each game shows."""
 
 from __future__ import annotations
 
-import json
-import sys
-from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
@@ -87,16 +81,3 @@ def _replace(value: Any) -> None:
     elif isinstance(value, list):
         for part in value:
             _replace(part)
-
-
-def text() -> str:
-    """The document as it stands in the tree."""
-    from limina.server.app import make_http
-    from limina.server.settings import Settings
-
-    return json.dumps(make_http(Settings()).openapi(), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-
-
-if __name__ == "__main__":
-    Path(sys.argv[1]).parent.mkdir(parents=True, exist_ok=True)
-    Path(sys.argv[1]).write_text(text(), encoding="utf-8")

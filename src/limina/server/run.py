@@ -6,6 +6,7 @@ import gc
 import logging
 import socket
 from collections.abc import Callable
+from typing import IO
 
 import uvicorn
 
@@ -13,6 +14,11 @@ from limina.protocols import LiminaError
 from limina.server.app import App
 from limina.server.live import MOST_BYTES
 from limina.server.settings import Settings
+
+try:
+    import fcntl
+except ImportError:  # not on this system: there, whoever hosts has to take care
+    fcntl = None  # type: ignore[assignment]
 
 
 class _Server(uvicorn.Server):
@@ -28,6 +34,8 @@ class _Server(uvicorn.Server):
             # What is there now stays: the collector need not look at it again and again.
             gc.collect()
             gc.freeze()
+            # Matches are many small objects that live long: looking through all of them seldom is enough.
+            gc.set_threshold(20_000, 50, 100)
             self._ready()
 
 
@@ -37,6 +45,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> int:
     settings.url  # noqa: B018  # complains about a strange address before anything begins
     app = App(settings)
     listening = _listen(settings)
+    guard = _claim(settings)
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     config = uvicorn.Config(
@@ -55,8 +64,12 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> int:
     server = _Server(config, lambda: ready(f"http://{shown}:{port}/"))
     try:
         server.run([listening])
+    except SystemExit:  # its way to say that the application did not start; ours follows
+        pass
     finally:
         listening.close()
+        if guard is not None:
+            guard.close()
     failure = getattr(app.http.state, "failure", None)
     if failure is not None:
         raise failure
@@ -80,3 +93,20 @@ def _listen(settings: Settings) -> socket.socket:
             raise LiminaError(f"port {settings.port} is taken: choose another with --port") from None
         raise LiminaError(f"cannot listen on {settings.host}, port {settings.port}: {why}") from None
     return listening
+
+
+def _claim(settings: Settings) -> IO[str] | None:
+    """Keep other servers from the same data folder: each would believe itself the only judge."""
+    if settings.database is not None or fcntl is None:
+        return None
+    settings.make_folder()
+    try:
+        file = open(settings.data / "limina.lock", "w")  # noqa: SIM115  # held as long as the server runs
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise LiminaError(f"another server uses {settings.data}: choose another folder with --data") from None
+    except OSError as error:
+        why = (error.strerror or "unknown reason").lower()
+        raise LiminaError(f"the data folder {settings.data} cannot be used: {why}") from None
+    return file

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -18,6 +20,7 @@ from limina.server.tables import matches, seats, steps
 Values = Mapping[str, Any]
 _INSERT_STEPS = insert(steps)
 _MOST_TOGETHER = 2000
+_LOG = logging.getLogger("limina.server")
 
 
 @dataclass(slots=True)
@@ -49,8 +52,10 @@ class Store:
     def __init__(self, url: str) -> None:
         self._engine: AsyncEngine = _engine(url)
         self._waiting: list[Write] = []
+        self._writing: AsyncConnection | None = None
         self._wake = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
+        self._stopping = False
         self.commits = 0
 
     @classmethod
@@ -71,11 +76,11 @@ class Store:
     async def close(self) -> None:
         """Write what is waiting and let go."""
         if self._writer is not None:
-            while self._waiting:
-                self._wake.set()
-                await asyncio.sleep(0.001)
-            self._writer.cancel()
-            await asyncio.gather(self._writer, return_exceptions=True)
+            self._stopping = True
+            self._wake.set()
+            await self._writer
+        if self._writing is not None:
+            await self._writing.close()
         await self._engine.dispose()
 
     # --- writing
@@ -97,7 +102,7 @@ class Store:
         return await saved
 
     async def _write_on(self) -> None:
-        while True:
+        while self._waiting or not self._stopping:
             await self._wake.wait()
             self._wake.clear()
             while self._waiting:
@@ -114,9 +119,13 @@ class Store:
         if not sound:
             return
         try:
-            async with self._engine.begin() as connection:
-                await _execute(connection, sound)
-        except (SQLAlchemyError, OSError):
+            if self._writing is None:
+                self._writing = await self._engine.connect()
+            async with self._writing.begin():
+                await _execute(self._writing, sound)
+        except Exception as error:  # whatever it was: the others still want to be saved
+            _LOG.error("something could not be saved: %s", type(error).__name__)
+            await self._let_go()
             if len(sound) == 1:
                 sound[0].failed()
                 return
@@ -126,7 +135,18 @@ class Store:
             return
         self.commits += 1
         for write in sound:
-            write.done()
+            try:
+                write.done()
+            except Exception as error:  # one match that cannot be shown must not stop all others
+                _LOG.error("something saved could not be told: %s", type(error).__name__)
+
+    async def _let_go(self) -> None:
+        """Close the connection that writes; after an error the next write gets a new one."""
+        connection, self._writing = self._writing, None
+        if connection is not None:
+            with contextlib.suppress(SQLAlchemyError, OSError):
+                await connection.invalidate()
+                await connection.close()
 
     # --- reading
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from limina import games
 from limina.bots import bot_names
+from limina.check import only_keys
 from limina.protocols import Game
 from limina.server.play.match import Match, Seat, hash_of
 from limina.server.play.refusal import RefusedError
@@ -40,6 +41,7 @@ def new_match(wanted: NewMatch) -> tuple[Match, dict[int, str]]:
         raise RefusedError("unreadable", "at least one seat must be for a person")
     if wanted.hidden and game.turn_by_turn:
         raise RefusedError("unreadable", f"in {game.title} nothing can stay hidden: players move one after the other")
+    only_keys(wanted.options, tuple(option["name"] for option in views.options), "options")
     placed = list(wanted.seats)
     if wanted.shuffle:
         _CHANCE.shuffle(placed)

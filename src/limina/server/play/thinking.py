@@ -8,8 +8,8 @@ import secrets
 from collections.abc import Callable
 from concurrent.futures import Executor
 
+from limina.bot import random_bot
 from limina.bots import Bot, bot
-from limina.bots.bot import random_bot
 from limina.protocols import LiminaError, Position
 from limina.server.play.match import Match, Played
 from limina.server.play.sight import seen

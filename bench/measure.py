@@ -1,0 +1,65 @@
+"""How a figure is taken: several repeats, their median and their spread."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+
+REPEATS = 7
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measured thing."""
+
+    name: str
+    median: float
+    low: float
+    high: float
+    unit: str
+    note: str = ""
+
+
+def rate(name: str, work: Callable[[], int], unit: str, repeats: int = REPEATS, note: str = "") -> Figure:
+    """How many things a second: `work` does some and says how many."""
+    found = []
+    for _ in range(repeats):
+        begun = time.perf_counter()
+        done = work()
+        found.append(done / (time.perf_counter() - begun))
+    return of(name, found, unit, note)
+
+
+def of(name: str, values: Iterable[float], unit: str, note: str = "") -> Figure:
+    """A figure made of values taken elsewhere."""
+    found = sorted(values)
+    return Figure(name, statistics.median(found), found[0], found[-1], unit, note)
+
+
+def ratio(name: str, ours: Figure, other: Figure, aim: float) -> Figure:
+    """How many times faster one thing is than another, measured in the same run."""
+    note = f"aim: at least {aim:g}"
+    return Figure(name, ours.median / other.median, ours.low / other.high, ours.high / other.low, "times", note)
+
+
+def table(figures: Iterable[Figure]) -> str:
+    """The figures for people."""
+    rows = [("", "median", "lowest", "highest", "", "")]
+    rows += [(f.name, _number(f.median), _number(f.low), _number(f.high), f.unit, f.note) for f in figures]
+    widths = [max(len(row[column]) for row in rows) for column in range(6)]
+    lines = []
+    for name, *numbers, unit, note in rows:
+        cells = [number.rjust(width) for number, width in zip(numbers, widths[1:4], strict=True)]
+        lines.append(f"{name.ljust(widths[0])}  {'  '.join(cells)}  {unit.ljust(widths[4])}  {note}".rstrip())
+    return "\n".join(lines)
+
+
+def plain(figures: Iterable[Figure]) -> list[dict[str, object]]:
+    """The figures for programs."""
+    return [asdict(figure) for figure in figures]
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"

@@ -1,0 +1,154 @@
+"""The rules: playouts against the plain reference, legal turns, replays, import, memory."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Iterator
+from random import Random
+
+from bench.measure import Figure, of, rate, ratio
+from limina import Position, Record, game
+from limina.limes import Deck
+from limina.limes import Position as Limes
+from limina.limit import Position as Limit
+from reference import limes as plain_limes
+from reference import limit as plain_limit
+
+SEED = 1
+
+
+def figures() -> Iterator[Figure]:
+    """Every figure, as soon as it is there."""
+    yield from limes_playouts()
+    yield from limit_playouts()
+    yield from legal_turns()
+    yield from replays()
+    yield import_time()
+    yield from memory()
+
+
+def limes_playouts() -> Iterator[Figure]:
+    """A uniform cell, then turning, then worker action, from the empty display."""
+    start, games = Limes.start(), 300_000
+    ours = rate("Limes playouts, kernel", lambda: sum(start.playouts(games, SEED)), "/s, one core")
+    yield ours
+    plain, chance = plain_limes.start(1, Deck.default().faces), Random(SEED)
+
+    def slowly() -> int:
+        for _ in range(60):
+            plain_limes.playout(plain, chance)
+        return 60
+
+    theirs = rate("Limes playouts, plain reference", slowly, "/s, one core")
+    yield theirs
+    yield ratio("Limes playouts, kernel to reference", ours, theirs, 800)
+
+
+def limit_playouts() -> Iterator[Figure]:
+    """A uniform pawn move that allows a removal, then a uniform removal; size 8, two players, one layout."""
+    start, games = Limit.random(8, 2, chance=Random(SEED)), 150_000
+
+    def quickly() -> int:
+        start.playouts(games, SEED)
+        return games
+
+    ours = rate("Limit playouts, kernel", quickly, "/s, one core")
+    yield ours
+    plain, chance = plain_limit.start(list(start.layout), 2), Random(SEED)
+
+    def slowly() -> int:
+        for _ in range(20):
+            plain_limit.playout(plain, chance)
+        return 20
+
+    theirs = rate("Limit playouts, plain reference", slowly, "/s, one core")
+    yield theirs
+    yield ratio("Limit playouts, kernel to reference", ours, theirs, 1500)
+
+
+def random_positions(name: str, games: int) -> list[tuple[Position, int]]:
+    """Positions along random games, each with a player to move."""
+    found: list[tuple[Position, int]] = []
+    for seed in range(games):
+        chance = Random(seed)
+        the_game = game(name)
+        position = the_game.start(the_game.player_counts[0], chance=chance)
+        while position.outcome is None:
+            if position.awaits_chance:
+                position = position.chance(chance)
+                continue
+            found.append((position, position.to_move[0]))
+            position = position.play(chance.choice(position.legal_turns()))
+    return found
+
+
+def legal_turns() -> Iterator[Figure]:
+    """All legal turns of positions from random games: in the kernel, and as Python turns."""
+    for name in ("limes", "limit"):
+        positions = random_positions(name, 20)
+        counted = sum(len(position.legal_turns(player)) for position, player in positions)
+
+        def quickly(positions: list[tuple[Position, int]] = positions) -> int:
+            return sum(len(position.legal_turns(player)) for position, player in positions)
+
+        def named(positions: list[tuple[Position, int]] = positions) -> int:
+            return sum(1 for position, player in positions for _ in position.legal_turns(player))
+
+        title = game(name).title
+        for label, work in ((f"{title}, a legal turn", quickly), (f"{title}, a legal turn with its names", named)):
+            speed = rate(label, work, "")
+            nanoseconds = sorted(1e9 / value for value in (speed.median, speed.low, speed.high))
+            yield of(label, nanoseconds, "ns", f"{counted / len(positions):.0f} turns a position")
+
+
+def replays() -> Iterator[Figure]:
+    """Whole records from JSON to their end."""
+    for name in ("limes", "limit"):
+        chance = Random(SEED)
+        the_game = game(name)
+        record = Record.begin(the_game, ["Ada", "Ben"], chance=chance)
+        while record.end.outcome is None:
+            if record.end.awaits_chance:
+                record = record.chance(chance)
+            else:
+                mover = record.end.to_move[0]
+                record = record.play(chance.choice(record.end.legal_turns(mover)), mover)
+        text = record.write()
+
+        def work(text: str = text) -> int:
+            for _ in range(100):
+                Record.read(text)
+            return 100
+
+        yield rate(f"{the_game.title}, records of two players replayed", work, "/s", note=f"{len(record.steps)} steps")
+
+
+def import_time() -> Figure:
+    """From the start of Python to the package being there, less Python's own start."""
+    found = []
+    for _ in range(9):
+        bare, loaded = (_seconds(code) for code in ("pass", "import limina, limina.limes, limina.limit"))
+        found.append(1000 * (loaded - bare))
+    return of("import of the package with both games", found, "ms", "aim: under 150")
+
+
+def _seconds(code: str) -> float:
+    begun = time.perf_counter()
+    subprocess.run([sys.executable, "-c", code], check=True)
+    return time.perf_counter() - begun
+
+
+def memory() -> Iterator[Figure]:
+    """What one more position costs in Python, the kernel's part included."""
+    for name in ("limes", "limit"):
+        position, player = random_positions(name, 1)[4]
+        turns = list(position.legal_turns(player))[:200]
+        tracemalloc.start()
+        before = tracemalloc.get_traced_memory()[0]
+        kept = [position.play(turn, player) for turn in turns]
+        size = (tracemalloc.get_traced_memory()[0] - before) / len(kept)
+        tracemalloc.stop()
+        yield of(f"{game(name).title}, memory of a position", [size], "bytes", "64 of them the board")

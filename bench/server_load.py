@@ -1,0 +1,300 @@
+"""Load for the server: many open games in a closed loop, every turn answered before the next of that game is sent.
+
+    python bench/server_load.py --games 200 --seconds 10
+
+starts a server on one core with a fresh data folder, keeps itself to the other, and prints turns a second with the
+50th and 99th percentile of the time from sending a turn to knowing that it is saved. Two sockets watch every game, one
+for each seat; each gets every update.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import uvloop
+
+from limina import games
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What was measured."""
+
+    games: int
+    turns: int
+    seconds: float
+    turns_per_second: float
+    median_ms: float
+    p99_ms: float
+    server_us_per_turn: float | None = None
+    """The server's own work for a turn: tells what it could do where others use the machine too."""
+
+
+class Socket(asyncio.Protocol):
+    """Just enough of a WebSocket client that the load is not the bottleneck."""
+
+    def __init__(self, path: str, hello: bytes) -> None:
+        self._path = path
+        self._hello = hello
+        self._buffer = bytearray()
+        self._open = False
+        self._inbox: asyncio.Queue[bytes] = asyncio.Queue()
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+        transport.write(
+            f"GET {self._path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+        )
+
+    def data_received(self, data: bytes) -> None:
+        self._buffer += data
+        if not self._open:
+            end = self._buffer.find(b"\r\n\r\n")
+            if end < 0:
+                return
+            assert self._buffer.startswith(b"HTTP/1.1 101"), bytes(self._buffer[:200])
+            del self._buffer[: end + 4]
+            self._open = True
+            self.send(self._hello)
+        buffer, at = self._buffer, 0
+        while len(buffer) - at >= 2:
+            length, head = buffer[at + 1] & 127, 2
+            if length == 126:
+                length, head = int.from_bytes(buffer[at + 2 : at + 4], "big"), 4
+            elif length == 127:
+                length, head = int.from_bytes(buffer[at + 2 : at + 10], "big"), 10
+            if len(buffer) - at < head + length:
+                break
+            kind = buffer[at] & 15
+            content = bytes(buffer[at + head : at + head + length])
+            at += head + length
+            if kind == 1:
+                self._inbox.put_nowait(content)
+            elif kind == 9:
+                self._frame(10, content)
+        del buffer[:at]
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._inbox.put_nowait(b'{"type":"gone"}')
+
+    def send(self, content: bytes) -> None:
+        self._frame(1, content)
+
+    def _frame(self, kind: int, content: bytes) -> None:
+        size = len(content)
+        length = bytes([128 | size]) if size < 126 else bytes([128 | 126]) + size.to_bytes(2, "big")
+        # A mask of zeros leaves the content as it is.
+        self._transport.write(bytes([128 | kind]) + length + b"\0\0\0\0" + content)
+
+    async def until(self, beginning: bytes) -> bytes:
+        """The next message that begins like this; others are dropped."""
+        while True:
+            content = await self._inbox.get()
+            if content.startswith(beginning):
+                return content
+            if content.startswith((b'{"type":"refused"', b'{"type":"gone"')):
+                raise RuntimeError(content.decode())
+
+    def close(self) -> None:
+        self._transport.close()
+
+
+@dataclass
+class Table:
+    """A match and the turns that will be played in it, chosen before the clock runs."""
+
+    match: str
+    keys: list[str]
+    turns: list[tuple[int, str]]
+
+
+def post(base: str, path: str, body: object) -> dict[str, object]:
+    request = urllib.request.Request(
+        base + path, json.dumps(body).encode(), {"Content-Type": "application/json"}, method="POST"
+    )
+    with urllib.request.urlopen(request) as answer:
+        found: dict[str, object] = json.load(answer)
+    return found
+
+
+def prepare(base: str, name: str, chance: random.Random, most_turns: int) -> Table:
+    seats = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}]
+    created = post(base, "/api/matches", {"game": name, "seats": seats})
+    state = created["state"]
+    assert isinstance(state, dict)
+    position = games.game(name).start(2, layout=state["view"]["layout"], **state["options"])
+    turns: list[tuple[int, str]] = []
+    while position.to_move and len(turns) < most_turns:
+        player = position.to_move[0]
+        turn = chance.choice(position.legal_turns())
+        turns.append((player, str(turn)))
+        position = position.play(turn)
+    keys = created["keys"]
+    assert isinstance(keys, list)
+    return Table(state["match"], [held["key"] for held in keys], turns)
+
+
+class Start:
+    """All open their first game, and only then the clock runs."""
+
+    def __init__(self, parties: int, seconds: float) -> None:
+        self._missing = parties
+        self._seconds = seconds
+        self._go = asyncio.Event()
+        self.began = self.stop = 0.0
+
+    async def wait(self) -> None:
+        self._missing -= 1
+        if self._missing == 0:
+            self.began = time.perf_counter()
+            self.stop = self.began + self._seconds
+            self._go.set()
+        await self._go.wait()
+
+    @property
+    def over(self) -> bool:
+        return time.perf_counter() > self.stop
+
+
+async def sit_down(host: str, port: int, table: Table, legal: bool) -> list[Socket]:
+    """A socket for each seat."""
+    path = f"/api/matches/{table.match}/live"
+    sockets = []
+    for key in table.keys:
+        hello = json.dumps({"type": "hello", "keys": [key], "legal": legal}).encode()
+        _, socket = await asyncio.get_running_loop().create_connection(partial(Socket, path, hello), host, port)
+        sockets.append(socket)
+    for socket in sockets:
+        await socket.until(b'{"type":"state"')
+    return sockets
+
+
+async def loop_over(host: str, port: int, tables: list[Table], start: Start, times: list[float], legal: bool) -> None:
+    """Play one match after the other until the time is up."""
+    for number, table in enumerate(tables):
+        sockets = await sit_down(host, port, table, legal)
+        if number == 0:
+            await start.wait()
+        numbers = [0] * len(sockets)
+        for count, (seat, turn) in enumerate(table.turns):
+            message = {"type": "turn", "key": str(count), "seat": seat, "number": numbers[seat], "turn": turn}
+            began = time.perf_counter()
+            sockets[seat].send(json.dumps(message).encode())
+            await sockets[seat].until(b'{"type":"played"')
+            times.append(time.perf_counter() - began)
+            numbers[seat] += 1
+            if start.over:
+                break
+        for socket in sockets:
+            socket.close()
+        if start.over:
+            return
+
+
+def cpu_seconds(process: int) -> float:
+    """The time that a process has worked."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def run_load(
+    base: str,
+    open_games: int,
+    seconds: float,
+    *,
+    name: str | None = None,
+    legal: bool = False,
+    process: int | None = None,
+) -> Figures:
+    """Measure a server that runs already."""
+    name = name or next(each for each in games.names() if games.game(each).turn_by_turn)
+    chance = random.Random(1)
+    host, port = base.removeprefix("http://").strip("/").split(":")
+    base = base.rstrip("/")
+    first = prepare(base, name, chance, 1000)
+    # Enough matches for the whole time, at three times the speed that is to be beaten.
+    each = max(1, round(seconds * 5000 / open_games / max(10, len(first.turns))) + 1)
+    slots = [[prepare(base, name, chance, 1000) for _ in range(each)] for _ in range(open_games)]
+    times: list[float] = []
+
+    async def all_at_once() -> float:
+        start = Start(len(slots), seconds)
+        await asyncio.gather(*(loop_over(host, int(port), tables, start, times, legal) for tables in slots))
+        return time.perf_counter() - start.began
+
+    worked = cpu_seconds(process) if process else 0.0
+    taken = uvloop.run(all_at_once())
+    work = round(1e6 * (cpu_seconds(process) - worked) / len(times), 1) if process else None
+    times.sort()
+    return Figures(
+        open_games,
+        len(times),
+        round(taken, 2),
+        round(len(times) / taken, 1),
+        round(1000 * times[len(times) // 2], 2),
+        round(1000 * times[len(times) * 99 // 100], 2),
+        work,
+    )
+
+
+def measure(open_games: int, seconds: float, *, legal: bool = False, cores: tuple[int, int] | None = (0, 1)) -> Figures:
+    """Start a server on one core, load it from the other, stop it."""
+    with tempfile.TemporaryDirectory() as folder:
+        run = "import sys; from limina.cli import main; sys.exit(main())"
+        command = [sys.executable, "-c", run, "serve", "--port", "0", "--data", folder]
+        if cores is not None:
+            command = ["taskset", "-c", str(cores[0]), *command]
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        before = os.sched_getaffinity(0)
+        try:
+            assert server.stdout is not None
+            address = server.stdout.readline().split()[-1]
+            if cores is not None:
+                os.sched_setaffinity(0, {cores[1]})
+            return run_load(address, open_games, seconds, legal=legal, process=server.pid)
+        finally:
+            os.sched_setaffinity(0, before)
+            server.terminate()
+            server.wait()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, nargs="+", default=[10, 50, 200, 1000], help="how many open games")
+    parser.add_argument("--seconds", type=float, default=8)
+    parser.add_argument("--legal", action="store_true", help="have the legal turns sent with every update too")
+    parser.add_argument("--url", help="measure a server that runs already, such as http://127.0.0.1:8000")
+    parser.add_argument("--json", action="store_true")
+    chosen = parser.parse_args()
+    for count in chosen.games:
+        if chosen.url:
+            found = run_load(chosen.url, count, chosen.seconds, legal=chosen.legal)
+        else:
+            found = measure(count, chosen.seconds, legal=chosen.legal)
+        if chosen.json:
+            print(json.dumps(asdict(found)), flush=True)
+        else:
+            print(
+                f"{found.games:5} open games: {found.turns_per_second:8.0f} turns/s, "
+                f"{found.median_ms:7.1f} ms median, {found.p99_ms:7.1f} ms at the 99th percentile "
+                f"({found.turns} turns in {found.seconds} s, {found.server_us_per_turn} us of the server's time each)",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,173 @@
+// Limit's values, solver, searches and training as Python sees them.
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+#include "bind.hpp"
+#include "bind_limit.hpp"
+#include "limit_search.hpp"
+#include "limit_train.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace limina {
+
+namespace {
+
+using namespace limit;
+
+// Weights are kept as numbers of two bytes, in steps of 1/1024.
+constexpr float kStep = 1.0F / 1024;
+constexpr int kMostThreads = 256;
+
+Values read_values(const nb::bytes& data) {
+    if (data.size() != patterns::kCount * sizeof(std::int16_t)) throw std::invalid_argument("wrong number of weights");
+    Values values;
+    for (std::size_t i = 0; i < values.weights.size(); ++i) {
+        const auto* at = static_cast<const unsigned char*>(data.data()) + 2 * i;
+        const auto raw = static_cast<std::uint16_t>(at[0] | at[1] << 8);
+        values.weights[i] = static_cast<float>(static_cast<std::int16_t>(raw)) * kStep;
+    }
+    return values;
+}
+
+nb::bytes write_values(const Values& values) {
+    std::vector<unsigned char> data;
+    for (const float weight : values.weights) {
+        const float steps = std::clamp(std::round(weight / kStep), -32767.0F, 32767.0F);
+        const auto raw = static_cast<std::uint16_t>(static_cast<std::int16_t>(steps));
+        data.push_back(static_cast<unsigned char>(raw & 255));
+        data.push_back(static_cast<unsigned char>(raw >> 8));
+    }
+    return nb::bytes(data.data(), data.size());
+}
+
+nb::bytes floats(const std::vector<float>& numbers) {
+    return nb::bytes(numbers.data(), numbers.size() * sizeof(float));
+}
+
+void set_floats(std::vector<float>& numbers, const nb::bytes& data) {
+    if (data.size() != numbers.size() * sizeof(float)) throw std::invalid_argument("wrong number of weights");
+    std::memcpy(numbers.data(), data.data(), data.size());
+}
+
+void must_go_on(const LimitTable& table) {
+    if (table.position().over) throw std::invalid_argument("the game is over");
+}
+
+}  // namespace
+
+void bind_limit_search(nb::module_ m) {
+    nb::class_<Values>(m, "Values", "The trained weights of the evaluation.")
+        .def(nb::init<>())
+        .def_static("read", &read_values, "data"_a, "From bytes that `write` made.")
+        .def_static("naive", &naive_values, "What a beginner goes by.")
+        .def("write", &write_values, "As bytes, two a weight.")
+        .def(
+            "chances",
+            [](const Values& values, const LimitTable& table) {
+                const Position& position = table.position();
+                return position.over ? settled(position) : judge(*table.layout, values, position, Part::move);
+            },
+            "table"_a, "The chance of each player to win, judged without looking ahead.");
+
+    nb::class_<Growth>(m, "Growth", "How a search tree is grown.")
+        .def(nb::init<>())
+        .def_rw("curiosity", &Growth::curiosity)
+        .def_rw("trust", &Growth::trust)
+        .def_rw("sharpness", &Growth::sharpness)
+        .def_rw("whim", &Growth::whim)
+        .def_rw("sight", &Growth::sight)
+        .def_rw("blindness", &Growth::blindness)
+        .def_rw("solve_tiles", &Growth::solve_tiles)
+        .def_rw("solve_most", &Growth::solve_most)
+        .def_rw("solve_first_tiles", &Growth::solve_first_tiles)
+        .def_rw("solve_first_most", &Growth::solve_first_most);
+
+    nb::class_<Candidate>(m, "Candidate", "A turn that a search looked at.")
+        .def_prop_ro("turn", [](const Candidate& c) { return c.turn.pack(); })
+        .def_ro("chances", &Candidate::chances, "The chance of each player to win.")
+        .def_ro("visits", &Candidate::visits);
+
+    nb::class_<Report>(m, "Report", "What a search found.")
+        .def_ro("candidates", &Report::candidates, "Best first.")
+        .def_ro("work", &Report::work)
+        .def_ro("nodes", &Report::nodes)
+        .def_ro("proven", &Report::proven);
+
+    m.def(
+        "search",
+        [](const LimitTable& table, const Values& values, const Growth& growth, std::uint64_t work, double milliseconds,
+           int threads, Word seed, const Stop* stop) {
+            must_go_on(table);
+            nb::gil_scoped_release free;
+            return search(*table.layout, values, table.state, growth, {work, milliseconds, stop}, threads, seed);
+        },
+        "table"_a, "values"_a, "growth"_a, "work"_a, "milliseconds"_a = 1e9, "threads"_a = 1, "seed"_a = 0,
+        "stop"_a = nb::none(), "The choice of the player to move, by best-first search on the values.");
+    m.def(
+        "uct",
+        [](const LimitTable& table, float exploration, std::uint64_t work, double milliseconds, Word seed,
+           const Stop* stop) {
+            must_go_on(table);
+            nb::gil_scoped_release free;
+            return uct(*table.layout, table.state, exploration, {work, milliseconds, stop}, seed);
+        },
+        "table"_a, "exploration"_a, "work"_a, "milliseconds"_a = 1e9, "seed"_a = 0, "stop"_a = nb::none(),
+        "The choice of the player to move, by plain UCT with random playouts.");
+    m.def(
+        "solve",
+        [](const LimitTable& table, const Values& values, std::uint64_t most,
+           const Stop* stop) -> std::optional<std::vector<std::pair<std::uint32_t, int>>> {
+            must_go_on(table);
+            nb::gil_scoped_release free;
+            const auto results = Solver(*table.layout, values, 16).solve_turns(table.state, most, stop);
+            if (!results) return std::nullopt;
+            std::vector<std::pair<std::uint32_t, int>> turns;
+            for (const auto& [turn, result] : *results) turns.emplace_back(turn.pack(), static_cast<int>(result));
+            return turns;
+        },
+        "table"_a, "values"_a, "most"_a, "stop"_a = nb::none(),
+        "Every legal turn with its result under best play (1 wins, 0 ties, -1 loses), or None where it takes too "
+        "long.");
+
+    nb::class_<Trainer>(m, "Trainer", "Learns the values by self-play.")
+        .def(nb::init<>())
+        .def(
+            "play",
+            [](Trainer& trainer, int size, int players, std::uint64_t work, float rate, Word seed) {
+                if (size < 4 || size > 16 || players < 2 || players > 3) {
+                    throw std::invalid_argument("sizes are 4 to 16, players 2 or 3");
+                }
+                nb::gil_scoped_release free;
+                trainer.play_game({size, players, work, rate}, seed);
+            },
+            "size"_a, "players"_a, "work"_a, "rate"_a, "seed"_a, "Play one game and learn from it.")
+        .def("take_loss", &Trainer::take_loss, "The mean loss over the games since this was last asked.")
+        .def(
+            "values", [](const Trainer& trainer) { return trainer.values(); }, "What was learnt so far.")
+        .def(
+            "state",
+            [](Trainer& trainer) { return std::pair(floats(trainer.values().weights), floats(trainer.squares())); },
+            "All that is needed to go on later.")
+        .def(
+            "restore",
+            [](Trainer& trainer, const nb::bytes& weights, const nb::bytes& squares) {
+                set_floats(trainer.values().weights, weights);
+                set_floats(trainer.squares(), squares);
+            },
+            "weights"_a, "squares"_a, "Go on from a state.");
+}
+
+}  // namespace limina

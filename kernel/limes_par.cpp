@@ -1,0 +1,185 @@
+#include "limes_par.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <tuple>
+#include <unordered_map>
+
+namespace limina::limes {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+// A turn on the way: which display of the beam before it, and what was played there.
+struct Step {
+    Choice choice;
+    std::uint32_t parent;
+};
+
+bool better(const Step& a, const Step& b) {
+    if (a.choice.value != b.choice.value) return a.choice.value > b.choice.value;
+    if (a.parent != b.parent) return a.parent < b.parent;
+    return std::tuple(a.choice.cell, a.choice.turning, a.choice.from, a.choice.to) <
+           std::tuple(b.choice.cell, b.choice.turning, b.choice.from, b.choice.to);
+}
+
+// Keeps the best so many of all that are added, and knows what a newcomer must reach.
+class Best {
+  public:
+    explicit Best(std::size_t most) : most_(most) { steps_.reserve(4 * most); }
+
+    float bar() const { return bar_; }
+    void add(const Step& step) {
+        steps_.push_back(step);
+        if (steps_.size() >= 4 * most_) cut();
+    }
+    std::vector<Step>& sorted() {
+        cut();
+        std::sort(steps_.begin(), steps_.end(), better);
+        return steps_;
+    }
+
+  private:
+    void cut() {
+        if (steps_.size() <= most_) return;
+        const auto last = steps_.begin() + static_cast<std::ptrdiff_t>(most_);
+        std::nth_element(steps_.begin(), last - 1, steps_.end(), better);
+        steps_.erase(last, steps_.end());
+        bar_ = steps_.back().choice.value;
+    }
+
+    std::size_t most_;
+    float bar_ = -1e9F;
+    std::vector<Step> steps_;
+};
+
+Word mixed(Word hash, Word word) { return Chance(hash ^ word).next(); }
+
+Word ground_key(const Display& d) {
+    return mixed(mixed(mixed(d.cover, d.ground.lo), d.ground.hi), static_cast<Word>(d.left + 8 * d.top));
+}
+
+// The same for all displays that play alike: a worker's place within his territory does not matter.
+Word full_key(Word ground, const Land& land, const Crew& crew) {
+    Word key = ground;
+    for (Word left = crew.standing; left != 0;) {
+        const int number = pop(left);
+        key += mixed(land.zones[at(number)], crew.number[at(number)]);
+    }
+    return key;
+}
+
+struct Beam {
+    std::vector<Display> displays;
+    std::vector<Step> steps;  // how each was reached
+};
+
+// All turns with this card from all displays of the beam, the best of them by the quick estimate.
+bool expand(const Values& values, const Beam& beam, const Card& card, Best& best, Par& result, Clock::time_point end,
+            const Stop& stop) {
+    Land land;
+    for (std::uint32_t parent = 0; parent < beam.displays.size(); ++parent) {
+        if (stop.is_set() || (parent % 16 == 0 && Clock::now() > end)) return false;
+        const Display& d = beam.displays[parent];
+        each_placement(d, card, land, [&](int cell, int turning, const Display& laid, const Land&, int corner) {
+            const Crew workers = crew(laid, land);
+            Judge judge(values, laid, land);
+            judge.prepare(workers, laid.supply);
+            each_action(laid, land, workers, corner, [&](int from, int to) {
+                ++result.tried;
+                const float about = to < 0 ? judge.now() : judge.after(from, to);
+                if (about > best.bar()) {
+                    best.add({written(about, cell, turning, laid, land, corner, from, to), parent});
+                }
+            });
+        });
+    }
+    return true;
+}
+
+// The displays that the steps lead to, judged in full, without those that play alike, and not too many that differ
+// only in their workers.
+Beam gathered(const Values& values, const Beam& before, const Card& card, const std::vector<Step>& steps,
+              std::size_t width) {
+    constexpr int kSameGround = 12;
+    struct Child {
+        Step step;
+        Word ground, key;
+    };
+    std::vector<Child> children;
+    children.reserve(steps.size());
+    Land land;
+    for (Step step : steps) {
+        const Display d = played(before.displays[step.parent], card, step.choice);
+        outline(d, land);
+        measure(d, land);
+        const Crew workers = crew(d, land);
+        step.choice.value = Judge(values, d, land).value(workers, d.supply);
+        const Word ground = ground_key(d);
+        children.push_back({step, ground, full_key(ground, land, workers)});
+    }
+    std::stable_sort(children.begin(), children.end(),
+                     [](const Child& a, const Child& b) { return better(a.step, b.step); });
+    Beam beam;
+    std::unordered_map<Word, int> seen;
+    for (const Child& child : children) {
+        if (beam.displays.size() >= width) break;
+        if (++seen[child.key] > 1 || ++seen[child.ground ^ 1] > kSameGround) continue;
+        beam.displays.push_back(played(before.displays[child.step.parent], card, child.step.choice));
+        beam.steps.push_back(child.step);
+    }
+    return beam;
+}
+
+// One pass with a beam of this width.
+Par pass(const Values& values, std::span<const Card> cards, Variants variants, int width, Clock::time_point end,
+         const Stop& stop) {
+    Par result;
+    std::vector<Beam> beams(1);
+    beams[0].displays.emplace_back();
+    beams[0].displays[0].variants = variants;
+    for (std::size_t n = 0; n < cards.size(); ++n) {
+        const bool last = n + 1 == cards.size();
+        Best best(last ? 1 : 2 * at(width));
+        if (!expand(values, beams[n], cards[n], best, result, end, stop)) {
+            result.finished = false;
+            return result;
+        }
+        beams.push_back(gathered(values, beams[n], cards[n], best.sorted(), at(width)));
+    }
+    // Back from the best full display to the first card.
+    result.width = width;
+    result.total = total(beams.back().displays[0]);
+    std::uint32_t index = 0;
+    for (std::size_t n = cards.size(); n > 0; --n) {
+        const Step& step = beams[n].steps[index];
+        result.turns.push_back(turn_of(beams[n - 1].displays[step.parent], cards[n - 1], step.choice));
+        index = step.parent;
+    }
+    std::reverse(result.turns.begin(), result.turns.end());
+    return result;
+}
+
+}  // namespace
+
+Par par(const Values& values, std::span<const Card> cards, Variants variants, int width, double seconds,
+        const Stop& stop) {
+    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    // A narrow pass first, so that there is an answer when time runs out in the wide one.
+    Par narrow = pass(values, cards, variants, std::max(1, width / 10), end, stop);
+    if (!narrow.finished || width == 1) return narrow;
+    Par wide = pass(values, cards, variants, width, end, stop);
+    wide.tried += narrow.tried;
+    if (wide.turns.empty() || narrow.total > wide.total) {
+        narrow.tried = wide.tried;
+        narrow.finished = wide.finished;
+        narrow.width = wide.finished ? wide.width : narrow.width;
+        return narrow;
+    }
+    return wide;
+}
+
+}  // namespace limina::limes

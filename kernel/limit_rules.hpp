@@ -1,0 +1,163 @@
+// The parts of a turn, written once for one table (sets are Word) and for eight side by side (sets are Lanes). They see
+// the tiles only through steps(set), the neighbours of a set, for which there are two ways. Used by the rules and by
+// random play, and by nobody else: everybody else asks limit.hpp.
+#pragma once
+
+#include "limit.hpp"
+
+namespace limina::limit {
+
+struct TableSteps {
+    const Layout& layout;
+
+    Word operator()(Word set) const { return layout.near(set); }
+    Lanes operator()(const Lanes& sets) const {
+        Lanes found{};
+        for (int i = 0; 8 * i < layout.count; ++i) found |= look_up(layout.spread[i], (sets >> (8 * i)) & 255);
+        return found;
+    }
+};
+
+// For sets of grid cells (see Layout::cells). May name cells without a tile, which no rule minds.
+struct GridSteps {
+    int stride;
+
+    template <typename Set>
+    Set operator()(const Set& set) const {
+        const Set up = set + set;
+        const Set down = set >> 1;
+        return up | down | ((set | up) >> stride) | ((set | down) << stride);
+    }
+};
+
+// Tiles and pawns, the latter in the order of play: the player to move, the next one, the one after that. A player who
+// is out of the game, and the third of two, has none.
+template <typename Set>
+struct Table {
+    Set tiles, rim, own, next, last;
+
+    Set enemies() const { return next | last; }
+    Set pawns() const { return own | next | last; }
+    Set empty() const { return tiles & ~pawns(); }
+};
+
+// All that the seeds reach by steps inside `within`.
+template <typename Set, typename Steps>
+Set flood(const Steps& steps, Set seeds, const Set& within) {
+    while (true) {  // several steps at a time, since to ask whether it is done costs more than a step
+        for (int i = 0; i < 2; ++i) seeds |= steps(seeds) & within;
+        const Set reached = seeds | (steps(seeds) & within);
+        if (same(reached, seeds)) return reached;
+        seeds = reached;
+    }
+}
+
+// The pawns of one colour whose groups have no freedom; `breathing` are the tiles that touch an empty one.
+template <typename Set, typename Steps>
+Set without_freedom(const Steps& steps, const Set& pawns, const Set& breathing) {
+    return pawns & ~flood<Set>(steps, pawns & breathing, pawns);
+}
+
+// Only groups with a pawn in `touched` can have lost their freedom since it was last judged, and mostly none has.
+template <typename Set, typename Steps>
+Set capture_enemies(const Steps& steps, Table<Set>& table, const Set& touched, const Set& breathing) {
+    if (none(table.enemies() & touched & ~breathing)) return Set{};
+    Set captured = without_freedom<Set>(steps, table.next, breathing);
+    if (!none(table.last)) captured |= without_freedom<Set>(steps, table.last, breathing);
+    table.next &= ~captured;
+    table.last &= ~captured;
+    return captured;
+}
+
+template <typename Set, typename Steps>
+Set capture_friends(const Steps& steps, Table<Set>& table, const Set& touched, const Set& breathing) {
+    if (none(table.own & touched & ~breathing)) return Set{};
+    const Set captured = without_freedom<Set>(steps, table.own, breathing);
+    table.own &= ~captured;
+    return captured;
+}
+
+// Part 1 of a turn. Returns the captured enemies.
+template <typename Set, typename Steps>
+Set move_pawn(const Steps& steps, Table<Set>& table, const Set& from, const Set& to) {
+    table.own ^= from | to;
+    return capture_enemies<Set>(steps, table, steps(to), steps(table.empty()));
+}
+
+// The tiles that stay on the table when one is removed: the group with the pawns, nothing if they are in several.
+template <typename Set, typename Steps>
+Set kept_without(const Steps& steps, const Table<Set>& table, const Set& removed) {
+    const Set pawns = table.pawns();
+    const Set group = flood<Set>(steps, pawns & -pawns, table.tiles & ~removed);
+    return group & ~filled(pawns & ~group);
+}
+
+// Part 2 of a turn but for its captures.
+template <typename Set, typename Steps>
+void remove_tile(const Steps& steps, Table<Set>& table, const Set& removed, const Set& kept) {
+    table.tiles = kept;
+    table.rim = (table.rim | steps(removed)) & kept;
+}
+
+template <typename Set>
+struct Captures {
+    Set enemies, friends;
+};
+
+// Captures at the end of a turn, also where the turn was a pawn move alone. Freedom can be lost around the removed
+// tile and, since one's own side has not been judged yet, by the pawn that moved.
+template <typename Set, typename Steps>
+Captures<Set> settle(const Steps& steps, Table<Set>& table, const Set& touched) {
+    const Set breathing = steps(table.empty());
+    const Set enemies = capture_enemies<Set>(steps, table, touched, breathing);
+    const Set breathing_now = none(enemies) ? breathing : steps(table.empty());
+    return {enemies, capture_friends<Set>(steps, table, touched, breathing_now)};
+}
+
+// For the first-move rule: what a turn that ends with this removal (of nothing, where no tile is removed) captures.
+template <typename Set, typename Steps>
+Set end_captures(const Steps& steps, Table<Set> table, const Set& removed, const Set& kept) {
+    remove_tile<Set>(steps, table, removed, kept);
+    const Captures<Set> captures = settle<Set>(steps, table, table.own | steps(removed));
+    return captures.enemies | captures.friends;
+}
+
+inline Table<Word> table_of(const Position& position) {
+    const auto pawns = [&](int later) { return position.pawns[(position.to_move + later) % kMostPlayers]; };
+    return {position.tiles, position.rim, pawns(0), pawns(1), pawns(2)};
+}
+
+inline void put(const Table<Word>& table, Position& position) {
+    position.tiles = table.tiles;
+    position.rim = table.rim;
+    position.pawns[position.to_move] = table.own;
+    position.pawns[(position.to_move + 1) % kMostPlayers] = table.next;
+    position.pawns[(position.to_move + 2) % kMostPlayers] = table.last;
+}
+
+// Passes the turn on and judges the end; `began` are the players in the game when the turn began.
+inline void finish(Position& position, unsigned began) {
+    const unsigned left = position.in_game();
+    const unsigned others = began & ~(1U << position.to_move);
+    ++position.turn;
+    do {
+        position.to_move = static_cast<std::uint8_t>((position.to_move + 1) % position.players);
+    } while (left != 0 && !has(left, position.to_move));
+    if (count(left) > 1) return;
+    position.over = true;
+    position.winners = static_cast<std::uint8_t>(left != 0 ? left : count(others) == 1 ? others : began);
+}
+
+// The repetition ruling, after a turn that led from `before` to `now`. The set-up is not the end of a turn.
+inline void judge_repetition(History& history, const Position& before, Position& now) {
+    if (now.tiles != before.tiles || count(now.all_pawns()) != count(before.all_pawns())) {
+        history = {};
+        return;
+    }
+    if (before.turn > 0) history = history.with(before);
+    if (now.over || !history.holds(now)) return;
+    now.over = true;
+    now.winners = static_cast<std::uint8_t>(now.in_game());
+}
+
+}  // namespace limina::limit

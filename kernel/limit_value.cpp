@@ -1,0 +1,164 @@
+#include "limit_value.hpp"
+
+#include <algorithm>
+
+namespace limina::limit {
+
+namespace {
+
+using namespace patterns;
+
+int stage(int tiles) {
+    constexpr std::array<int, kStages - 1> kEnds{10, 14, 19, 25, 33};
+    int stage = 0;
+    for (const int end : kEnds) stage += tiles > end;
+    return stage;
+}
+
+// The first weight of the set that fits.
+int base(const Position& position, Part part, int player) {
+    int role = 0;
+    if (count(position.in_game()) > 2) role = 1 + (player - position.to_move + kMostPlayers) % kMostPlayers;
+    return ((role * kParts + static_cast<int>(part)) * kStages + stage(count(position.tiles))) * kInSet;
+}
+
+// All that the seeds are connected with inside `within`, themselves included.
+Word connected(const Layout& layout, Word seeds, Word within) {
+    while (true) {
+        const Word more = seeds | (layout.near(seeds) & within);
+        if (more == seeds) return seeds;
+        seeds = more;
+    }
+}
+
+// What one player sees of a position.
+struct View {
+    const Layout& layout;
+    Word own, others, empty, rim;
+    Word own_reach, others_reach;
+
+    View(const Layout& table, const Position& position, int player)
+        : layout(table),
+          own(position.pawns[static_cast<std::size_t>(player)]),
+          others(position.all_pawns() & ~own),
+          empty(position.empty()),
+          rim(position.rim),
+          own_reach(connected(layout, layout.near(own) & empty, empty)),
+          others_reach(connected(layout, layout.near(others) & empty, empty)) {}
+
+    template <typename Visit>
+    void tiles(Word set, int kind, Visit& visit) const {
+        const int start = kTiles + kind * kAround;
+        while (set != 0) {
+            const Word around = layout.neighbours[static_cast<std::size_t>(pop(set))];
+            visit(start + (count(around & empty) * 7 + count(around & own)) * 7 + count(around & others));
+        }
+    }
+
+    template <typename Visit>
+    void groups(Word pawns, int side, Word enemy_reach, Visit& visit) const {
+        while (pawns != 0) {
+            Word group = lowest(pawns);
+            Word around = layout.neighbours[static_cast<std::size_t>(first(pawns))];
+            if ((around & pawns) != 0) {
+                group = connected(layout, group, pawns);
+                around = layout.near(group);
+            }
+            pawns &= ~group;
+            const Word freedoms = around & empty;
+            const int size = std::min(count(group), 4) - 1;
+            const int free = std::min(count(freedoms), 4);
+            const int open = std::min(count(freedoms & rim), 2);
+            const int reached = std::min(count(freedoms & enemy_reach), 2);
+            visit(kGroups + (((side * 4 + size) * 5 + free) * 3 + open) * 3 + reached);
+        }
+    }
+
+    template <typename Visit>
+    void all(Visit& visit) const {
+        tiles(own, 0, visit);
+        tiles(others, 1, visit);
+        tiles(empty & own_reach & others_reach, 2, visit);
+        tiles(empty & own_reach & ~others_reach, 3, visit);
+        tiles(empty & ~own_reach & others_reach, 4, visit);
+        tiles(empty & ~own_reach & ~others_reach, 5, visit);
+        groups(own, 0, others_reach, visit);
+        groups(others, 1, own_reach, visit);
+        visit(kPawns + std::min(count(own), 16) * 17 + std::min(count(others), 16));
+        visit(kEmpty + std::min(count(empty), 16));
+    }
+};
+
+float logit(const Layout& layout, const Values& values, const Position& position, Part part, int player) {
+    const float* weights = values.weights.data() + base(position, part, player);
+    float sum = 0;
+    auto add = [&](int pattern) { sum += weights[pattern]; };
+    View(layout, position, player).all(add);
+    return sum;
+}
+
+}  // namespace
+
+Values naive_values() {
+    constexpr float kPawn = 0.8F, kFreedom = 0.1F;
+    Values values;
+    for (std::size_t i = 0; i < values.weights.size(); ++i) {
+        const int pattern = static_cast<int>(i) % kInSet;
+        const int kind = (pattern - kTiles) / kAround;
+        if (pattern >= kGroups || kind > 1) continue;
+        const float worth = kPawn + kFreedom * static_cast<float>(pattern % kAround / 49);
+        values.weights[i] = kind == 0 ? worth : -worth;
+    }
+    return values;
+}
+
+void see(const Layout& layout, const Position& position, Part part, int player, std::vector<int>& seen) {
+    seen.clear();
+    const int start = base(position, part, player);
+    auto add = [&](int pattern) { seen.push_back(start + pattern); };
+    View(layout, position, player).all(add);
+}
+
+Chances chances_of(const Position& position, const Chances& logits) {
+    Chances chances{};
+    const unsigned in_game = position.in_game();
+    if (count(in_game) == 2) {
+        const float own = chance_of(logits[position.to_move]);
+        chances[position.to_move] = own;
+        chances[static_cast<std::size_t>(first(in_game & ~(1U << position.to_move)))] = 1 - own;
+        return chances;
+    }
+    float most = -1e9F, sum = 0;
+    for (Word players = in_game; players != 0;) most = std::max(most, logits[static_cast<std::size_t>(pop(players))]);
+    for (Word players = in_game; players != 0;) {
+        const auto player = static_cast<std::size_t>(pop(players));
+        sum += chances[player] = std::exp(logits[player] - most);
+    }
+    for (float& chance : chances) chance /= sum;
+    return chances;
+}
+
+Chances judge(const Layout& layout, const Values& values, const Position& position, Part part) {
+    const unsigned in_game = position.in_game();
+    Chances logits{};
+    if (count(in_game) == 2) {
+        logits[position.to_move] = logit(layout, values, position, part, position.to_move);
+    } else if (count(in_game) == 3) {
+        for (std::size_t player = 0; player < kMostPlayers; ++player) {
+            logits[player] = logit(layout, values, position, part, static_cast<int>(player));
+        }
+    }
+    return chances_of(position, logits);
+}
+
+Chances settled(const Position& position) {
+    Chances chances{};
+    for (std::size_t player = 0; player < kMostPlayers; ++player) {
+        if (has(position.winners, static_cast<int>(player))) {
+            chances[player] = 1.0F / static_cast<float>(count(position.winners));
+        }
+    }
+    return chances;
+}
+
+}  // namespace limina::limit

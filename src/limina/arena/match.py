@@ -1,0 +1,138 @@
+"""One game of the arena: everything it needs comes in plain values, so that it can be played anywhere."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter
+from typing import Any
+
+from limina.bots import Bot, BotFailure, ask, bot
+from limina.games import game
+from limina.protocols import Step
+from limina.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A game to be played."""
+
+    index: int
+    setup: int
+    """The number of the setup: games with the same one are alike."""
+    game: str
+    start: dict[str, Any]
+    """The game's own part of a record, before the first step."""
+    chance: tuple[str, ...]
+    seats: tuple[int, ...]
+    """The bot in each seat, by its number in the plan."""
+    bots: tuple[str, ...]
+    """The bot in each seat, by its name."""
+    seeds: tuple[int, ...]
+    seconds: float
+    """What a bot may take for a turn."""
+    keep: bool
+    """Whether the record is to come back too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that was played."""
+
+    index: int
+    setup: int
+    seats: tuple[int, ...]
+    shares: tuple[float, ...]
+    """Each seat's share of the win."""
+    points: tuple[int, ...] | None
+    """Each seat's points, where the game counts points and came to its end."""
+    turns: int
+    verdict: str | None
+    """Who forfeited and why."""
+    forfeited: int | None
+    """The seat that forfeited."""
+    seconds: tuple[float, ...]
+    asked: tuple[int, ...]
+    """How many turns each seat was asked for."""
+    record: dict[str, Any] | None = None
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Played:
+        """Read what `asdict` gave to JSON."""
+        values: dict[str, Any] = {key: tuple(each) if isinstance(each, list) else each for key, each in data.items()}
+        return cls(**values)
+
+
+def play_game(job: Job) -> Played:
+    """Play the game to its end, or until a bot forfeits."""
+    the_game = game(job.game)
+    start, _ = the_game.unpack(job.start, len(job.seats))
+    record = Record(the_game, tuple(f"bot:{name}" for name in job.bots), start)
+    chance = iter(job.chance)
+    source = Random(job.seeds[0])
+    seconds, asked = [0.0] * len(job.seats), [0] * len(job.seats)
+    verdict, forfeited = None, None
+    bots: list[Bot] = []
+    try:
+        for name, seed in zip(job.bots, job.seeds, strict=True):
+            bots.append(bot(the_game, name, seed=seed, from_outside=True))
+        while record.end.outcome is None and forfeited is None:
+            if record.end.awaits_chance:
+                step = next(chance, None)
+                record = record.chance(source) if step is None else record.add(Step(None, step))
+                continue
+            # All who may move see the same position, so nobody learns from whom we happen to ask first.
+            turns = {}
+            for seat in record.end.to_move:
+                begun = perf_counter()
+                asked[seat] += 1
+                try:
+                    turns[seat] = ask(bots[seat], record, seat, job.seconds)
+                except BotFailure as failure:
+                    verdict, forfeited = f"{job.bots[seat]} forfeits: {failure}", seat
+                    break
+                finally:
+                    seconds[seat] += perf_counter() - begun
+            else:
+                for seat, turn in turns.items():
+                    record = record.play(turn, seat)
+    finally:
+        for each in bots:
+            with contextlib.suppress(AttributeError):
+                each.close()  # type: ignore[attr-defined]  # only those with something to close have it
+    return Played(
+        job.index,
+        job.setup,
+        job.seats,
+        _shares(record, forfeited),
+        _points(record, forfeited),
+        sum(asked),
+        verdict,
+        forfeited,
+        tuple(seconds),
+        tuple(asked),
+        _kept(record, job, verdict) if job.keep else None,
+    )
+
+
+def _shares(record: Record, forfeited: int | None) -> tuple[float, ...]:
+    seats = range(record.end.players)
+    if forfeited is not None:
+        return tuple(0.0 if seat == forfeited else 1 / (len(seats) - 1) for seat in seats)
+    outcome = record.end.outcome
+    assert outcome is not None
+    return tuple(1 / len(outcome.winners) if seat in outcome.winners else 0.0 for seat in seats)
+
+
+def _points(record: Record, forfeited: int | None) -> tuple[int, ...] | None:
+    points = record.game.points(record.end)
+    if forfeited is None or points is None:
+        return points
+    # Alone, a game that was given up is worth nothing; with others, their points would mean nothing.
+    return (0,) if len(points) == 1 else None
+
+
+def _kept(record: Record, job: Job, verdict: str | None) -> dict[str, Any]:
+    extra = {"arena": {"game": job.index, "setup": job.setup, "seeds": list(job.seeds), "verdict": verdict}}
+    return {**record.to_json(), **extra}

@@ -1,0 +1,97 @@
+"""Playing the games of a plan: here, in several processes, or on a cluster; the results are the same."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from types import FrameType
+
+from limina.arena.journal import Journal
+from limina.arena.match import Job, Played, play_game
+from limina.arena.plan import Plan
+from limina.protocols import LiminaError
+
+Progress = Callable[[int, int, Played], None]
+
+
+def run(
+    plan: Plan,
+    *,
+    jobs: int = 1,
+    ray: str | None = None,
+    journal: Path | None = None,
+    progress: Progress = lambda done, of, played: None,
+) -> list[Played]:
+    """Play all games of a plan that no journal has yet; all of them in the plan's order."""
+    kept = Journal(journal, plan) if journal is not None else None
+    played = dict(kept.played) if kept is not None else {}
+    total = len(plan)
+    waiting = (job for job in plan.jobs() if job.index not in played)
+    try:
+        with closing(_play(waiting, jobs, ray)) as games:
+            for game in games:
+                played[game.index] = game
+                if kept is not None:
+                    kept.add(game)
+                progress(len(played), total, game)
+    finally:
+        if kept is not None:
+            kept.close()
+    return [played[index] for index in sorted(played)]
+
+
+def _play(waiting: Iterable[Job], jobs: int, ray: str | None) -> Generator[Played, None, None]:
+    if ray is not None:
+        from limina.arena.cluster import play_on_cluster  # it may not be installed
+
+        yield from play_on_cluster(waiting, ray, jobs)
+    elif jobs == 1:
+        yield from map(play_game, waiting)
+    else:
+        yield from _in_processes(iter(waiting), jobs)
+
+
+def _in_processes(waiting: Iterator[Job], jobs: int) -> Iterator[Played]:
+    # Spawned, not forked: a fork would copy whatever threads and locks the caller has.
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_leave_interrupts)
+    others = set(multiprocessing.active_children())
+    running: set[Future[Played]] = set()
+    finished = False
+    try:
+        # A few games ahead of the processes, not all of them: a plan may have millions.
+        running.update(pool.submit(play_game, job) for job in islice(waiting, 2 * jobs))
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            running.update(pool.submit(play_game, job) for job in islice(waiting, len(done)))
+            for future in done:
+                yield future.result()
+        finished = True
+    except BrokenProcessPool:
+        raise LiminaError(
+            "a process of the arena died: a bot brought it down (--resume goes on with the rest)"
+        ) from None
+    finally:
+        if not finished:
+            for child in set(multiprocessing.active_children()) - others:
+                child.terminate()
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is for the process that the person sees; it ends the others, and they what they have started."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _leave)
+
+
+def _leave(_number: int, _frame: FrameType | None) -> None:
+    from limina.bots.program import end_all
+
+    end_all()
+    os._exit(1)

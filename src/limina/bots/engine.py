@@ -1,0 +1,77 @@
+"""The other end of the line protocol (docs/engine.md): lets any of our bots play as a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from limina.bots.ask import TURN_SECONDS, ask
+from limina.bots.find import bot
+from limina.bots.program import VERSION
+from limina.protocols import Game, LiminaError, UnreadableError
+from limina.record import Record, parse
+
+
+class Engine:
+    """One conversation. Lines that it does not know are answered with an `error`, and it goes on."""
+
+    def __init__(self, game: Game, name: str, say: Callable[[str], None], *, threads: int = 1) -> None:
+        self._game = game
+        self._name = name
+        self._say = say
+        self._threads = threads
+        self._bot = bot(game, name, threads=threads, from_outside=True)
+        self._record: Record | None = None
+
+    def listen(self, lines: Iterable[str]) -> None:
+        """Answer line by line, until `quit` or the end."""
+        for line in lines:
+            command, _, rest = line.strip().partition(" ")
+            if command == "quit":
+                return
+            try:
+                self._obey(command, rest.strip())
+            except LiminaError as error:
+                self._say(f"error {error}")
+
+    def _obey(self, command: str, rest: str) -> None:
+        match command:
+            case "" | "legal":
+                pass  # our bots know the rules
+            case "limina":
+                if rest != VERSION:
+                    raise UnreadableError(f"this program speaks version {VERSION}, not {rest[:20]!r}")
+                self._say(f"name limina {self._name}")
+                self._say("ready")
+            case "new":
+                self._new(rest)
+            case "position":
+                record = Record.from_json(parse(rest))
+                if record.game.name != self._game.name:
+                    raise UnreadableError(f"this program plays {self._game.title}, not {record.game.title}")
+                self._record = record
+            case "go":
+                self._go(rest)
+            case _:
+                raise UnreadableError(f"{command[:20]!r} is not a command: see docs/engine.md")
+
+    def _new(self, rest: str) -> None:
+        name, _, seed = rest.partition(" ")
+        if name != self._game.name:
+            raise UnreadableError(f"this program plays {self._game.title} only")
+        if not seed.isdecimal():
+            raise UnreadableError("say `new`, the game and a whole number as its seed")
+        self._bot = bot(self._game, self._name, seed=int(seed), threads=self._threads, from_outside=True)
+        self._record = None
+        self._say("ready")
+
+    def _go(self, rest: str) -> None:
+        if self._record is None:
+            raise UnreadableError("say `position` and a record before `go`")
+        player, _, milliseconds = rest.partition(" ")
+        end = self._record.end
+        if not player.isdecimal() or int(player) not in end.to_move:
+            raise UnreadableError(
+                f"player {player[:20]!r} is not to move: {', '.join(map(str, end.to_move)) or 'nobody'}"
+            )
+        allowed = int(milliseconds) / 1000 if milliseconds.isdecimal() and int(milliseconds) else TURN_SECONDS
+        self._say(f"turn {ask(self._bot, self._record, int(player), allowed)}")

@@ -1,0 +1,105 @@
+"""`limina analyze`: a game looked back at, turn by turn."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from limina.bots import bot
+from limina.cli.files import read_record, shown
+from limina.cli.progress import Bar
+from limina.protocols import LiminaError
+
+if TYPE_CHECKING:
+    from limina.analysis import Summary, TurnReview
+    from limina.record import Record
+
+
+def add(commands: Any) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser(
+        "analyze",
+        help="look back at a game: what each turn was worth, what was better and why",
+        epilog="example: limina analyze game.json --level master",
+    )
+    parser.add_argument("file", metavar="FILE", help="a record; - is standard input")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--level", metavar="BOT", help="the bot that thinks (default: what takes seconds)")
+    parser.add_argument("--work", type=int, metavar="N", help="how much it thinks about a turn: rollouts or nodes")
+    parser.add_argument("--player", type=int, metavar="N", help="only this player's turns, from 0")
+    parser.add_argument("--jobs", type=int, default=2, metavar="J", help="turns looked at at the same time (default 2)")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Review the record; in a text, each turn is printed as soon as it is known."""
+    from limina.analysis import Summary, analyse
+    from limina.analysis.summary import find_par
+
+    record = read_record(arguments.file)
+    players = range(len(record.names))
+    if arguments.player is not None and arguments.player not in players:
+        raise LiminaError(f"{shown(arguments.file)}: there is no player {arguments.player}")
+    steps = [step for step in record.steps if step.player is not None and arguments.player in (None, step.player)]
+    turns: list[TurnReview] = []
+    wide = max((len(step.text) for step in steps), default=0)
+    named = max(map(len, record.names)) if len(record.names) > 1 else 0
+    with Bar("turns") as bar:
+        reviews = analyse(
+            record,
+            level=_level(record, arguments.level),
+            work=arguments.work,
+            workers=arguments.jobs,
+            player=arguments.player,
+        )
+        for review in reviews:
+            turns.append(review)
+            if not arguments.json:
+                bar.clear()
+                print(_line(record, review, wide, named), flush=True)
+            bar.show(len(turns), len(steps))
+        par = find_par(record)
+    summary = Summary(record, turns, par)
+    print(json.dumps(summary.to_json()) if arguments.json else _end(summary))
+
+
+def _level(record: Record, name: str | None) -> Any:
+    """The bot as the analysis takes it; here, a bot from outside may be named too."""
+    if name is None or ":" not in name:
+        return name
+    return partial(bot, record.game, name, from_outside=True)
+
+
+def _line(record: Record, review: TurnReview, wide: int, named: int) -> str:
+    from limina.analysis.summary import value_text
+
+    percent = record.game.scale.percent
+    name = f"{record.names[review.player].ljust(named)} " if named else ""
+    before, after = (value_text(value, percent=percent) for value in (review.before, review.after))
+    said = f"{review.number:3} {name}{review.played.ljust(wide)} {review.mark:2} {after:>5}"
+    if review.lost > (0.005 if percent else 0.05):
+        said += f"  best {review.best}: {before} ({_lost(review.lost, percent=percent)} given away)"
+    return "\n".join([said.rstrip(), *(f"      {why}" for why in review.reasons)])
+
+
+def _lost(value: float, *, percent: bool) -> str:
+    return f"{100 * value:.0f}%" if percent else f"{value:.1f} points"
+
+
+def _end(summary: Summary) -> str:
+    from limina.analysis.summary import draw
+
+    record, parts = summary.record, []
+    unit = "chance to win" if record.game.scale.percent else "expected points"
+    for player, name in enumerate(record.names):
+        accuracy, values = summary.accuracy(player), summary.graph(player)
+        if accuracy is None or not values:
+            continue
+        counts = f"{summary.marks(player, '!')} brilliant, {summary.marks(player, '?')} mistakes"
+        parts.append(f"\n{name}: accuracy {accuracy:.1f}%, {counts}, {summary.marks(player, '??')} blunders; {unit}:")
+        parts.append(draw(values, percent=record.game.scale.percent))
+    if summary.par is not None:
+        parts.append(f"\nThe par of this deal, with all chance known in advance: {summary.par}")
+    return "\n".join(parts).lstrip("\n") if parts else "There is no turn to look at."

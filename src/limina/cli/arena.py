@@ -1,0 +1,103 @@
+"""`limina arena`: bots against each other, or side by side alone, on the same setups."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from limina import games
+from limina.cli.files import shown, write_whole
+from limina.cli.progress import Bar
+from limina.protocols import Game, LiminaError, UnreadableError
+
+MOST_JOBS = 1024
+
+
+def add(commands: Any) -> None:
+    """Add the command's arguments."""
+    first = games.names()[0]
+    parser = commands.add_parser(
+        "arena",
+        help="let bots play each other",
+        description="Let bots play the same deals or layouts in every seat, and count with intervals who is better. "
+        "A bot is one of ours by its name, an installed one, MODULE:NAME, FILE.py:NAME or program:COMMAND.",
+        epilog=f"example: limina arena {first} random program:'./mine --fast' --games 200 --jobs 2",
+    )
+    parser.add_argument("game", metavar="GAME", help=" or ".join(games.names()))
+    parser.add_argument("bots", nargs="+", metavar="BOT", help="each one plays each other one in every seat")
+    parser.add_argument(
+        "--games", type=int, metavar="N", help="games of each table (alone: of each bot; default: all setups, or 100)"
+    )
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument("--deals", metavar="FILE", help="a line a deal: the card numbers in the order they are drawn")
+    source.add_argument("--layouts", metavar="FILE", help="a line a layout: its tiles, separated by spaces")
+    seats = parser.add_mutually_exclusive_group()
+    seats.add_argument("--players", type=int, metavar="N", help="seats at a table (default 2, or 1 for a single bot)")
+    seats.add_argument("--alone", action="store_true", help="each bot plays each setup alone: points are compared")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="as in `limina play`")
+    parser.add_argument("--seed", type=int, default=0, help="the same seed plays the same games (default 0)")
+    parser.add_argument("--jobs", type=int, default=1, metavar="J", help="games at the same time (default 1)")
+    parser.add_argument("--ray", metavar="ADDRESS", help="play on the Ray cluster there; `local` starts one here")
+    parser.add_argument(
+        "--time", type=float, default=60.0, metavar="SECONDS", help="what a bot may take for a turn (default 60)"
+    )
+    parser.add_argument("--json", action="store_true", help="print every game's result and all figures as JSON")
+    parser.add_argument("--records", type=Path, metavar="FOLDER", help="keep every game as a record")
+    parser.add_argument("--resume", type=Path, metavar="FILE", help="a journal: go on where it ends, and keep it")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Play, and print what came of it."""
+    from limina.arena import Plan, Played, Report
+    from limina.arena import run as play
+    from limina.arena.table import table
+
+    game = games.game(arguments.game)
+    if not 1 <= arguments.jobs <= MOST_JOBS:
+        raise LiminaError(f"--jobs must be from 1 to {MOST_JOBS}")
+    if not 0 < arguments.time <= 86400:
+        raise LiminaError("--time must be a number of seconds up to a day")
+    plan = Plan(
+        game,
+        tuple(arguments.bots),
+        games=arguments.games,
+        seed=arguments.seed,
+        players=1 if arguments.alone else arguments.players,
+        options=game.options(dict(option.partition("=")[::2] for option in arguments.option)),
+        lines=_lines(game, arguments),
+        seconds=arguments.time,
+        keep=arguments.records is not None,
+    )
+    with Bar("games") as bar:
+
+        def progress(done: int, of: int, played: Played) -> None:
+            if played.record is not None:
+                home = arguments.records / f"{game.name}-{played.index:06d}.json"
+                write_whole(home, json.dumps(played.record, ensure_ascii=False) + "\n")
+            bar.show(done, of)
+
+        played = play(plan, jobs=arguments.jobs, ray=arguments.ray, journal=arguments.resume, progress=progress)
+    report = Report(plan, played)
+    print(json.dumps(report.to_json()) if arguments.json else table(report))
+
+
+def _lines(game: Game, arguments: argparse.Namespace) -> list[str] | None:
+    """The setups of the file, without empty lines and remarks."""
+    given = {"deals": arguments.deals, "layouts": arguments.layouts}
+    for word, name in given.items():
+        if name is not None and word != game.setup_word:
+            raise UnreadableError(f"{game.title} is set up with --{game.setup_word}, not with --{word}")
+    name = given[game.setup_word]
+    if name is None:
+        return None
+    try:
+        text = sys.stdin.read() if name == "-" else Path(os.path.expanduser(name)).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else "it is not a text in UTF-8"
+        raise UnreadableError(f"{shown(name)}: {why.lower()}") from None
+    return [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]

@@ -1,0 +1,34 @@
+"""`limina engine`: one of our bots as a program that speaks the line protocol."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from limina import games
+
+
+def add(commands: Any) -> None:
+    """Add the command's arguments."""
+    first = games.names()[0]
+    parser = commands.add_parser(
+        "engine",
+        help="let a bot speak the line protocol",
+        description="Let a bot speak the line protocol of docs/engine.md on standard input and output.",
+        epilog=f"example: limina engine {first} random",
+    )
+    parser.add_argument("game", metavar="GAME", help=" or ".join(games.names()))
+    parser.add_argument("bot", metavar="BOT", help="a bot as in `limina arena`")
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="cores to think with (default 1)")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Listen until the other side has had enough."""
+    from limina.bots.engine import Engine
+
+    def say(line: str) -> None:
+        print(line, flush=True)
+
+    Engine(games.game(arguments.game), arguments.bot, say, threads=arguments.threads).listen(sys.stdin)

@@ -1,0 +1,83 @@
+"""`limina par`: how well a game could have gone, had all its chance been known."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from limina import games
+from limina.cli.colour import wants_colour
+from limina.cli.files import read_lines, read_record, shown, write_whole
+from limina.protocols import Game, LiminaError
+from limina.record import Record
+
+
+def add(commands: Any) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser(
+        "par",
+        help="the best score found for a record's deal, with all cards known in advance",
+        epilog="example: limina par game.json --budget 20000 --save best.json",
+    )
+    parser.add_argument("file", metavar="FILE", help="a record, or deals; - is standard input")
+    parser.add_argument("--deals", action="store_true", help="FILE holds a line a deal: the card numbers as drawn")
+    parser.add_argument("--budget", type=int, metavar="N", help="how wide to look")
+    parser.add_argument("--seconds", type=float, default=600.0, metavar="S", help="how long at most (600)")
+    parser.add_argument("--save", type=Path, metavar="OUT", help="write the best game as a record")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a deal")
+    parser.add_argument("--no-colour", action="store_true", help="draw without colours")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Look at each deal, and print what was found before the next is looked at."""
+    effort = {"seconds": arguments.seconds, **({} if arguments.budget is None else {"budget": arguments.budget})}
+    if arguments.deals:
+        if arguments.save is not None:
+            raise LiminaError("--save is for one record, not for a file of deals")
+        _deals(arguments, effort)
+        return
+    record = read_record(arguments.file)
+    chance = [step.text for step in record.steps if step.player is None]
+    try:
+        found = _solve(record.game)(record.start, chance, **effort)
+    except LiminaError as error:
+        raise type(error)(f"{shown(arguments.file)}: {error}") from None
+    best = Record(record.game, ("par",), found.start, found.steps)
+    if arguments.save is not None:
+        write_whole(arguments.save, best.write() + "\n")
+    if arguments.json:
+        print(json.dumps({**found.report(), "record": best.to_json()}))
+        return
+    print(best.end.text(colour=wants_colour(arguments.no_colour)))
+    print(f"Par {found.total}, found with {found.effort}.")
+    for step in found.steps:
+        print(f"  {step.text}" if step.player is None else f"    {step.text}")
+
+
+def _deals(arguments: argparse.Namespace, effort: dict[str, Any]) -> None:
+    game = next((found for found in map(games.game, games.names()) if hasattr(found, "solve")), None)
+    if game is None:
+        raise LiminaError("no game has a par")
+    totals = []
+    for number, line in enumerate(read_lines(arguments.file), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        try:
+            setup = game.read_setup(line, game.player_counts[0])
+            found = _solve(game)(setup.start, setup.chance, **effort)
+        except LiminaError as error:
+            raise type(error)(f"{shown(arguments.file)}, line {number}: {error}") from None
+        totals.append(found.total)
+        print(json.dumps(found.report()) if arguments.json else f"{found.total}  {line.strip()}", flush=True)
+    if totals and not arguments.json:
+        print(f"mean {sum(totals) / len(totals):.2f} over {len(totals)} deals")
+
+
+def _solve(game: Game) -> Any:
+    solve = getattr(game, "solve", None)
+    if solve is None:
+        raise LiminaError(f"{game.title} has no par: nothing in it is left to chance once it has begun")
+    return solve

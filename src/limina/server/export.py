@@ -1,0 +1,23 @@
+"""Writes the description of the wire: `python -m limina.server.export FILE`.
+
+The page's types are made from that file, and a test keeps it true.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from limina.server.app import make_http
+from limina.server.settings import Settings
+
+
+def text() -> str:
+    """The document as it stands in the tree."""
+    return json.dumps(make_http(Settings()).openapi(), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).parent.mkdir(parents=True, exist_ok=True)
+    Path(sys.argv[1]).write_text(text(), encoding="utf-8")

@@ -1,0 +1,171 @@
+"""`kill -9` of the server a hundred times under play: every turn that was acknowledged is there afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from server.helpers import any_turn
+
+KILLS = 100
+TABLES = 6
+
+
+@dataclass
+class Table:
+    """What one client knows for certain of its match, over all crashes."""
+
+    match: str
+    keys: list[str]
+    acknowledged: list[tuple[int, str]] = field(default_factory=list)
+    open: dict[str, Any] | None = None
+    """A turn that was sent and not answered."""
+    over: bool = False
+
+
+@dataclass
+class Tally:
+    turns: int = 0
+    retried: int = 0
+    already_there: int = 0
+
+
+async def begin(base: str) -> Table:
+    body = {"game": "limit", "seats": [{"kind": "person"}, {"kind": "person"}], "options": {"size": 8}}
+
+    def post() -> Any:
+        content, headers = json.dumps(body).encode(), {"Content-Type": "application/json"}
+        with urlopen(Request(f"{base}/api/matches", content, headers), timeout=20) as answer:
+            return json.load(answer)
+
+    created = await asyncio.to_thread(post)
+    return Table(created["state"]["match"], [held["key"] for held in created["keys"]])
+
+
+async def play(base: str, tables: list[Table], place: int, chance: random.Random, tally: Tally) -> None:
+    """Play on from wherever the server says the match stands, until the server is gone."""
+    try:
+        while True:
+            if place >= len(tables):
+                tables.append(await begin(base))
+                place = len(tables) - 1
+            table = tables[place]
+            address = base.replace("http", "ws") + f"/api/matches/{table.match}/live"
+            async with connect(address, max_size=None, compression=None) as socket:
+                await at_table(socket, table, chance, tally)
+            place = len(tables)
+    except (ConnectionClosed, InvalidHandshake, HTTPException, OSError, EOFError, TimeoutError):
+        return
+
+
+async def at_table(socket: Any, table: Table, chance: random.Random, tally: Tally) -> None:
+    await socket.send(json.dumps({"type": "hello", "keys": table.keys, "legal": False}))
+    state = json.loads(await socket.recv())["state"]
+    compare(table, state, tally)
+    while state["phase"] != "over":
+        if table.open is None:
+            seat = state["to_move"][0]
+            number = state["seats"][seat]["turns"]
+            chosen = any_turn(state, seat, chance)
+            table.open = {"type": "turn", "key": f"{seat}-{number}", "seat": seat, "number": number, "turn": chosen}
+        else:
+            tally.retried += 1
+        await socket.send(json.dumps(table.open))
+        while True:
+            message = json.loads(await socket.recv())
+            if message["type"] == "update":
+                state["steps"] = state["steps"][: message["first"]] + message["steps"]
+                state |= {key: message[key] for key in ("phase", "to_move")}
+                for seat, turns in zip(state["seats"], message["turns"], strict=True):
+                    seat["turns"] = turns
+            elif message["type"] == "played":
+                break
+            else:
+                raise AssertionError(message)
+        turn = (table.open["seat"], table.open["turn"])
+        if turn not in table.acknowledged[-1:]:
+            table.acknowledged.append(turn)
+        table.open = None
+        tally.turns += 1
+        assert [(step["player"], step["text"]) for step in state["steps"]] == table.acknowledged
+    table.over = True
+
+
+def compare(table: Table, state: dict[str, Any], tally: Tally) -> None:
+    """Nothing acknowledged may be missing; beyond that only the turn that was on its way may be there."""
+    there = [(step["player"], step["text"]) for step in state["steps"]]
+    count = len(table.acknowledged)
+    assert there[:count] == table.acknowledged, f"lost: {table.acknowledged[len(there) :]}"
+    if len(there) > count:
+        assert table.open is not None
+        assert there[count:] == [(table.open["seat"], table.open["turn"])]
+        table.acknowledged.append(there[-1])
+        tally.already_there += 1
+
+
+def birth(nursery: subprocess.Popen[str]) -> tuple[str, int]:
+    """A new server; its address and its process id."""
+    assert nursery.stdin is not None
+    assert nursery.stdout is not None
+    nursery.stdin.write("go\n")
+    nursery.stdin.flush()
+    base, process = nursery.stdout.readline().split()
+    return base.rstrip("/"), int(process)
+
+
+def test_every_acknowledged_turn_survives_a_hundred_kills(tmp_path: Path) -> None:
+    chance = random.Random(100)
+    tables: list[Table] = []
+    tally = Tally()
+    nursery = subprocess.Popen(
+        [sys.executable, str(Path(__file__).with_name("nursery.py")), str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+    async def live_and_die(base: str, process: int) -> None:
+        running = [n for n, table in enumerate(tables) if not table.over][:TABLES]
+        places = running + [len(tables) + n for n in range(TABLES - len(running))]
+        players = [asyncio.create_task(play(base, tables, place, chance, tally)) for place in places]
+        # After so many turns of this life, and then at any moment of those that are under way.
+        enough = tally.turns + chance.randrange(12)
+        while tally.turns < enough and not all(player.done() for player in players):
+            await asyncio.sleep(0)
+        await asyncio.sleep(chance.random() * 0.005)
+        os.kill(process, signal.SIGKILL)
+        await asyncio.gather(*players)
+
+    born = 0
+    try:
+        for _ in range(KILLS):
+            base, born = birth(nursery)
+            asyncio.run(live_and_die(base, born))
+        # Once more, to look at every match of all those lives.
+        base, born = birth(nursery)
+        for table in tables:
+            with urlopen(f"{base}/api/matches/{table.match}", timeout=20) as answer:
+                compare(table, json.load(answer), tally)
+    finally:
+        if born:
+            with suppress(ProcessLookupError):
+                os.kill(born, signal.SIGKILL)
+        nursery.communicate(timeout=20)
+    # The test is worth something only if turns were played, and some were on their way when the server died.
+    assert tally.turns > 2 * KILLS
+    assert tally.retried > KILLS
+    assert tally.already_there > 0

@@ -1,0 +1,64 @@
+"""`limina serve` says in a sentence what keeps it from serving."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from server.helpers import RUN, Client, server
+
+
+def serve(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", RUN, "serve", *arguments], capture_output=True, text=True, timeout=60)
+
+
+def test_a_taken_port(address: str, tmp_path: Path) -> None:
+    port = address.rpartition(":")[2]
+    done = serve("--port", port, "--data", str(tmp_path))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"limina: port {port} is taken: choose another with --port\n"
+
+
+def test_a_folder_that_another_server_uses(address: str, data: Path) -> None:
+    done = serve("--port", "0", "--data", str(data))
+    assert done.returncode == 1
+    assert done.stderr == f"limina: another server uses {data}: choose another folder with --data\n"
+
+
+def test_a_game_kept_in_postgresql(postgres: str, tmp_path: Path) -> None:
+    def play(client: Client, match: str, *turns: str) -> None:
+        table = client.live(match)
+        for turn in turns:
+            table.until_state(lambda s: 0 in s["to_move"])
+            assert table.play(0, turn)["type"] == "played"
+
+    with server(tmp_path / "unused", "--database", postgres) as base, closing(Client(base)) as client:
+        match = client.create("limes", "me", "random")["match"]
+        keys = client.keys
+        play(client, match, "d4r0", "d5r0")
+    with server(tmp_path / "unused", "--database", postgres) as base, closing(Client(base)) as client:
+        client.keys = keys
+        play(client, match, "d6r0")
+        assert client.state(match)["seats"][0]["turns"] == 3
+    assert not (tmp_path / "unused").exists()
+
+
+def test_a_database_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "limina.sqlite").write_text("this is not a database, whatever its name says" * 50)
+    done = serve("--port", "0", "--data", str(tmp_path))
+    assert done.returncode == 1
+    assert done.stderr.startswith("limina: the database cannot be used: ")
+    assert done.stderr.count("\n") == 1
+    done = serve("--port", "0", "--database", "nonsense")
+    assert done.returncode == 1
+    assert "postgresql://" in done.stderr
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = serve("--port", "0", "--data", str(tmp_path / "file" / "folder"))
+    assert done.returncode == 1
+    assert done.stderr.startswith("limina: the data folder")
+    assert done.stderr.count("\n") == 1

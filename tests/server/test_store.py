@@ -1,0 +1,154 @@
+"""The store, with the same tests against SQLite and a real PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from limina.server import migrations
+from limina.server.settings import Settings
+from limina.server.store import Store, Write
+from limina.server.tables import metadata
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield Settings(data=tmp_path).url
+        return
+    url = Settings(database=request.getfixturevalue("postgres")).url
+    yield url
+    asyncio.run(_empty(url))
+
+
+async def _empty(url: str) -> None:
+    engine = create_async_engine(url)
+    async with engine.begin() as connection:
+        for table in ("steps", "seats", "matches", "alembic_version"):
+            await connection.execute(text(f"DROP TABLE IF EXISTS {table}"))
+    await engine.dispose()
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Store]:
+    store = await Store.open(url)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def match_row(match: str, **values: Any) -> dict[str, Any]:
+    row = {"id": match, "game": "any", "start": "{}", "hidden": False, "secret_order": "2,1", "secret_salt": "ab"}
+    return row | {"created": 1000, "changes": 0, "over": False, "rematch": None} | values
+
+
+def seat_row(match: str, seat: int, key_hash: str | None = None) -> dict[str, Any]:
+    return {"match": match, "seat": seat, "kind": "person", "name": "Ada", "bot": None, "key_hash": key_hash}
+
+
+def step_row(match: str, number: int, key: str | None = None, at: int = 2000) -> dict[str, Any]:
+    return {"match": match, "number": number, "player": 0, "text": "d4r0", "turn_key": key, "at": at}
+
+
+async def save(store: Store, **parts: Any) -> bool:
+    return await store.save(lambda done, failed: Write(done, failed, **parts))
+
+
+async def new(store: Store, match: str, key_hash: str = "h", **values: Any) -> bool:
+    return await save(store, new_match=match_row(match, **values), new_seats=[seat_row(match, 0, key_hash)])
+
+
+def test_what_is_saved_is_there_after_a_restart(url: str) -> None:
+    async def story() -> None:
+        async with opened(url) as store:
+            assert await new(store, "first")
+            assert await save(store, new_steps=[step_row("first", 0, "k"), step_row("first", 1)])
+            change = {"seat_changes": [("first", 0, {"name": "Ben"})], "match_changes": [("first", {"over": True})]}
+            assert await save(store, **change)
+        async with opened(url) as store:
+            found = await store.load("first")
+            assert found is not None
+            assert (found.match.over, found.seats[0].name) == (True, "Ben")
+            assert [(step.number, step.turn_key) for step in found.steps] == [(0, "k"), (1, None)]
+            assert await store.load("other") is None
+
+    asyncio.run(story())
+
+
+def test_what_cannot_be_saved_fails_alone(url: str) -> None:
+    async def story() -> None:
+        async with opened(url) as store:
+            assert await new(store, "first")
+            assert await save(store, new_steps=[step_row("first", 0, "k")])
+            wanted = [
+                save(store, new_steps=[step_row("first", 1)]),
+                save(store, new_steps=[step_row("first", 0)]),  # taken
+                save(store, new_steps=[step_row("nowhere", 0)]),  # no such match
+                save(store, new_steps=[step_row("first", 2, "k")]),  # the key is used
+                save(store, new_steps=[step_row("first", 2)], guard=lambda: False),
+                save(store, new_steps=[step_row("first", 3, "l")]),
+            ]
+            assert await asyncio.gather(*wanted) == [True, False, False, False, False, True]
+            found = await store.load("first")
+            assert found is not None
+            assert [step.number for step in found.steps] == [0, 1, 3]
+
+    asyncio.run(story())
+
+
+def test_writes_that_arrive_together_share_a_commit(url: str) -> None:
+    async def story() -> None:
+        async with opened(url) as store:
+            assert await new(store, "first")
+            before = store.commits
+            results = await asyncio.gather(*(save(store, new_steps=[step_row("first", n)]) for n in range(300)))
+            assert all(results)
+            assert store.commits - before <= 3
+            found = await store.load("first")
+            assert found is not None
+            assert len(found.steps) == 300
+
+    asyncio.run(story())
+
+
+def test_the_matches_of_keys_latest_first(url: str) -> None:
+    async def story() -> None:
+        async with opened(url) as store:
+            for number, match in enumerate(("one", "two", "three")):
+                assert await new(store, match, key_hash=f"h{number % 2}", created=1000 + number)
+            assert await save(store, new_steps=[step_row("one", 0, at=5000)])
+            assert await store.matches_of(["h0"], 10) == [("one", 5000), ("three", 1002)]
+            assert [match for match, _ in await store.matches_of(["h0", "h1"], 2)] == ["one", "three"]
+            assert await store.matches_of([], 10) == []
+
+    asyncio.run(story())
+
+
+def test_migrations_make_the_tables_that_the_code_expects(url: str) -> None:
+    async def story() -> list[Any]:
+        async with opened(url):
+            pass
+        async with opened(url):  # a second start finds nothing to do
+            pass
+        engine = create_async_engine(url)
+        async with engine.connect() as connection:
+            found = await connection.run_sync(
+                lambda sync: compare_metadata(MigrationContext.configure(sync, opts={"compare_type": True}), metadata)
+            )
+        await engine.dispose()
+        return list(found)
+
+    assert asyncio.run(story()) == []
+    script = ScriptDirectory(str(Path(migrations.__file__).parent))
+    assert script.get_current_head() == migrations.HEAD

@@ -1,0 +1,313 @@
+"""The arena: every seat, the same results however it is run, honest figures, and bots that fail."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from limina import Record, UnreadableError, game
+from limina.arena import Plan, Report, run
+from limina.arena.statistics import estimate, ratings, student
+from limina.arena.table import table
+from limina.cli import main
+from limina.protocols import LiminaError
+
+LIMIT = {"size": 4}
+BAD_BOTS = """
+class Raises:
+    def choose(self, position, player):
+        raise RuntimeError("no idea")
+class Nonsense:
+    def choose(self, position, player):
+        return "hello"
+class Number:
+    def choose(self, position, player):
+        return 42
+class Illegal:
+    def choose(self, position, player):
+        return "a1r0" if hasattr(position, "deck") else "a0-a1 xa2"
+class Slow:
+    def choose(self, position, player):
+        while True:
+            try:
+                sum(range(1000))
+            except Exception:
+                pass
+class NoBot:
+    pass
+"""
+
+
+@pytest.fixture
+def bad(tmp_path: Path) -> str:
+    path = tmp_path / "bad.py"
+    path.write_text(BAD_BOTS)
+    return str(path)
+
+
+def outcomes(plan: Plan, **how: object) -> list[dict[str, object]]:
+    report = Report(plan, run(plan, **how))  # type: ignore[arg-type]
+    return report.to_json()["games"]  # type: ignore[no-any-return]
+
+
+def test_every_bot_plays_every_setup_in_every_seat() -> None:
+    plan = Plan(game("limit"), ("random",) * 3, games=4, players=2, options=LIMIT)
+    jobs = list(plan.jobs())
+    assert len(jobs) == len(plan) == 2 * 3 * 2
+    counts = Counter((job.setup, job.seats) for job in jobs)
+    assert set(counts.values()) == {1}
+    assert {job.seats for job in jobs} == {(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)}
+    for setup in range(2):
+        assert len({json.dumps(job.start) for job in jobs if job.setup == setup}) == 1
+    assert jobs[0].start != jobs[-1].start
+    seeds = [seed for job in jobs for seed in job.seeds]
+    assert len(set(seeds)) == len(seeds)
+
+
+def test_three_at_a_table_play_all_rotations() -> None:
+    plan = Plan(game("limit"), ("random",) * 3, games=3, players=3, options=LIMIT)
+    assert [job.seats for job in plan.jobs()] == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+    assert all(sum(each["shares"]) == pytest.approx(1) for each in outcomes(plan))  # type: ignore[call-overload]
+
+
+def test_a_longer_run_begins_like_a_shorter_one() -> None:
+    short = outcomes(Plan(game("limes"), ("random", "random"), games=4))
+    assert outcomes(Plan(game("limes"), ("random", "random"), games=8))[: len(short)] == short
+
+
+def test_the_seed_makes_the_games() -> None:
+    plan = Plan(game("limit"), ("random", "random"), games=6, seed=5, options=LIMIT)
+    other = Plan(game("limit"), ("random", "random"), games=6, seed=6, options=LIMIT)
+    assert outcomes(plan) == outcomes(plan) != outcomes(other)
+
+
+def test_processes_play_the_same_games() -> None:
+    plan = Plan(game("limit"), ("random", "random", "random"), games=4, seed=3, options=LIMIT)
+    assert outcomes(plan, jobs=2) == outcomes(plan)
+
+
+def test_an_interrupted_run_goes_on_to_the_same_table(tmp_path: Path) -> None:
+    plan = Plan(game("limit"), ("random", "random"), games=8, options=LIMIT)
+    journal = tmp_path / "journal"
+    seen: list[int] = []
+
+    def interrupt(done: int, of: int, played: object) -> None:
+        seen.append(done)
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(plan, journal=journal, progress=interrupt)
+    # The interruption may have cut a line off in the middle.
+    with journal.open("a") as file:
+        file.write('{"index": 4, "set')
+    resumed: list[int] = []
+    report = Report(plan, run(plan, journal=journal, progress=lambda done, of, played: resumed.append(played.index)))
+    assert seen == [1, 2, 3]
+    assert resumed == [3, 4, 5, 6, 7]
+    assert report.to_json()["games"] == outcomes(plan)
+    # All is there now: nothing is played again.
+    assert Report(plan, run(plan, journal=journal, progress=interrupt)).to_json() == report.to_json()
+
+
+def test_a_journal_of_another_run_is_refused(tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    run(Plan(game("limit"), ("random", "random"), games=2, options=LIMIT), journal=journal)
+    with pytest.raises(LiminaError, match="another run: its seed differ"):
+        run(Plan(game("limit"), ("random", "random"), games=2, options=LIMIT, seed=1), journal=journal)
+    journal.write_text("something else\n")
+    with pytest.raises(LiminaError, match="not a game of an arena"):
+        run(Plan(game("limit"), ("random", "random"), games=2, options=LIMIT), journal=journal)
+
+
+def test_alone_each_bot_gets_the_same_cards() -> None:
+    deal = " ".join(map(str, Random(4).sample(range(1, 25), 16)))
+    plan = Plan(game("limes"), ("random", "random"), players=1, lines=[deal], keep=True)
+    first, second = run(plan)
+    assert first.record is not None
+    assert second.record is not None
+    assert first.record["draws"] == second.record["draws"] == [int(card) for card in deal.split()]
+    assert first.points is not None
+    assert Record.from_json(first.record).end.summary(["x"])["players"][0]["total"] == first.points[0]
+
+
+def test_one_bot_plays_alone_where_that_is_a_game() -> None:
+    assert Plan(game("limes"), ("random",)).seats == 1
+    with pytest.raises(LiminaError, match="needs 2 bots"):
+        Plan(game("limit"), ("random",))
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (["1 2 3"], "deal 1: a deal has 16 cards or more, this one has 3"),
+        ([" ".join(["1"] * 16)], "card 1 is drawn twice"),
+        (["1 2 x"], "'x' is not the number of a card"),
+        ([], "there are no deals"),
+    ],
+)
+def test_deals_that_cannot_be_played_are_refused_at_once(lines: list[str], said: str) -> None:
+    with pytest.raises(LiminaError, match=said):
+        Plan(game("limes"), ("random",), lines=lines)
+
+
+def test_a_layout_comes_from_its_line() -> None:
+    start = game("limit").start(2, chance=Random(1), size=5)
+    line = " ".join(start.layout)  # type: ignore[attr-defined]
+    (job, _) = Plan(game("limit"), ("random", "random"), lines=[line]).jobs()
+    assert job.start["layout"] == line.split()
+    with pytest.raises(UnreadableError, match="layout 1: 'q' is not a tile"):
+        Plan(game("limit"), ("random", "random"), lines=["q"])
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"),
+    [
+        ("Raises", "it failed with RuntimeError: no idea"),
+        ("Nonsense", "its turn 'hello' was refused: 'hello' is not a turn"),
+        ("Number", "it answered 42, which is not a turn"),
+        ("Illegal", "was refused"),
+        ("Slow", "it took longer than 1 s"),
+    ],
+)
+@pytest.mark.parametrize("name_of_game", ["limes", "limit"])
+def test_a_bot_that_fails_forfeits_and_the_arena_goes_on(bad: str, name: str, verdict: str, name_of_game: str) -> None:
+    plan = Plan(game(name_of_game), (f"{bad}:{name}", "random"), games=2, seconds=1 if name == "Slow" else 60)
+    report = Report(plan, run(plan))
+    for played in report.to_json()["games"]:
+        assert verdict in str(played["verdict"])
+        assert played["winners"] == [1 - played["seats"].index(f"{bad}:{name}")]
+    assert report.forfeits(0) == 2
+    assert verdict in table(report)
+
+
+def test_alone_a_forfeit_is_worth_nothing(bad: str) -> None:
+    (played,) = outcomes(Plan(game("limes"), (f"{bad}:Raises",), games=1))
+    assert played["points"] == [0]
+
+
+def test_what_is_not_a_bot_is_refused_before_the_first_game(bad: str) -> None:
+    for name, said in (
+        (f"{bad}:NoBot", "it has no method `choose`"),
+        (f"{bad}:Missing", "cannot be loaded"),
+        ("no.such.module:Bot", "cannot be loaded"),
+        ("nothing.py:Bot", "there is no file"),
+        ("program:/no/such/program", "there is no program"),
+        ("program:", "a program needs a command"),
+        ("grandmaster", "there is no bot called 'grandmaster'"),
+    ):
+        with pytest.raises(LiminaError, match=said):
+            Plan(game("limit"), (name, "random"))
+
+
+# --- figures
+
+
+def test_intervals_on_known_data() -> None:
+    known = estimate([2.1, 2.5, 1.9, 2.3, 2.2])
+    assert known.mean == pytest.approx(2.2)
+    assert known.within == pytest.approx(0.27764, abs=1e-4)
+    assert [student(n) for n in (1, 2, 3, 4, 9, 29)] == pytest.approx(
+        [12.706, 4.303, 3.182, 2.776, 2.262, 2.045], abs=0.02
+    )
+
+
+def test_an_interval_holds_the_truth_as_often_as_it_says() -> None:
+    chance = Random(2)
+    hits = 0
+    for _ in range(1000):
+        found = estimate([chance.gauss(3, 2) for _ in range(8)])
+        hits += found.low <= 3 <= found.high
+    assert 930 <= hits <= 970
+
+
+def test_ratings_find_the_strengths_that_made_the_games() -> None:
+    strengths = [0.0, 100.0, 300.0]
+    wins = {}
+    for a in range(3):
+        for b in range(3):
+            if a != b:
+                wins[a, b] = 10_000 / (1 + 10 ** ((strengths[b] - strengths[a]) / 400))
+    found = ratings(wins, 3)
+    assert [each.elo - found[0].elo for each in found] == pytest.approx(strengths, abs=1)
+    assert sum(each.elo for each in found) == pytest.approx(0, abs=1e-6)
+    few = ratings({pair: times / 100 for pair, times in wins.items()}, 3)
+    assert few[0].within == pytest.approx(10 * found[0].within, rel=0.05)
+
+
+def test_a_bot_that_never_lost_has_a_rating() -> None:
+    best, worst, unmet = ratings({(0, 1): 10.0}, 3)
+    assert 200 < best.elo - worst.elo < 1000
+    assert unmet.elo == pytest.approx(0, abs=1e-6)
+
+
+def test_differences_are_paired_setup_by_setup() -> None:
+    # Both bots are the same here; alone on the same deals with the same seeds they would differ by nothing.
+    plan = Plan(game("limes"), ("random", "random"), games=30, players=1)
+    report = Report(plan, run(plan))
+    (pair,) = report.pairs
+    first, second = report.points(0), report.points(1)
+    assert pair.points is not None
+    assert first is not None
+    assert second is not None
+    assert pair.points.mean == pytest.approx(first.mean - second.mean)
+    assert pair.won + pair.drawn + pair.lost == 30
+
+
+# --- the command
+
+
+def test_the_command_prints_every_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    records = tmp_path / "records"
+    arguments = ["arena", "limit", "random", "random", "random", "--games", "2", "--option", "size=4", "--json"]
+    assert main([*arguments, "--records", str(records)]) == 0
+    out, err = capsys.readouterr()
+    data = json.loads(out)
+    assert "games 6 of 6" in err
+    assert [each["index"] for each in data["games"]] == list(range(6))
+    assert set(data["games"][0]) == {"index", "setup", "seats", "winners", "shares", "points", "turns", "verdict"}
+    assert [bot["name"] for bot in data["bots"]] == ["random", "random#2", "random#3"]
+    assert len(data["pairs"]) == len(data["ratings"]) == 3
+    kept = sorted(records.iterdir())
+    assert len(kept) == 6
+    for path, each in zip(kept, data["games"], strict=True):
+        record = Record.read(path.read_bytes())
+        assert record.end.outcome is not None
+        assert list(record.end.outcome.winners) == each["winners"]
+    assert main(arguments[:-1]) == 0
+    assert "rating" in capsys.readouterr().out
+
+
+def test_the_command_plays_the_deals_of_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    deals = tmp_path / "deals.txt"
+    chance = Random(1)
+    lines = [" ".join(map(str, chance.sample(range(1, 25), 24))) for _ in range(3)]
+    deals.write_text("# three deals\n\n" + "\n".join(lines) + "\n")
+    assert main(["arena", "limes", "random", "--deals", str(deals), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert len(data["games"]) == 3
+    assert data["bots"][0]["points"]["values"] == 3
+    assert main(["arena", "limit", "random", "random", "--deals", str(deals)]) == 1
+    assert "Limit is set up with --layouts" in capsys.readouterr().err
+
+
+def test_a_cluster_plays_the_same_games() -> None:
+    if find_spec("ray") is None:
+        pytest.skip("Ray is not installed here: pip install 'limina[ray]'")
+    command = [str(Path(sys.executable).with_name("limina")), "arena", "limit", "random", "random"]
+    command += ["--games", "4", "--option", "size=4", "--seed", "9", "--json"]
+    environment = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0"}
+    found = []
+    for how in (["--jobs", "1"], ["--jobs", "2", "--ray", "local"]):
+        done = subprocess.run([*command, *how], capture_output=True, text=True, env=environment, timeout=300)
+        assert done.returncode == 0, done.stderr
+        found.append(json.loads(done.stdout)["games"])
+    assert found[0] == found[1]

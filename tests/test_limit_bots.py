@@ -1,0 +1,249 @@
+"""Limit's bots: legal, repeatable, stopped when told, exact in small endgames, and each level above the last."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from endgames import Endgame, endgames
+from limina._kernel import Stop
+from limina._kernel import limit as kernel
+from limina.bots import Thinker
+from limina.limit import Position, values
+from limina.limit.bots import BOTS, casual, master, novice, skilled, uct
+from limina.limit.train import train
+from limina.protocols import IllegalTurnError, UnreadableError
+
+ENDGAMES = endgames()
+
+
+def quick(name: str, seed: int = 0, threads: int = 1) -> Thinker:
+    """The bot of that name, with less to think where it would think long."""
+    options = {"master": {"nodes": 3000}, "uct": {"nodes": 800}}.get(name, {})
+    bot = BOTS[name](seed=seed, threads=threads, **options)
+    assert isinstance(bot, Thinker)
+    return bot
+
+
+def played(position: Position, turns: int, seed: int) -> Position:
+    chance = Random(seed)
+    for _ in range(turns):
+        if position.outcome is None:
+            position = position.play(chance.choice(position.legal_turns()))
+    return position
+
+
+@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("size", [4, 5, 8, 11, 16])
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_bot_plays_legal_turns_to_the_end(name: str, size: int, players: int) -> None:
+    position = Position.random(size, players, chance=Random(size))
+    # The large boards are long games: play most of them at random.
+    position = played(position, 2 * size if size > 5 else 0, seed=size) if size != 8 else position
+    bot = quick(name)
+    while position.outcome is None:
+        (player,) = position.to_move
+        thought = bot.think(position, player)
+        assert thought.turn in position.legal_turns()
+        assert thought.candidates[0].turn == thought.turn
+        assert 0 <= thought.value <= 1
+        assert thought.work > 0
+        position = position.play(thought.turn)  # type: ignore[arg-type]
+
+
+def test_the_first_turn_of_the_largest_board_is_legal_for_every_bot() -> None:
+    for players in (2, 3):
+        position = Position.random(16, players, chance=Random(3))
+        for name in BOTS:
+            assert quick(name).choose(position, 0) in position.legal_turns()
+
+
+@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_same_seed_and_threads_think_the_same(name: str, threads: int) -> None:
+    position = played(Position.random(8, 2, chance=Random(5)), 4, seed=1)
+    (player,) = position.to_move
+    thoughts = [quick(name, seed=9, threads=threads).think(position, player) for _ in range(3)]
+    assert thoughts[0] == thoughts[1] == thoughts[2]
+
+
+def test_seeds_make_a_difference() -> None:
+    position = Position.random(8, 2, chance=Random(5))
+    assert len({str(novice(seed=seed).choose(position, 0)) for seed in range(8)}) > 1
+
+
+@pytest.mark.parametrize("make", [master, uct])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_bell_ends_a_search_that_would_take_hours(make: object, threads: int) -> None:
+    bell = Stop()
+    assert callable(make)
+    bot = make(nodes=10**12, milliseconds=1e9, threads=threads, stop=bell)
+    position = Position.random(8, 2, chance=Random(5))
+    turns: list[object] = []
+    thinking = threading.Thread(target=lambda: turns.append(bot.choose(position, 0)))
+    thinking.start()
+    bell.set()
+    thinking.join(timeout=60)
+    assert not thinking.is_alive()
+    assert turns[0] in position.legal_turns()
+
+
+def test_a_time_cap_ends_a_search() -> None:
+    position = Position.random(8, 2, chance=Random(5))
+    assert master(nodes=10**12, milliseconds=20).choose(position, 0) in position.legal_turns()
+
+
+def test_only_the_player_to_move_is_thought_for() -> None:
+    position = Position.random(4, 2, chance=Random(5))
+    with pytest.raises(IllegalTurnError, match="whose turn it is"):
+        master().choose(position, 1)
+
+
+# --- endgames
+
+
+def test_the_set_of_endgames_is_worth_its_name() -> None:
+    assert len(ENDGAMES) >= 100
+    assert sum(any("x" not in turn for turn in endgame.results) for endgame in ENDGAMES) >= 10
+
+
+@pytest.mark.parametrize("endgame", ENDGAMES, ids=[f"endgame-{i}" for i in range(len(ENDGAMES))])
+def test_the_solver_agrees_with_trying_everything(endgame: Endgame) -> None:
+    position = endgame.position()
+    results = kernel.solve(position.table, values.shipped(), 10**6)
+    assert results is not None
+    assert {str(position.decode(turn)): result for turn, result in results} == endgame.results
+
+
+def test_a_solver_without_values_says_the_same() -> None:
+    for endgame in ENDGAMES[:40]:
+        position = endgame.position()
+        assert kernel.solve(position.table, kernel.Values(), 10**6) == kernel.solve(
+            position.table, values.shipped(), 10**6
+        )
+
+
+def test_the_solver_gives_up_rather_than_guess() -> None:
+    assert kernel.solve(Position.random(8, 2, chance=Random(1)).table, values.shipped(), 50) is None
+    assert kernel.solve(Position.random(4, 3, chance=Random(1)).table, values.shipped(), 10**6) is None
+    bell = Stop()
+    bell.set()
+    assert kernel.solve(Position.random(4, 2, chance=Random(1)).table, values.shipped(), 10**6, bell) is None
+
+
+@pytest.mark.parametrize("make", [skilled, master])
+def test_a_good_bot_plays_every_small_endgame_right(make: object) -> None:
+    assert callable(make)
+    bot = make()
+    for endgame in ENDGAMES:
+        position = endgame.position()
+        thought = bot.think(position, position.to_move[0])
+        best = max(endgame.results.values())
+        assert endgame.results[str(thought.turn)] == best, str(endgame)
+        if best == 1:
+            assert thought.value == 1
+
+
+def test_search_alone_takes_a_win_in_one_and_avoids_a_loss_in_one() -> None:
+    growth = kernel.Growth()
+    growth.solve_tiles = growth.solve_first_tiles = 0
+    wins = escapes = 0
+    for seed in range(150):
+        position = played(Position.random(5, 2, chance=Random(seed)), 7, seed)
+        if position.outcome is not None:
+            continue
+        (player,) = position.to_move
+        codes = position.table.legal_turns()
+        report = kernel.search(position.table, values.shipped(), growth, 4000)
+        chosen = report.candidates[0].turn
+        if any(_wins(position.table, code, player) for code in codes):
+            wins += 1
+            assert _wins(position.table, chosen, player)
+        elif len(codes) < 60:
+            safe = [code for code in codes if not _loses_at_once(position.table, code, player)]
+            if 0 < len(safe) < len(codes):
+                escapes += 1
+                assert chosen in safe
+    assert wins >= 10
+    assert escapes >= 5
+
+
+def _wins(table: kernel.Table, code: int, player: int) -> bool:
+    after, _ = table.play(code)
+    return after.over and after.winners == [player]
+
+
+def _loses_at_once(table: kernel.Table, code: int, player: int) -> bool:
+    after, _ = table.play(code)
+    if after.over:
+        return player not in after.winners
+    return any(_wins(after, reply, after.to_move) for reply in after.legal_turns())
+
+
+# --- levels
+
+
+@pytest.mark.parametrize(("better", "worse"), [(casual, novice), (skilled, casual)])
+def test_a_level_beats_the_one_below(better: object, worse: object) -> None:
+    assert callable(better)
+    assert callable(worse)
+    score = 0.0
+    games = 24
+    for game in range(games):
+        position = Position.random(8, 2, chance=Random(game // 2))
+        seats = [better(seed=game), worse(seed=game)] if game % 2 == 0 else [worse(seed=game), better(seed=game)]
+        while position.outcome is None:
+            (player,) = position.to_move
+            position = position.play(seats[player].choose(position, player))
+        seat = game % 2
+        score += (seat in position.outcome.winners) / len(position.outcome.winners)
+    assert score > games / 2
+
+
+# --- values
+
+
+def test_values_judge_an_even_start_as_open_and_a_lost_side_as_lost() -> None:
+    chances = values.shipped().chances(Position.random(8, 3, chance=Random(2)).table)
+    assert sum(chances) == pytest.approx(1, abs=1e-5)
+    assert all(0.05 < chance < 0.8 for chance in chances)
+
+
+def test_values_that_were_changed_or_cut_are_refused(tmp_path: Path) -> None:
+    content = json.loads(values.SHIPPED.read_text())
+    assert {"command", "seed", "games"} <= content["made_by"].keys()
+    damaged = [
+        {**content, "weights": content["weights"][:-5]},
+        {**content, "sha256": "0" * 64},
+        {**content, "format": "something-else"},
+        {**content, "weights": 7},
+        {key: value for key, value in content.items() if key != "weights"},
+        ["not", "values"],
+    ]
+    for number, wrong in enumerate(damaged):
+        path = tmp_path / f"{number}.json"
+        path.write_text(json.dumps(wrong))
+        with pytest.raises(UnreadableError):
+            values.load(path)
+    (tmp_path / "text.json").write_text("weights")
+    for name in ("text.json", "missing.json"):
+        with pytest.raises(UnreadableError):
+            values.load(tmp_path / name)
+
+
+def test_training_can_be_gone_on_with(tmp_path: Path) -> None:
+    said: list[str] = []
+    checkpoint = tmp_path / "checkpoint"
+    for _ in range(2):
+        train(seed=3, minutes=0.005, out=tmp_path / "out.json", checkpoint=checkpoint, say=said.append)
+    assert any(line.startswith("going on after") for line in said)
+    assert values.load(tmp_path / "out.json").write() != kernel.Values().write()
+    with pytest.raises(UnreadableError, match="seed 3"):
+        train(seed=4, minutes=0.005, out=tmp_path / "out.json", checkpoint=checkpoint, say=said.append)
+    checkpoint.write_bytes(b"nothing of the kind")
+    with pytest.raises(UnreadableError):
+        train(seed=3, minutes=0.005, out=tmp_path / "out.json", checkpoint=checkpoint, say=said.append)
