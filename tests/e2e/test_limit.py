@@ -11,7 +11,7 @@ from e2e.page_helpers import call, fits, new_match, opened, play_until
 
 ME = {"kind": "person", "name": "Ada"}
 YOU = {"kind": "person", "name": "Ben"}
-BOT = {"kind": "bot", "bot": "random"}
+BOT = {"kind": "bot", "bot": "novice"}
 
 TABLE = "[data-stage]"
 OFFERED = "[data-spot]:not([aria-disabled])"
@@ -155,7 +155,7 @@ def test_what_a_move_captures_is_shown_before_it_is_final(address: str, browser:
 
 
 def test_on_a_phone_nothing_scrolls_sideways_and_every_tile_can_be_hit(address: str, browser: Browser) -> None:
-    match, keys = new_match(address, "limit", [ME, YOU, {"kind": "bot", "bot": "random"}], size=8)
+    match, keys = new_match(address, "limit", [ME, YOU, BOT], size=8)
     with opened(browser, f"{address}/m/{match}", keys={match: keys}, width=320, height=640, has_touch=True) as page:
         stage(page)
         assert fits(page)
