@@ -111,6 +111,8 @@ def test_a_whole_turn_by_keyboard_alone(address: str, browser: Browser) -> None:
         page.keyboard.press("e")
         expect(table).to_have_attribute("data-turn", "1")
         expect(page.locator("[aria-live]").filter(has_text="Ada moved a pawn")).to_have_count(1)
+        # The tile that had the focus is gone, and the focus is on the board still.
+        page.wait_for_function("() => document.activeElement.matches('[data-spot]')")
 
 
 def test_a_pawn_is_dragged_to_where_it_goes(address: str, browser: Browser) -> None:

@@ -174,6 +174,13 @@ export function tileAt(point: Point, names: Iterable<string>): string | null {
   return best;
 }
 
+/** The tile nearest to where another is, or was. */
+export function nearest(from: string, names: Iterable<string>): string | null {
+  const start = centre(from);
+  const far = (name: string): number => Math.hypot(centre(name).x - start.x, centre(name).y - start.y);
+  return [...names].sort((a, b) => far(a) - far(b))[0] ?? null;
+}
+
 /** The tile that an arrow key leads to: the nearest one that way, rather straight ahead than aside. */
 export function neighbour(from: string, direction: Direction, names: Iterable<string>): string | null {
   const start = centre(from);
