@@ -17,6 +17,7 @@ play: $(BUILT) page
 	@$(BIN)/limina serve
 
 test: $(BUILT) page lint sanitize
+	@sh tools/get-chromium.sh
 	@cd web && npm test --silent
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal
 
@@ -77,7 +78,7 @@ $(TOOLS): pyproject.toml constraints.txt
 		$(BIN)/pip install --disable-pip-version-check -c constraints.txt scikit-build-core nanobind ninja cmake \
 		mypy ruff pytest pytest-xdist hypothesis clang-format \
 		aiosqlite alembic asyncpg fastapi httptools orjson pydantic "sqlalchemy[asyncio]" uvicorn uvloop websockets \
-		httpx pgserver schemathesis
+		httpx pgserver playwright schemathesis
 	@$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt ray >/dev/null 2>&1 || \
 		echo "limina: Ray is not to be had here: its test will be skipped"
 	@touch $@

@@ -6,9 +6,10 @@ import json
 import re
 from pathlib import Path
 
+from playwright.sync_api import Browser, Page, expect
+
 from e2e.limes_table import ROUNDS, LimesTable
 from e2e.page_helpers import call, fits, new_match, opened
-from playwright.sync_api import Browser, Page, expect
 
 ME = {"kind": "person", "name": "Ada"}
 YOU = {"kind": "person", "name": "Ben"}

@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, expect
+
 from e2e.limes_table import LimesTable
 from e2e.page_helpers import call, new_match, opened
-from playwright.sync_api import Browser, expect
 
 ME = {"kind": "person", "name": "Ada"}
 WORDS = {"en": ("Play now", "Undo"), "de": ("Jetzt spielen", "Zurück"), "fr": ("Jouer maintenant", "Annuler")}

@@ -1,4 +1,5 @@
 import type { LimesView } from "$lib/api";
+import { seatName } from "$lib/names";
 import type { GameUi } from "..";
 import { player } from "./palette";
 import { endWords } from "./words";
@@ -11,5 +12,5 @@ export const limes: GameUi = {
   picture: () => import("./Picture.svelte"),
   scores: (state) => (state.view as LimesView).displays.map((display) => display?.total ?? 0),
   seat: (seat) => player(seat),
-  outcome: ({ view, seats }) => endWords(view as LimesView, seats.map(({ name }) => name)),
+  outcome: ({ view, seats }) => endWords(view as LimesView, seats.map(seatName)),
 };

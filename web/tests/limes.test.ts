@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { boundsOf } from "../src/games/limes/bounds";
+import { Draft } from "../src/games/limes/draft.svelte";
+import { outline } from "../src/games/limes/draw/outline";
+import { cardLand, pieces, zonePlace } from "../src/games/limes/draw/zones";
+import { readDeck } from "../src/lib/deck";
+
+describe("drawing", () => {
+  test("zones are where their names say", () => {
+    expect(zonePlace("d4.ne")).toEqual({ x: 7, y: 6 });
+    expect(zonePlace("a1.sw")).toEqual({ x: 0, y: 1 });
+  });
+
+  test("a ring of zones has an outer and an inner line", () => {
+    const ring = ["0,0", "1,0", "2,0", "0,1", "2,1", "0,2", "1,2", "2,2"];
+    expect(outline(new Set(ring)).match(/M/g)).toHaveLength(2);
+    // Zones that touch at a corner only are not connected.
+    expect(outline(new Set(["0,0", "1,1"])).match(/M/g)).toHaveLength(2);
+  });
+
+  test("a card flows together, but towers stand alone", () => {
+    expect(pieces(cardLand(["F", "F*", "R", "R"])).map((piece) => piece.length)).toEqual([2, 1, 1]);
+  });
+
+  test("a picture keeps its least size, with its cells in the middle", () => {
+    expect(boundsOf(["d4"], 3, true)).toEqual({ column: 2, row: 2, columns: 3, rows: 3 });
+    expect(boundsOf(["d4", "g4"], 3, true)).toEqual({ column: 3, row: 1.5, columns: 4, rows: 4 });
+  });
+});
+
+describe("a turn in the making", () => {
+  const legal = {
+    cells: ["c4", "e4", "d5"],
+    turns: {
+      e4r0: { "": 3, "+nw": 5, "d4.se>e4.nw": 4 },
+      e4r1: { "": 2, "+nw": 4 },
+      c4r0: { "": 1 },
+    },
+  };
+
+  test("the total follows every step, and every step is undone", () => {
+    const draft = new Draft(legal);
+    expect(draft.total).toBe(null);
+    draft.hovered = { cell: "c4" };
+    expect(draft.total).toBe(1);
+    draft.lay("e4");
+    expect(draft.total).toBe(3);
+    draft.turn(1);
+    expect(draft.total).toBe(2);
+    draft.turn(-1);
+    draft.confirm();
+    expect(draft.offers.map(({ zone }) => zone)).toEqual(["e4.nw"]);
+    draft.choose("+nw");
+    expect([draft.text, draft.total]).toEqual(["e4r0 +nw", 5]);
+    draft.nextWorker();
+    expect([draft.picked, draft.text]).toEqual(["d4.se", "e4r0"]);
+    draft.chooseQuarter(0);
+    expect([draft.text, draft.total]).toEqual(["e4r0 d4.se>e4.nw", 4]);
+    const steps: (string | null)[] = [];
+    while (draft.canUndo) {
+      draft.undo();
+      steps.push(draft.text);
+    }
+    expect(steps).toEqual(["e4r0", "e4r0 +nw", "e4r0", "e4r0", "e4r1", "e4r0", null]);
+  });
+
+  test("nothing that was not offered can be chosen", () => {
+    const draft = new Draft(legal);
+    draft.lay("a1");
+    draft.confirm();
+    expect(draft.stage).toBe("lay");
+    draft.lay("c4");
+    draft.confirm();
+    draft.choose("+nw");
+    draft.lay("e4");
+    expect(draft.text).toBe("c4r0");
+  });
+
+  test("arrows carry the card to the nearest cell in their direction", () => {
+    const draft = new Draft(legal);
+    draft.carry(1, 0);
+    expect(draft.cell).toBe("c4");
+    draft.carry(1, 0);
+    expect(draft.cell).toBe("e4");
+    draft.carry(0, 1);
+    expect(draft.cell).toBe("d5");
+  });
+});
+
+test("decks are read as people paste them", () => {
+  expect(readDeck("# mine\n")).toBe(null);
+  expect(readDeck('name = "mine"\ncards = [\n "F W T R", # one\n "F F W W"]')).toEqual(["F W T R", "F F W W"]);
+  expect(readDeck("F W T R\nF F W W\n")).toEqual(["F W T R", "F F W W"]);
+});
