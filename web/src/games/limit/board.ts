@@ -1,7 +1,5 @@
 // What a board is told to draw, as plain values that know nothing of the rules.
 
-import type { Box } from "./geometry";
-
 /** A tile and the player whose pawn stands, or stood, on it. */
 export type Pawn = [string, number];
 
@@ -33,8 +31,6 @@ export interface Scene {
   way?: readonly string[];
   /** On these tiles the number of pawns that choosing them captures. */
   takes?: Record<string, number>;
-  /** The part of the water that is seen; else all that is there fills the picture. */
-  box?: Box;
 }
 
 /** A tile that can be pointed at, with what a screen reader says of it. */

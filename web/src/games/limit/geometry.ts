@@ -63,8 +63,16 @@ export function paintingOrder(names: Iterable<string>): string[] {
   return [...new Set(names)].sort((a, b) => rank(a) - rank(b));
 }
 
-/** The smallest picture, of constant proportions, with all the tiles in its middle. */
-export function view(names: Iterable<string>): Box {
+/** The proportions that waste the least width on all tiles of a game, for where only the width is scarce. */
+export function slimAspect(layout: Iterable<string>): number {
+  const points = [...layout].map(centre);
+  const side = (values: number[]): number => Math.max(...values) - Math.min(...values) + 104;
+  const [wide, high] = [side(points.map((point) => point.x)), side(points.map((point) => point.y))];
+  return Math.min(1.05, Math.max(0.72, high / wide || ASPECT));
+}
+
+/** The smallest picture, of constant proportions, with all the tiles in its middle. A close one spares the water. */
+export function view(names: Iterable<string>, aspect = ASPECT, close = false): Box {
   const points = [...names].map(centre);
   if (points.length === 0) points.push({ x: 0, y: 0 });
   const xs = points.map((point) => point.x);
@@ -72,8 +80,9 @@ export function view(names: Iterable<string>): Box {
   const [left, right] = [Math.min(...xs) - 43, Math.max(...xs) + 43];
   // a pawn stands higher than the far edge of its tile, the side of a tile is seen below the near one
   const [top, bottom] = [Math.min(...ys) - 52, Math.max(...ys) + 52];
-  const width = Math.max(LEAST_WIDTH, (right - left) * 1.06 + 34, ((bottom - top) * 1.06 + 30) / ASPECT);
-  const height = width * ASPECT;
+  const [stretch, rim] = close ? [1, 16] : [1.06, 32];
+  const width = Math.max(LEAST_WIDTH, (right - left) * stretch + rim, ((bottom - top) * stretch + rim) / aspect);
+  const height = width * aspect;
   return { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
 }
 
