@@ -124,6 +124,13 @@ def violations(page: Page, *, bare: bool = False) -> list[str]:
 
 
 def fits(page: Page) -> bool:
-    """Whether nothing has to be scrolled sideways."""
-    wide: bool = page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    return wide
+    """Whether nothing has to be scrolled sideways, and no word or button reaches out of the window."""
+    fitting: bool = page.evaluate(
+        """() => {
+            const root = document.documentElement;
+            const out = [...document.querySelectorAll("main :is(p, a, button, label, li, h1, h2)")]
+                .filter(each => each.getBoundingClientRect().right > root.clientWidth + 1);
+            return root.scrollWidth <= root.clientWidth && out.length === 0;
+        }"""
+    )
+    return fitting

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from e2e.page_helpers import call, fits, new_match, opened, play_until
 
 ME = {"kind": "person", "name": "Ada"}
 YOU = {"kind": "person", "name": "Ben"}
-BOT = {"kind": "bot", "bot": "random"}
+BOT = {"kind": "bot", "bot": "novice"}
 
 TABLE = "[data-stage]"
 OFFERED = "[data-spot]:not([aria-disabled])"
@@ -28,9 +29,10 @@ def stage(page: Page) -> str:
 
 
 def targets(page: Page) -> list[str]:
-    return page.locator(OFFERED).evaluate_all(
+    found: list[str] = page.locator(OFFERED).evaluate_all(
         "all => all.filter(each => !each.classList.contains('drag')).map(each => each.dataset.spot)"
     )
+    return found
 
 
 def step_by_mouse(page: Page, now: str) -> None:
@@ -154,9 +156,13 @@ def test_what_a_move_captures_is_shown_before_it_is_final(address: str, browser:
         assert call(address, f"/matches/{match}")["version"] == state["version"]
 
 
-def test_on_a_phone_nothing_scrolls_sideways_and_every_tile_can_be_hit(address: str, browser: Browser) -> None:
-    match, keys = new_match(address, "limit", [ME, YOU, {"kind": "bot", "bot": "random"}], size=8)
-    with opened(browser, f"{address}/m/{match}", keys={match: keys}, width=320, height=640, has_touch=True) as page:
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_on_a_phone_nothing_scrolls_sideways_and_every_tile_can_be_hit(
+    address: str, browser: Browser, language: str
+) -> None:
+    match, keys = new_match(address, "limit", [ME, YOU, BOT], size=16)
+    where: dict[str, Any] = {"width": 320, "height": 640, "has_touch": True, "language": language}
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}, **where) as page:
         stage(page)
         assert fits(page)
         boxes = page.locator("[data-spot]").evaluate_all(
