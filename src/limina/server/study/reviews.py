@@ -7,7 +7,7 @@ import json
 import logging
 import sys
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -77,7 +77,7 @@ class Reviews:
         if key not in self._known and running > _MOST_WAITING:
             raise RefusedError("too_many", "many games are being reviewed already: please try again in a minute")
 
-    async def watch(self, key: str, record: Record) -> AsyncIterator[bytes]:
+    async def watch(self, key: str, record: Record) -> AsyncGenerator[bytes]:
         """The lines of a review, which is begun if nobody asked for it before."""
         review = self._known.get(key)
         if review is None:

@@ -67,7 +67,7 @@ export class ReviewInTheMaking {
 
   /** How near a player came to the best turns, so far. */
   accuracy(player: number): number | null {
-    return this.turns.findLast((turn) => turn.player === player)?.accuracy ?? null;
+    return this.turns.filter((turn) => turn.player === player).at(-1)?.accuracy ?? null;
   }
 
   count(player: number, mark: ReviewedTurn["mark"]): number {

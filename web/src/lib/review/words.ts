@@ -20,13 +20,18 @@ export function markWords(mark: ReviewedTurn["mark"]): string {
 }
 
 /** A reason as a sentence; where the server gave none that we know, in its own English. */
-export function reasonWords({ key, values, parts, text }: Reason): string {
+export function reasonWords(reason: Reason): string {
+  const said = partWords(reason);
+  // A turn of the notation keeps its small letters, wherever it stands.
+  return /^\p{Ll}{2}/u.test(said) ? said.charAt(0).toUpperCase() + said.slice(1) : said;
+}
+
+function partWords({ key, values, parts, text }: Reason): string {
   if (!key) return text;
   const known: Values = {};
   for (const [name, value] of Object.entries(values)) {
     known[name] = typeof value === "string" && value.startsWith(":") ? t(value.slice(1) as Key) : value;
   }
   const said = t(`review.reason.${key}` as Key, known);
-  const whole = parts.length ? `${said}${t("review.reason.join")}${parts.map(reasonWords).join("; ")}` : said;
-  return whole.charAt(0).toUpperCase() + whole.slice(1);
+  return parts.length ? `${said}${t("review.reason.join")}${parts.map(partWords).join("; ")}` : said;
 }
