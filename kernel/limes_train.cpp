@@ -33,7 +33,7 @@ double Training::run(std::span<const Card> deck, std::uint64_t games, float rate
     const std::span<float> weights = values_.weights();
     for (; done < games && !stop.is_set(); ++done) {
         Display d;
-        // One game in four is played with each variant, so that the values know both.
+        // One game in eight is played with each variant, so that the values know both.
         const unsigned variant = chance.below(8);
         d.variants = {variant == 0, variant == 1};
         for (std::size_t n = 0; n < kRounds; ++n) {

@@ -6,10 +6,11 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from e2e.limes_table import ROUNDS, LimesTable
-from e2e.page_helpers import call, fits, new_match, opened
+from e2e.page_helpers import AXE, call, finished_match, fits, new_match, opened, violations
 
 ME = {"kind": "person", "name": "Ada"}
 YOU = {"kind": "person", "name": "Ben"}
@@ -176,7 +177,7 @@ def test_players_at_one_screen_take_turns(address: str, browser: Browser) -> Non
         page.get_by_test_id("begin").click()
         table = LimesTable(page)
         for number in (1, 2):
-            for name in ("You", "Ben", "Player 3"):
+            for name in ("Player 1", "Ben", "Player 3"):
                 expect(page.locator(".who")).to_have_text(f"{name} is to move")
                 table.turn_by_mouse(number)
         table.is_round(3)
@@ -185,3 +186,19 @@ def test_players_at_one_screen_take_turns(address: str, browser: Browser) -> Non
         expect(table.cells).to_have_count(0)
         page.get_by_role("button", name="Back to my display").click()
         expect(table.cells).not_to_have_count(0)
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe is not installed: run `make page`")
+@pytest.mark.parametrize(("theme", "width"), [("light", 1200), ("dark", 360)])
+def test_axe_finds_nothing_at_any_step(address: str, browser: Browser, theme: str, width: int) -> None:
+    with opened(browser, address, theme=theme, width=width) as page:
+        table = laid(page, address, ["d4r0 +nw"])
+        page.locator("[data-cell=e4]").click()
+        assert violations(page) == []
+        table.main.click()
+        page.locator("[data-offer='+ne']").click(position={"x": 4, "y": 4})
+        expect(table.main).to_have_attribute("aria-disabled", "false")
+        assert violations(page) == []
+        page.goto(f"{address}/m/{finished_match(address, 'limes')}")
+        expect(page.get_by_test_id("end")).to_be_visible()
+        assert violations(page) == []

@@ -42,6 +42,14 @@ class Tally:
     turns: int = 0
     retried: int = 0
     already_there: int = 0
+    enough: int = 0
+    """How many turns are to be played before the next death, and what tells that they are."""
+    reached: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def another(self) -> None:
+        self.turns += 1
+        if self.turns >= self.enough:
+            self.reached.set()
 
 
 async def begin(base: str) -> Table:
@@ -100,7 +108,7 @@ async def at_table(socket: Any, table: Table, chance: random.Random, tally: Tall
         if turn not in table.acknowledged[-1:]:
             table.acknowledged.append(turn)
         table.open = None
-        tally.turns += 1
+        tally.another()
         assert [(step["player"], step["text"]) for step in state["steps"]] == table.acknowledged
     table.over = True
 
@@ -143,9 +151,13 @@ def test_every_acknowledged_turn_survives_a_hundred_kills(tmp_path: Path) -> Non
         places = running + [len(tables) + n for n in range(TABLES - len(running))]
         players = [asyncio.create_task(play(base, tables, place, chance, tally)) for place in places]
         # After so many turns of this life, and then at any moment of those that are under way.
-        enough = tally.turns + chance.randrange(12)
-        while tally.turns < enough and not all(player.done() for player in players):
-            await asyncio.sleep(0)
+        tally.enough = tally.turns + chance.randrange(12)
+        tally.reached = asyncio.Event()
+        if tally.turns < tally.enough:
+            waiting = asyncio.create_task(tally.reached.wait())
+            # Players end only with the server, or when they found something wrong: then it is not waited for.
+            await asyncio.wait([waiting, *players], return_when=asyncio.FIRST_COMPLETED)
+            waiting.cancel()
         await asyncio.sleep(chance.random() * 0.005)
         os.kill(process, signal.SIGKILL)
         await asyncio.gather(*players)

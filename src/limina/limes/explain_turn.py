@@ -9,6 +9,7 @@ from limina.limes.display import Display, WorkerScore
 from limina.limes.notation import QUARTERS, Turn, encode, zone_xy
 from limina.limes.outline import neighbours
 from limina.limes.position import Position
+from limina.reason import Reason
 
 MOST = 3
 """Workers that a sentence names; more would not be read."""
@@ -55,38 +56,46 @@ def _effect(position: Position, player: int, turn: object) -> _Effect:
 # --- points
 
 
-def _points(effect: _Effect) -> str:
-    count = f"{effect.gain:+d} point{'' if abs(effect.gain) == 1 else 's'}" if effect.gain else "no points"
+def _points(effect: _Effect) -> Reason:
+    gain = effect.gain
+    count = f"{gain:+d} point{'' if abs(gain) == 1 else 's'}" if gain else "no points"
     changes = _changes(effect)
-    shown = "; ".join(changes[:MOST])
-    more = f"; and {len(changes) - MOST} more" if len(changes) > MOST else ""
-    return f"{effect.turn} brings {count} now{': ' if changes else ''}{shown}{more}."
+    shown = changes[:MOST]
+    if len(changes) > MOST:
+        more = len(changes) - MOST
+        shown.append(Reason(f"and {more} more", "limes.more", {"n": more}))
+    text = f"{effect.turn} brings {count} now{': ' if changes else ''}{'; '.join(shown)}."
+    values: dict[str, str | int] = {"turn": effect.turn, "gain": f"{gain:+d}", "n": abs(gain)}
+    return Reason(text, "limes.points" if gain else "limes.no-points", values, shown)
 
 
-def _changes(effect: _Effect) -> list[str]:
+def _changes(effect: _Effect) -> list[Reason]:
     """What happens to each worker, the largest change first."""
     before = _by_zone(effect.before)
-    found: list[tuple[int, str]] = []
+    found: list[tuple[int, Reason]] = []
+
+    def add(change: int, text: str, key: str, worker: WorkerScore, **values: str | int) -> None:
+        named = {"name": f":limes.profession.{worker.profession}", "zone": worker.zone, **values}
+        found.append((change, Reason(text, f"limes.{key}", named)))
+
     for zone, worker in _by_zone(effect.after).items():
         origin = effect.origin(zone)
         now = _counted(worker)
+        who = f"the {worker.profession} on {zone}"
         if origin is None:
-            found.append((now, f"the new {worker.profession} on {zone} is worth {now}"))
+            add(now, f"the new {worker.profession} on {zone} is worth {now}", "new", worker, now=now)
             continue
         old = before.get(origin)
         was = _counted(old) if old is not None else 0
         if origin != zone:
-            found.append(
-                (now - was, f"the worker from {origin} (worth {was}) is worth {now} as {_a(worker)} on {zone}")
-            )
+            text = f"the worker from {origin} (worth {was}) is worth {now} as {_a(worker)} on {zone}"
+            add(now - was, text, "moved", worker, origin=origin, was=was, now=now)
         elif worker.points and not worker.scored and was:
-            found.append(
-                (-was, f"the {worker.profession} on {zone} scores no more: another one has come to his territory")
-            )
+            add(-was, f"{who} scores no more: another one has come to his territory", "stopped", worker)
         elif now > was:
-            found.append((now - was, f"the {worker.profession} on {zone} gains {now - was} and is worth {now}"))
+            add(now - was, f"{who} gains {now - was} and is worth {now}", "gains", worker, n=now - was, now=now)
         elif now < was:
-            found.append((now - was, f"the {worker.profession} on {zone} loses {was - now} and is worth {now}"))
+            add(now - was, f"{who} loses {was - now} and is worth {now}", "loses", worker, n=was - now, now=now)
     return [words for _, words in sorted(found, key=lambda each: -abs(each[0]))]
 
 
@@ -120,13 +129,16 @@ def _openness(display: Display) -> dict[str, int]:
     return found
 
 
-def _territory(effect: _Effect, zone: str) -> str:
+def _territory(effect: _Effect, zone: str, end: str, key: str, **values: str | int) -> Reason:
+    """A sentence about the territory of the worker on a zone."""
     worker = _by_zone(effect.after)[zone]
-    landscape = LANDSCAPE_NAMES[effect.after.ground[zone].landscape]
-    return f"the {landscape} of the {worker.profession} on {zone}"
+    letter = effect.after.ground[zone].landscape
+    words = {"land": f":limes.landscape.{letter}", "name": f":limes.profession.{worker.profession}", "zone": zone}
+    text = f"The {LANDSCAPE_NAMES[letter]} of the {worker.profession} on {zone} {end}"
+    return Reason(text, f"limes.{key}", {**words, **values})
 
 
-def _openings(effect: _Effect) -> list[str]:
+def _openings(effect: _Effect) -> list[Reason]:
     """What a turn opens or closes, compared with before."""
     before, after = _openness(effect.before), _openness(effect.after)
     if not any(after.values()):
@@ -134,36 +146,29 @@ def _openings(effect: _Effect) -> list[str]:
     closed = [zone for zone, sides in before.items() if sides and after.get(zone) == 0]
     wide = [zone for zone, sides in after.items() if sides >= 3 and zone not in before]
     return [
-        *(f"{_capital(_territory(effect, zone))} cannot grow any more." for zone in closed[:MOST]),
-        *(f"{_capital(_territory(effect, zone))} can grow on {after[zone]} sides." for zone in wide[:MOST]),
+        *(_territory(effect, zone, "cannot grow any more.", "closed") for zone in closed[:MOST]),
+        *(_territory(effect, zone, f"can grow on {after[zone]} sides.", "open", n=after[zone]) for zone in wide[:MOST]),
     ]
 
 
-def _compared(good: _Effect, poor: _Effect) -> list[str]:
+def _compared(good: _Effect, poor: _Effect) -> list[Reason]:
     """What one turn leaves open and the other does not, and how many workers each leaves."""
-    said = []
+    said: list[Reason] = []
     here, there = _openness(good.after), _openness(poor.after)
     for zone in here.keys() & there.keys():
         if good.origin(zone) != poor.origin(zone):
             continue
+        values: dict[str, str | int] = {"n": here[zone], "other": there[zone], "turn": poor.turn}
         if here[zone] and not there[zone]:
             sides = f"{here[zone]} side{'' if here[zone] == 1 else 's'}"
-            said.append(f"{_capital(_territory(good, zone))} stays open on {sides}; {poor.turn} closes it.")
+            said.append(_territory(good, zone, f"stays open on {sides}; {poor.turn} closes it.", "closes", **values))
         elif here[zone] >= there[zone] + 2:
-            said.append(
-                f"{_capital(_territory(good, zone))} stays open on {here[zone]} sides instead of {there[zone]}."
-            )
+            end = f"stays open on {here[zone]} sides instead of {there[zone]}."
+            said.append(_territory(good, zone, end, "narrows", **values))
     said.sort()
-    if good.after.supply > poor.after.supply:
-        said.append(
-            f"{good.turn} keeps a worker for later: {good.after.supply} in the supply instead of {poor.after.supply}."
-        )
-    elif good.after.supply < poor.after.supply:
-        said.append(
-            f"{good.turn} puts a worker to work: {good.after.supply} in the supply instead of {poor.after.supply}."
-        )
+    left, other = good.after.supply, poor.after.supply
+    if left != other:
+        does, key = ("keeps a worker for later", "keeps") if left > other else ("puts a worker to work", "employs")
+        text = f"{good.turn} {does}: {left} in the supply instead of {other}."
+        said.append(Reason(text, f"limes.{key}", {"turn": good.turn, "n": left, "other": other}))
     return said[: MOST + 1]
-
-
-def _capital(words: str) -> str:
-    return words[0].upper() + words[1:]

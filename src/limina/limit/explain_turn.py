@@ -8,6 +8,7 @@ from typing import NamedTuple
 from limina.limit.notation import Turn
 from limina.limit.position import Position
 from limina.limit.words import PLAYER_NAMES
+from limina.reason import Reason
 
 MOST = 4
 FEW = 2
@@ -32,33 +33,39 @@ def explain(position: Position, player: int, played: object | None, best: object
     """Sentences on what the best turn does, and on what the turn played does instead."""
     good, good_facts = _facts(position, player, best)
     if played is None:
-        return [f"{good} {fact}." for fact in good_facts][:MOST]
+        return [_said(good, fact) for fact in good_facts][:MOST]
     poor, poor_facts = _facts(position, player, played)
-    said = [f"{poor} {fact}." for fact in poor_facts if fact not in good_facts][:MOST]
-    said += [f"{good} {fact}." for fact in good_facts if fact not in poor_facts][:MOST]
+    said = [_said(poor, fact) for fact in poor_facts if fact not in good_facts][:MOST]
+    said += [_said(good, fact) for fact in good_facts if fact not in poor_facts][:MOST]
     return said
 
 
-def _facts(position: Position, player: int, turn: object) -> tuple[str, list[str]]:
+def _said(turn: str, fact: Reason) -> str:
+    return Reason(f"{turn} {fact}.", f"limit.{fact.key}", {"turn": turn, **fact.values})
+
+
+def _facts(position: Position, player: int, turn: object) -> tuple[str, list[Reason]]:
     """What a turn does, each fact as the end of a sentence."""
     assert isinstance(turn, str | Turn)
     after = position.play(turn, player)
     facts = []
     outcome = after.outcome
     if outcome is not None:
-        facts.append(f"ends the game: {outcome.reason}")
+        how = "lost" if player not in outcome.winners else "won" if len(outcome.winners) == 1 else "shared"
+        facts.append(Reason(f"ends the game: {outcome.reason}", how, {}))
     if after.happened is not None:
         for loser in range(position.players):
             lost = [tile for tile, owner in after.happened.captured if owner == loser]
             if lost:
-                verb = "gives up" if loser == player else "captures"
-                facts.append(f"{verb} {PLAYER_NAMES[loser]}'s {_pawns(lost)}")
+                verb, key = ("gives up", "gives-up") if loser == player else ("captures", "captures")
+                lost_ones: dict[str, str | int] = {"who": _word(loser), "tiles": ", ".join(sorted(lost))}
+                facts.append(Reason(f"{verb} {PLAYER_NAMES[loser]}'s {_pawns(lost)}", key, lost_ones))
     if outcome is None:
         facts += _freedoms(position, after, player)
     return str(turn), facts
 
 
-def _freedoms(before: Position, after: Position, player: int) -> list[str]:
+def _freedoms(before: Position, after: Position, player: int) -> list[Reason]:
     """The groups that a turn leaves with few freedoms, and those that it frees; the mover's own last."""
     facts = []
     rivals = [each for each in range(before.players) if each != player]
@@ -69,11 +76,21 @@ def _freedoms(before: Position, after: Position, player: int) -> list[str]:
             if not had:
                 continue
             left = len(group.freedoms)
+            tiles = ", ".join(group.pawns)
+            values: dict[str, str | int] = {"who": _word(each), "tiles": tiles, "n": left, "had": max(had)}
             if left <= FEW and left < max(had):
-                facts.append(f"leaves {group} with {_count(left)} ({', '.join(group.freedoms)}), down from {max(had)}")
+                where = ", ".join(group.freedoms)
+                text = f"leaves {group} with {_count(left)} ({where}), down from {max(had)}"
+                facts.append(Reason(text, "leaves", {**values, "where": where}))
             elif min(had) == 1 and left > 1 and each == player:
-                facts.append(f"saves {group}, which had one freedom left and now has {left}")
+                text = f"saves {group}, which had one freedom left and now has {left}"
+                facts.append(Reason(text, "saves", values))
     return facts
+
+
+def _word(player: int) -> str:
+    """The name of a player's pawns, as a page looks it up."""
+    return f":limit.pawn.{PLAYER_NAMES[player][0].upper()}"
 
 
 def _groups(position: Position, player: int) -> list[_Group]:

@@ -24,6 +24,8 @@ from limina.server.routes import routes
 from limina.server.schemas import ErrorCode
 from limina.server.settings import Settings
 from limina.server.store import Store
+from limina.server.study import Hints, Reviews
+from limina.server.study.routes import routes as study_routes
 from limina.server.wire import complaint, dump, error
 
 _LOG = logging.getLogger("limina.server")
@@ -76,9 +78,12 @@ def make_http(settings: Settings, live: Live | None = None) -> FastAPI:
         pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="bot")
         app.state.store = store
         app.state.authority = live.authority = Authority(store, pool)
+        app.state.reviews, app.state.hints = Reviews(), Hints()
         try:
             yield
         finally:
+            app.state.hints.stop()
+            await app.state.reviews.stop()
             await app.state.authority.close()
             await store.close()
             pool.shutdown(wait=False, cancel_futures=True)
@@ -93,6 +98,7 @@ def make_http(settings: Settings, live: Live | None = None) -> FastAPI:
         separate_input_output_schemas=False,
     )
     app.include_router(routes)
+    app.include_router(study_routes)
     page = Page()
 
     @app.get("/{path:path}", include_in_schema=False)

@@ -14,7 +14,7 @@ Asgi = Callable[[Message, Receive, Send], Awaitable[None]]
 
 MOST_BYTES = 64 * 1024
 MOST_RECORD_BYTES = 1024 * 1024
-_RECORDS = ("/api/replay", "/api/view")
+_RECORDS = ("/api/replay", "/api/view", "/api/review")
 
 _POLICY = "; ".join(
     (

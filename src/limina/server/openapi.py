@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 
 from limina import games
 from limina.server import schemas
+from limina.server.study.schemas import REVIEW_LINE
 
 _REFERENCE = "#/components/schemas/{model}"
 
@@ -45,6 +46,7 @@ def _messages() -> dict[str, Any]:
         [
             ("ClientMessage", "validation", schemas.CLIENT_MESSAGE),
             ("ServerMessage", "serialization", schemas.SERVER_MESSAGE),
+            ("ReviewLine", "serialization", REVIEW_LINE),
         ],
         ref_template=_REFERENCE,
     )

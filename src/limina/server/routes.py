@@ -40,7 +40,7 @@ from limina.server.wire import dump
 
 _KEY = re.compile(r"[A-Za-z0-9_-]{22,64}")
 
-_WRONG: dict[int | str, dict[str, Any]] = {
+WRONG: dict[int | str, dict[str, Any]] = {
     status: {"model": Error, "description": what}
     for status, what in {
         400: "The request cannot be read, or the turn in it",
@@ -53,7 +53,7 @@ _WRONG: dict[int | str, dict[str, Any]] = {
     }.items()
 }
 
-routes = APIRouter(prefix="/api", responses=_WRONG)
+routes = APIRouter(prefix="/api", responses=WRONG)
 
 Keys = Annotated[
     str,
@@ -61,7 +61,8 @@ Keys = Annotated[
 ]
 
 
-def _answer(value: Any, status: int = 200) -> Response:
+def answer(value: Any, status: int = 200) -> Response:
+    """Plain values as an answer."""
     return Response(dump(value), status, media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
@@ -70,7 +71,8 @@ def _authority(request: Request) -> Authority:
     return authority
 
 
-async def _match(request: Request, match: str, keys: str) -> tuple[Match, tuple[int, ...]]:
+async def find_match(request: Request, match: str, keys: str) -> tuple[Match, tuple[int, ...]]:
+    """The match, and which of its seats the keys hold."""
     found = await _authority(request).find(match)
     return found, found.seats_of(_read_keys(keys))
 
@@ -82,13 +84,13 @@ def _read_keys(keys: str) -> list[str]:
 @routes.get("/health", response_model=dict[str, str])
 async def health() -> Response:
     """Whether the server is there."""
-    return _answer({"status": "ok"})
+    return answer({"status": "ok"})
 
 
 @routes.get("/games", response_model=list[GameInfo])
 async def all_games() -> Response:
     """The games and what can be chosen."""
-    return _answer([_game_info(name) for name in games.names()])
+    return answer([_game_info(name) for name in games.names()])
 
 
 def _game_info(name: str) -> dict[str, Any]:
@@ -117,14 +119,14 @@ async def create(request: Request, wanted: NewMatch) -> Response:
 
 def _created(match: Match, keys: dict[int, str]) -> Response:
     held = [{"seat": seat, "key": key} for seat, key in keys.items()]
-    return _answer({"keys": held, "state": sight.state(match, tuple(keys))}, 201)
+    return answer({"keys": held, "state": sight.state(match, tuple(keys))}, 201)
 
 
 @routes.get("/matches/{match}", response_model=MatchState)
 async def state(request: Request, match: MatchId, keys: Keys = "") -> Response:
     """All that you may know of a match."""
-    found, mine = await _match(request, match, keys)
-    return _answer(sight.state(found, mine))
+    found, mine = await find_match(request, match, keys)
+    return answer(sight.state(found, mine))
 
 
 @routes.post("/matches/{match}/join", response_model=Created, status_code=201)
@@ -138,47 +140,47 @@ async def join(request: Request, match: MatchId, wanted: Join) -> Response:
 @routes.post("/matches/{match}/fill", response_model=MatchState)
 async def fill(request: Request, match: MatchId, wanted: Fill, keys: Keys = "") -> Response:
     """Let a bot take an open seat."""
-    found, mine = await _match(request, match, keys)
+    found, mine = await find_match(request, match, keys)
     await _authority(request).fill(found, mine, wanted)
-    return _answer(sight.state(found, mine))
+    return answer(sight.state(found, mine))
 
 
 @routes.post("/matches/{match}/turns", response_model=TurnPlayed)
 async def play(request: Request, match: MatchId, turn: Turn, keys: Keys = "") -> Response:
     """Play a turn. It is saved when the answer comes; sent again with the same key it is not played again."""
-    found, mine = await _match(request, match, keys)
+    found, mine = await find_match(request, match, keys)
     done = await _authority(request).play(found, mine, turn)
-    return _answer(sight.played(turn.key, done))
+    return answer(sight.played(turn.key, done))
 
 
 @routes.post("/matches/{match}/preview", response_model=PreviewAnswer)
 async def preview(request: Request, match: MatchId, wanted: PreviewRequest, keys: Keys = "") -> Response:
     """See what a turn of yours, or its first part, would lead to. Nothing is stored."""
-    found, mine = await _match(request, match, keys)
-    return _answer({"version": found.version, "preview": sight.preview(found, mine, wanted.seat, wanted.turn)})
+    found, mine = await find_match(request, match, keys)
+    return answer({"version": found.version, "preview": sight.preview(found, mine, wanted.seat, wanted.turn)})
 
 
 @routes.post("/matches/{match}/rematch", response_model=MatchState, status_code=201)
 async def rematch(request: Request, match: MatchId, keys: Keys = "") -> Response:
     """Begin the same once more. The keys of the old match fit the new one; asked twice, it is the same match."""
-    found, mine = await _match(request, match, keys)
+    found, mine = await find_match(request, match, keys)
     fresh = await _authority(request).rematch(found, mine)
-    return _answer(sight.state(fresh, fresh.seats_of(_read_keys(keys))), 201)
+    return answer(sight.state(fresh, fresh.seats_of(_read_keys(keys))), 201)
 
 
 @routes.get("/matches/{match}/record", response_model=dict[str, JsonValue])
 async def record(request: Request, match: MatchId, keys: Keys = "") -> Response:
     """The record as a file; of a running game without anything that is hidden from you."""
-    found, mine = await _match(request, match, keys)
-    answer = _answer(sight.record(found, mine))
-    answer.headers["Content-Disposition"] = f'attachment; filename="{found.game.name}-{found.id}.json"'
-    return answer
+    found, mine = await find_match(request, match, keys)
+    file = answer(sight.record(found, mine))
+    file.headers["Content-Disposition"] = f'attachment; filename="{found.game.name}-{found.id}.json"'
+    return file
 
 
 @routes.get("/matches/{match}/replay", response_model=Replay)
 async def replay(request: Request, match: MatchId, keys: Keys = "") -> Response:
     """Every position of a match so far."""
-    found, mine = await _match(request, match, keys)
+    found, mine = await find_match(request, match, keys)
     return await _replay(sight.record(found, mine))
 
 
@@ -186,7 +188,7 @@ async def replay(request: Request, match: MatchId, keys: Keys = "") -> Response:
 async def mine(request: Request, wanted: Mine) -> Response:
     """The matches in which these keys have seats, latest first."""
     found = await _authority(request).mine(wanted.keys, MOST_KEYS)
-    return _answer([sight.summary(match, seats, latest) for match, seats, latest in found])
+    return answer([sight.summary(match, seats, latest) for match, seats, latest in found])
 
 
 # --- records that are not matches
@@ -201,7 +203,7 @@ async def replay_record(record: Annotated[dict[str, JsonValue], Body()]) -> Resp
 @routes.post("/view", response_model=ViewAnswer)
 async def view(wanted: ViewRequest) -> Response:
     """Where a record stands, for examples. Nothing is stored."""
-    _check_players(wanted.record)
+    check_players(wanted.record)
 
     def look() -> bytes:
         return dump(sight.view_of(Record.from_json(wanted.record), wanted.player, wanted.turn))
@@ -210,7 +212,7 @@ async def view(wanted: ViewRequest) -> Response:
 
 
 async def _replay(data: dict[str, Any]) -> Response:
-    _check_players(data)
+    check_players(data)
 
     def look() -> bytes:
         record = Record.from_json(data)
@@ -220,7 +222,8 @@ async def _replay(data: dict[str, Any]) -> Response:
     return Response(await asyncio.to_thread(look), media_type="application/json")
 
 
-def _check_players(data: dict[str, Any]) -> None:
+def check_players(data: dict[str, Any]) -> None:
+    """Refuse a record with more players than a page can show."""
     players = data.get("players")
     if isinstance(players, list) and len(players) > MOST_SEATS:
         raise UnreadableError(f"this page shows games of up to {MOST_SEATS} players, not {len(players)}")

@@ -32,7 +32,6 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             # What is there now stays: the collector need not look at it again and again.
-            gc.collect()
             gc.freeze()
             # Matches are many small objects that live long: looking through all of them seldom is enough.
             gc.set_threshold(20_000, 50, 100)

@@ -37,6 +37,8 @@ export interface GameUi {
   scores: (state: MatchState) => number[];
   /** What the outcome means, in the language of the page. */
   outcome: (state: MatchState) => string;
+  /** A turn of the notation in words. */
+  turnWords: (turn: string) => string;
   /** Colour and mark of a seat, as its pieces have them. */
   seat: (seat: number) => { colour: string; sign: string };
 }

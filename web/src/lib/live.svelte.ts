@@ -32,6 +32,8 @@ export class LiveMatch {
   trouble = $state.raw<Trouble | null>(null);
   /** Whether a turn is on its way. */
   sending = $state(false);
+  /** A turn that was hinted at and is to be shown on the board; the table takes it and sets it to null. */
+  suggestion = $state.raw<{ seat: number; turn: string } | null>(null);
 
   #socket: WebSocket | null = null;
   #waiting = new Map<string, Waiting>();

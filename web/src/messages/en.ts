@@ -2,6 +2,7 @@ import limes from "./limes.en.json";
 import limit from "./limit.en.json";
 import page from "./page.en.json";
 import replay from "./replay.en.json";
+import review from "./review.en.json";
 import rules from "./rules.en.json";
 
-export default { ...page, ...limes, ...limit, ...replay, ...rules };
+export default { ...page, ...limes, ...limit, ...replay, ...review, ...rules };

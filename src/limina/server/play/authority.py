@@ -87,17 +87,15 @@ class Authority:
             raise RefusedError("forbidden", "only players of this game can begin a rematch")
         if not match.over:
             raise RefusedError("conflict", "this game is not over yet")
-        if match.rematch is None:
-            fresh = rematch_of(match)
-            match.rematch = fresh.id  # at once, so that nobody begins a second one meanwhile
-            try:
+        # One after the other: whoever asks second gets what the first one began, once it is saved.
+        async with match.seating:
+            if match.rematch is None:
+                fresh = rematch_of(match)
                 await self._save_new(fresh, of=match)
-            except RefusedError:
-                match.rematch = None
-                raise
-            match.changes += 1
-            match.tell(match.shown)
-            return fresh
+                match.rematch = fresh.id
+                match.changes += 1
+                match.tell(match.shown)
+                return fresh
         return await self.find(match.rematch)
 
     async def _save_new(self, match: Match, of: Match | None = None) -> None:

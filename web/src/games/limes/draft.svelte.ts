@@ -147,6 +147,14 @@ export class Draft {
     if (ahead[0]) this.lay(ahead[0].cell);
   }
 
+  /** Do what a whole turn says, up to its end; it can be undone like any step. */
+  follow(turn: string): void {
+    const [laid = "", action = ""] = turn.split(" ");
+    if (!(laid in this.legal.turns)) return;
+    const [cell, turning] = [laid.slice(0, 2), Number(laid.slice(3))];
+    this.#step({ cell, turning, confirmed: true, picked: action.split(">")[1] ? action.split(">")[0]! : null, action: action || null });
+  }
+
   undo(): void {
     const before = this.#past.at(-1);
     if (!before) return;

@@ -8,11 +8,13 @@ interface Dragging {
   over?: (place: string | null) => void;
   drop: (place: string | null) => void;
   attribute: "cell" | "offer";
+  /** What follows the pointer, as markup; a copy of what is dragged if not given. */
+  shadow?: () => string;
 }
 
 const START = 7;
 
-export function drag({ may, begin, over, drop, attribute }: Dragging): Attachment<HTMLElement> {
+export function drag({ may, begin, over, drop, attribute, shadow: drawn }: Dragging): Attachment<HTMLElement> {
   return (node) => {
     let from: { x: number; y: number; id: number } | null = null;
     let shadow: HTMLElement | null = null;
@@ -40,7 +42,10 @@ export function drag({ may, begin, over, drop, attribute }: Dragging): Attachmen
         if (Math.hypot(dx, dy) < START) return;
         begin?.();
         const box = node.getBoundingClientRect();
-        shadow = node.cloneNode(true) as HTMLElement;
+        if (drawn) {
+          shadow = document.createElement("div");
+          shadow.innerHTML = drawn();
+        } else shadow = node.cloneNode(true) as HTMLElement;
         shadow.inert = true;
         shadow.classList.add("dragged");
         Object.assign(shadow.style, { left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px` });

@@ -1,6 +1,8 @@
 import type { LimesView } from "$lib/api";
+import { seatName } from "$lib/names";
 import type { GameUi } from "..";
 import { player } from "./palette";
+import { turnWords } from "./turnWords";
 import { endWords } from "./words";
 
 export const limes: GameUi = {
@@ -11,5 +13,6 @@ export const limes: GameUi = {
   picture: () => import("./Picture.svelte"),
   scores: (state) => (state.view as LimesView).displays.map((display) => display?.total ?? 0),
   seat: (seat) => player(seat),
-  outcome: ({ view, seats }) => endWords(view as LimesView, seats.map(({ name }) => name)),
+  turnWords,
+  outcome: ({ view, seats }) => endWords(view as LimesView, seats.map(seatName)),
 };

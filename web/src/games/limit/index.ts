@@ -2,6 +2,7 @@ import type { LimitView } from "$lib/api";
 import { list, t } from "$lib/messages.svelte";
 import { seatName } from "$lib/names";
 import type { GameUi } from "..";
+import { turnWords } from "./turnWords";
 
 const SEATS = [
   { colour: "#a81f1a", sign: "●" },
@@ -14,6 +15,7 @@ export const limit: GameUi = {
   replay: () => import("./LimitReplay.svelte"),
   example: () => import("./LimitExample.svelte"),
   scores: (state) => (state.view as LimitView).pawns.map((pawns) => pawns.length),
+  turnWords,
   seat: (seat) => SEATS[seat % SEATS.length]!,
   outcome: (state) => {
     const end = (state.view as LimitView).end;

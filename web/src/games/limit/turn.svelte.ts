@@ -5,6 +5,7 @@ import type { LimitLegal, LimitPreview, LimitView } from "$lib/api";
 import { wordsFor } from "$lib/api";
 import type { Pawn, Scene } from "./board";
 import { route } from "./geometry";
+import { turnParts } from "./turnWords";
 
 export type Stage = "watch" | "pawn" | "target" | "removal" | "ready";
 
@@ -146,6 +147,14 @@ export class TurnInTheMaking {
       this.#target = null;
       this.trouble = wordsFor(caught);
     }
+  }
+
+  /** Do what a whole turn says, up to its end; it can be undone step by step. */
+  async follow(turn: string): Promise<void> {
+    this.begin(this.view, this.legal);
+    const { source, target, removed } = turnParts(turn);
+    if (source) this.pick(source);
+    for (const name of [target, removed]) if (name) await this.choose(name);
   }
 
   undo(): void {

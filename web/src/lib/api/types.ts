@@ -104,6 +104,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/matches/{match}/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hint
+         * @description What to play now, for whoever plays alone or against bots.
+         */
+        post: operations["hint_api_matches__match__hint_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/matches/{match}/join": {
         parameters: {
             query?: never;
@@ -204,6 +224,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/matches/{match}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Review
+         * @description Look back at a match that is over: what each turn was worth, what was better, and why.
+         */
+        get: operations["review_api_matches__match__review_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/matches/{match}/turns": {
         parameters: {
             query?: never;
@@ -258,6 +298,26 @@ export interface paths {
          * @description Every position of a record. Nothing is stored.
          */
         post: operations["replay_record_api_replay_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Review Record
+         * @description Look back at a record of a game that is over. Nothing is stored.
+         */
+        post: operations["review_record_api_review_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -322,6 +382,16 @@ export interface components {
              * @enum {string}
              */
             type: "preview";
+        };
+        /**
+         * CandidateState
+         * @description A turn that was looked at.
+         */
+        CandidateState: {
+            /** Turn */
+            turn: string;
+            /** Value */
+            value: number;
         };
         ClientMessage: components["schemas"]["Hello"] | components["schemas"]["PlayTurn"] | components["schemas"]["AskPreview"] | components["schemas"]["AskLegal"] | components["schemas"]["Ping"];
         /**
@@ -457,6 +527,41 @@ export interface components {
              * @default null
              */
             version: number | null;
+        };
+        /**
+         * HintAnswer
+         * @description What a strong bot would play.
+         */
+        HintAnswer: {
+            /** Reasons */
+            reasons: components["schemas"]["ReasonState"][];
+            /** Seat */
+            seat: number;
+            /** Turn */
+            turn: string;
+            /**
+             * Unit
+             * @enum {string}
+             */
+            unit: "points" | "chance";
+            /**
+             * Value
+             * @description What it expects of it.
+             */
+            value: number;
+            /**
+             * Version
+             * @description The version of the match it was thought about.
+             */
+            version: number;
+        };
+        /**
+         * HintRequest
+         * @description The seat that would like to know what to play.
+         */
+        HintRequest: {
+            /** Seat */
+            seat: number;
         };
         /**
          * Join
@@ -1048,6 +1153,34 @@ export interface components {
             turn: string;
         };
         /**
+         * ReasonState
+         * @description Why a turn is good or bad.
+         */
+        ReasonState: {
+            /**
+             * Key
+             * @description The name of the sentence's pattern; empty where it has none.
+             */
+            key: string;
+            /**
+             * Parts
+             * @description The reasons it is put together from.
+             */
+            parts: components["schemas"]["ReasonState"][];
+            /**
+             * Text
+             * @description In English.
+             */
+            text: string;
+            /**
+             * Values
+             * @description What stands in it. A value that begins with a colon names a word of the game.
+             */
+            values: {
+                [key: string]: string | number;
+            };
+        };
+        /**
          * RefusedMessage
          * @description What you asked for was not done, and why; `key` names the request.
          */
@@ -1101,6 +1234,131 @@ export interface components {
             order: string[];
             /** Salt */
             salt: string;
+        };
+        /**
+         * ReviewBegins
+         * @description The first line of a review.
+         */
+        ReviewBegins: {
+            /**
+             * Turns
+             * @description How many turns will be looked at.
+             */
+            turns: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "begin";
+            /**
+             * Unit
+             * @enum {string}
+             */
+            unit: "points" | "chance";
+            /**
+             * Waiting
+             * @description Whether another review has to end first.
+             */
+            waiting: boolean;
+        };
+        /**
+         * ReviewEnds
+         * @description The last line of a review.
+         */
+        ReviewEnds: {
+            /**
+             * Par
+             * @description The best result found with all chance known in advance, where the game has one.
+             */
+            par: number | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "end";
+        };
+        /**
+         * ReviewFailed
+         * @description The last line of a review that came to nothing.
+         */
+        ReviewFailed: {
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "unreadable" | "illegal" | "stale" | "conflict" | "forbidden" | "not_found" | "too_large" | "too_many" | "unavailable";
+            /** Error */
+            error: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "failed";
+        };
+        ReviewLine: components["schemas"]["ReviewBegins"] | components["schemas"]["ReviewedTurn"] | components["schemas"]["ReviewEnds"] | components["schemas"]["ReviewFailed"];
+        /**
+         * ReviewedTurn
+         * @description One turn, looked at again. Values are those of the player who played it.
+         */
+        ReviewedTurn: {
+            /**
+             * Accuracy
+             * @description The player's accuracy so far, from 0 to 100.
+             */
+            accuracy: number | null;
+            /**
+             * After
+             * @description What the turn played left of it.
+             */
+            after: number;
+            /**
+             * Before
+             * @description What the position was worth, with the best turn.
+             */
+            before: number;
+            /** Best */
+            best: string;
+            /**
+             * Candidates
+             * @description The best turns found.
+             */
+            candidates: components["schemas"]["CandidateState"][];
+            /**
+             * Forced
+             * @description Whether there was no other turn.
+             */
+            forced: boolean;
+            /**
+             * Lost
+             * @description How much was given away.
+             */
+            lost: number;
+            /**
+             * Mark
+             * @enum {string}
+             */
+            mark: "" | "!" | "?" | "??";
+            /**
+             * Number
+             * @description The round or turn it belongs to, from 1.
+             */
+            number: number;
+            /** Played */
+            played: string;
+            /** Player */
+            player: number;
+            /** Reasons */
+            reasons: components["schemas"]["ReasonState"][];
+            /**
+             * Step
+             * @description Its place among the record's steps.
+             */
+            step: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "turn";
         };
         /**
          * SeatState
@@ -1708,6 +1966,107 @@ export interface operations {
             };
         };
     };
+    hint_api_matches__match__hint_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The keys of your seats in this match, joined by commas */
+                "Limina-Keys"?: string;
+            };
+            path: {
+                match: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HintRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HintAnswer"];
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The game is still running, or it is not this seat's turn */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many ask at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     join_api_matches__match__join_post: {
         parameters: {
             query?: never;
@@ -2155,6 +2514,103 @@ export interface operations {
             };
         };
     };
+    review_api_matches__match__review_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The keys of your seats in this match, joined by commas */
+                "Limina-Keys"?: string;
+            };
+            path: {
+                match: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One object a line, as soon as it is known */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["ReviewLine"];
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The game is still running, or it is not this seat's turn */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many ask at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     play_api_matches__match__turns_post: {
         parameters: {
             query?: never;
@@ -2405,6 +2861,104 @@ export interface operations {
             };
             /** @description The request, or the turn, is not allowed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    review_record_api_review_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: components["schemas"]["JsonValue"];
+                };
+            };
+        };
+        responses: {
+            /** @description One object a line, as soon as it is known */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["ReviewLine"];
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The game is still running, or it is not this seat's turn */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many ask at once */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,5 +1,6 @@
 /** Where the workers of a display stand: one large, or a few smaller ones side by side. */
 import type { LimesWorker } from "$lib/api";
+import { player } from "../palette";
 import { hutPlace } from "./landscape";
 import { at, SIDE, zonePlace, type Land } from "./zones";
 
@@ -60,4 +61,10 @@ export function mix(colour: string, other: string, share: number): string {
   const part = (text: string, i: number) => parseInt(text.slice(i, i + 2), 16);
   const blend = (i: number) => Math.round(part(colour, i) + (part(other, i) - part(colour, i)) * share);
   return `#${[1, 3, 5].map((i) => blend(i).toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** A worker without points, as a picture of its own. */
+export function figureMarkup(profession: LimesWorker["profession"], seat: number): string {
+  const body = `<use href="#limes-${profession}" color="${player(seat).colour}"/>`;
+  return `<svg class="limes" viewBox="-42 -92 84 98" width="100%" height="100%" overflow="visible">${body}</svg>`;
 }

@@ -1,0 +1,70 @@
+"""HTTP for reviews and hints. A review is a stream: one JSON object a line, each sent as soon as it is known."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Request, Response
+from fastapi.responses import StreamingResponse
+from pydantic import JsonValue
+
+from limina.record import Record
+from limina.server.play import sight
+from limina.server.play.refusal import RefusedError
+from limina.server.routes import WRONG, Keys, answer, check_players, find_match
+from limina.server.schemas import Error, MatchId
+from limina.server.study.hints import Hints
+from limina.server.study.reviews import Reviews
+from limina.server.study.schemas import HintAnswer, HintRequest
+from limina.server.wire import dump
+
+_WRONG: dict[int | str, dict[str, Any]] = {
+    **WRONG,
+    409: {"model": Error, "description": "The game is still running, or it is not this seat's turn"},
+    429: {"model": Error, "description": "Too many ask at once"},
+}
+_LINES: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "One object a line, as soon as it is known",
+        "content": {"application/x-ndjson": {"schema": {"$ref": "#/components/schemas/ReviewLine"}}},
+    }
+}
+
+routes = APIRouter(prefix="/api", responses=_WRONG)
+
+
+def _stream(reviews: Reviews, key: str, record: Record) -> Response:
+    reviews.check(key, record)
+    return StreamingResponse(
+        reviews.watch(key, record), media_type="application/x-ndjson", headers={"Cache-Control": "no-store"}
+    )
+
+
+@routes.get("/matches/{match}/review", response_class=StreamingResponse, responses=_LINES)
+async def review(request: Request, match: MatchId, keys: Keys = "") -> Response:
+    """Look back at a match that is over: what each turn was worth, what was better, and why."""
+    found, mine = await find_match(request, match, keys)
+    if not found.over:
+        raise RefusedError("stale", "this game is still running: it can be reviewed once it is over")
+    record = await asyncio.to_thread(Record.from_json, sight.record(found, mine))
+    return _stream(request.app.state.reviews, found.id, record)
+
+
+@routes.post("/review", response_class=StreamingResponse, responses=_LINES)
+async def review_record(request: Request, record: Annotated[dict[str, JsonValue], Body()]) -> Response:
+    """Look back at a record of a game that is over. Nothing is stored."""
+    check_players(record)
+    read = await asyncio.to_thread(Record.from_json, record)
+    # The same record asked for twice is reviewed once.
+    key = "record " + hashlib.sha256(dump(read.to_json())).hexdigest()
+    return _stream(request.app.state.reviews, key, read)
+
+
+@routes.post("/matches/{match}/hint", response_model=HintAnswer)
+async def hint(request: Request, match: MatchId, wanted: HintRequest, keys: Keys = "") -> Response:
+    """What to play now, for whoever plays alone or against bots."""
+    found, mine = await find_match(request, match, keys)
+    hints: Hints = request.app.state.hints
+    return answer(await hints.ask(found, mine, wanted.seat))

@@ -1,0 +1,211 @@
+"""Reviews of finished games, as they come; hints for those who play against bots; neither where it would be unfair."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from limina.record import Record
+from limina.server.play.refusal import RefusedError
+from limina.server.study import Reviews
+from limina.server.study.reviews import MOST_TURNS
+from limina.server.study.schemas import REVIEW_LINE, HintAnswer
+from server.helpers import Client, any_turn
+
+CHANCE = random.Random(5)
+
+
+def small_record() -> dict[str, Any]:
+    """A short game that is over."""
+    record = Record.begin(import_module("limina.games").game("limit"), ["Ada", "Ben"], chance=random.Random(3), size=4)
+    chance = random.Random(4)
+    while record.end.outcome is None:
+        record = record.play(chance.choice(record.end.legal_turns()))
+    return record.to_json()
+
+
+def played_out(ada: Client, *seats: str, game: str = "limit", **options: Any) -> str:
+    """A match of Ada's that is over."""
+    state = ada.create(game, *seats, options=options)
+    live = ada.live(state["match"])
+    live.until_state(lambda found: found)
+    while live.state["phase"] != "over":
+        mine = [seat for seat in live.state["to_move"] if seat in live.state["mine"]]
+        if mine:
+            live.play(mine[0], any_turn(live.state, mine[0], CHANCE))
+        else:
+            live.receive()
+    match: str = state["match"]
+    return match
+
+
+def lines_of(ada: Client, method: str, path: str, **how: Any) -> Iterator[dict[str, Any]]:
+    with ada.http.stream(method, f"/api{path}", timeout=120, **how) as answer:
+        assert answer.status_code == 200, answer.read()
+        assert answer.headers["content-type"].startswith("application/x-ndjson")
+        for line in answer.iter_lines():
+            REVIEW_LINE.validate_json(line)
+            yield json.loads(line)
+
+
+# --- reviews
+
+
+def test_a_finished_match_is_reviewed_turn_by_turn_and_remembered(ada: Client) -> None:
+    match = played_out(ada, "me", "random", size=4)
+    first = list(lines_of(ada, "GET", f"/matches/{match}/review"))
+    turns = [step for step in ada.state(match)["steps"] if step["player"] is not None]
+    assert [line["type"] for line in first] == ["begin", *["turn"] * len(turns), "end"]
+    assert first[0]["turns"] == len(turns)
+    assert [(line["player"], line["played"]) for line in first[1:-1]] == [
+        (step["player"], step["text"]) for step in turns
+    ]
+    for line in first[1:-1]:
+        assert line["lost"] == pytest.approx(line["before"] - line["after"], abs=2e-4)
+        assert all(reason["key"] for reason in line["reasons"])
+    assert list(lines_of(ada, "GET", f"/matches/{match}/review")) == first
+
+
+def test_a_record_that_is_sent_is_reviewed(ada: Client) -> None:
+    lines = list(lines_of(ada, "POST", "/review", json=small_record()))
+    assert lines[-1] == {"type": "end", "par": None}
+    assert {line["player"] for line in lines[1:-1]} == {0, 1}
+
+
+def test_a_running_game_is_not_reviewed(ada: Client) -> None:
+    match = ada.create("limes", "me")["match"]
+    refused = ada.call("GET", f"/matches/{match}/review", match=match, status=409)
+    assert refused["code"] == "stale"
+    assert "still running" in refused["error"]
+    record = ada.call("GET", f"/matches/{match}/record", match=match)
+    assert "still running" in ada.call("POST", "/review", record, status=409)["error"]
+
+
+def test_what_is_no_record_is_refused_in_a_sentence(ada: Client) -> None:
+    assert ada.call("POST", "/review", {"format": "limina/1"}, status=400)["code"] == "unreadable"
+    assert ada.call("GET", "/matches/nosuchmatch/review", status=404)["code"] == "not_found"
+
+
+# --- the queue
+
+
+def talker(*lines: str, stays: bool = False) -> list[str]:
+    """A worker that says these lines, and then ends or does nothing for ever."""
+    code = f"import sys, time; sys.stdin.read(); print({chr(10).join(lines)!r}, flush=True)"
+    return [sys.executable, "-c", code + ("; time.sleep(600)" if stays else "")]
+
+
+TURN = '{"type":"turn"}'
+END = '{"type":"end","par":null}'
+
+
+def kinds(lines: list[bytes]) -> list[str]:
+    return [json.loads(line)["type"] for line in lines]
+
+
+def test_lines_come_before_the_end_and_all_stops_when_nobody_listens() -> None:
+    async def listen() -> None:
+        reviews = Reviews(talker(TURN, stays=True))
+        record = Record.from_json(small_record())
+        watching = reviews.watch("a", record)
+        assert kinds([await anext(watching), await anext(watching)]) == ["begin", "turn"]
+        also = reviews.watch("a", record)
+        assert kinds([await anext(also), await anext(also)]) == ["begin", "turn"]
+        review = reviews._known["a"]
+        assert review.task is not None
+        await also.aclose()
+        assert not review.task.done()  # somebody listens still
+        await watching.aclose()
+        await asyncio.wait([review.task])  # its end waits for the end of the worker
+        assert review.task.cancelled()
+        assert not reviews._known
+        reviews._worker = talker(TURN, END)
+        assert kinds([line async for line in reviews.watch("a", record)]) == ["begin", "turn", "end"]
+
+    asyncio.run(listen())
+
+
+def test_one_review_at_a_time_and_not_too_many_in_the_queue() -> None:
+    async def listen() -> None:
+        reviews = Reviews(talker(TURN, stays=True))
+        record = Record.from_json(small_record())
+        first = reviews.watch("0", record)
+        await anext(first)
+        await anext(first)
+        waiting = [reviews.watch(str(number), record) for number in range(1, 9)]
+        for each in waiting:
+            assert json.loads(await anext(each))["waiting"]
+        with pytest.raises(RefusedError, match="try again") as refused:
+            reviews.check("9", record)
+        assert refused.value.code == "too_many"
+        reviews.check("3", record)  # that one is in the queue already
+        await first.aclose()
+        assert kinds([await anext(waiting[0])]) == ["turn"]
+        await reviews.stop()
+        for each in waiting:
+            await each.aclose()
+
+    asyncio.run(listen())
+
+
+def test_a_worker_that_dies_is_told_in_words_and_not_remembered() -> None:
+    async def listen() -> None:
+        reviews = Reviews(talker(TURN))
+        record = Record.from_json(small_record())
+        lines = [line async for line in reviews.watch("a", record)]
+        assert kinds(lines) == ["begin", "turn", "failed"]
+        REVIEW_LINE.validate_json(lines[-1])
+        reviews._worker = talker(END)
+        assert kinds([line async for line in reviews.watch("a", record)]) == ["begin", "end"]
+
+    asyncio.run(listen())
+
+
+def test_a_game_that_is_too_long_is_refused() -> None:
+    record = Record.from_json(small_record())
+    long = Record(record.game, record.names, record.start, record.steps[:1] * (MOST_TURNS + 1), record.end)
+
+    async def ask() -> None:
+        with pytest.raises(RefusedError, match="601"):
+            Reviews().check("a", long)
+
+    asyncio.run(ask())
+
+
+# --- hints
+
+
+@pytest.mark.parametrize(
+    ("game", "seats"), [("limes", ["me"]), ("limes", ["me", "random"]), ("limit", ["me", "random"])]
+)
+def test_a_hint_against_bots_is_a_turn_that_can_be_played(ada: Client, game: str, seats: list[str]) -> None:
+    state = ada.create(game, *seats, options={"size": 5} if game == "limit" else {})
+    match = state["match"]
+    hint = ada.call("POST", f"/matches/{match}/hint", {"seat": 0}, match=match)
+    HintAnswer.model_validate(hint)
+    live = ada.live(match)
+    live.until_state(lambda found: 0 in found["to_move"])
+    assert live.play(0, hint["turn"])["type"] == "played"
+
+
+def test_no_hint_against_people_for_strangers_or_out_of_turn(ada: Client, ben: Client) -> None:
+    match = ada.create("limes", "me", "open", "random")["match"]
+    ask = f"/matches/{match}/hint"
+    assert ada.call("POST", ask, {"seat": 0}, match=match, status=403)["code"] == "forbidden"
+    ben.join(match)
+    refused = ada.call("POST", ask, {"seat": 0}, match=match, status=403)
+    assert "against bots" in refused["error"]
+    screen = ada.create("limit", "me", "me")["match"]
+    assert "against bots" in ada.call("POST", f"/matches/{screen}/hint", {"seat": 0}, match=screen, status=403)["error"]
+
+    alone = ada.create("limes", "me")["match"]
+    assert "not yours" in ben.call("POST", f"/matches/{alone}/hint", {"seat": 0}, match=alone, status=403)["error"]
+    over = played_out(ada, "me", "random", size=4)
+    assert ada.call("POST", f"/matches/{over}/hint", {"seat": 0}, match=over, status=409)["code"] == "stale"

@@ -1,0 +1,37 @@
+/** What a review says, in the language of the page. */
+import { currentLanguage, t, type Key, type Values } from "$lib/messages.svelte";
+import type { Reason, ReviewedTurn, Unit } from "./stream";
+
+/** `41.3` points, or `62 %`. */
+export function valueWords(value: number, unit: Unit): string {
+  const shown = unit === "chance" ? ({ style: "percent" } as const) : { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return new Intl.NumberFormat(currentLanguage(), shown).format(value);
+}
+
+/** Accuracies come from 0 to 100. */
+export function accuracyWords(accuracy: number | null): string {
+  return accuracy === null ? "–" : new Intl.NumberFormat(currentLanguage(), { style: "percent" }).format(accuracy / 100);
+}
+
+const MARKS = { "!": "brilliant", "?": "mistake", "??": "blunder" } as const;
+
+export function markWords(mark: ReviewedTurn["mark"]): string {
+  return mark === "" ? "" : t(`review.mark.${MARKS[mark]}`);
+}
+
+/** A reason as a sentence; where the server gave none that we know, in its own English. */
+export function reasonWords(reason: Reason): string {
+  const said = partWords(reason);
+  // A turn of the notation keeps its small letters, wherever it stands.
+  return /^\p{Ll}{2}/u.test(said) ? said.charAt(0).toUpperCase() + said.slice(1) : said;
+}
+
+function partWords({ key, values, parts, text }: Reason): string {
+  if (!key) return text;
+  const known: Values = {};
+  for (const [name, value] of Object.entries(values)) {
+    known[name] = typeof value === "string" && value.startsWith(":") ? t(value.slice(1) as Key) : value;
+  }
+  const said = t(`review.reason.${key}` as Key, known);
+  return parts.length ? `${said}${t("review.reason.join")}${parts.map(partWords).join("; ")}` : said;
+}
