@@ -66,7 +66,7 @@ examples: $(BUILT)
 
 # Figures of speed and strength, all of them or some: make bench PARTS="rules server"
 PARTS ?=
-bench: $(BUILT) page
+bench: $(BUILT) $(if $(PARTS),$(filter page,$(PARTS)),page)
 	@PYTHONPATH=tests $(BIN)/python -m bench $(PARTS)
 
 # The last figures of `make bench`, written into the documentation.

@@ -13,8 +13,8 @@ from importlib import import_module
 from bench.kept import FILE, keep
 from bench.measure import Figure, Skipped, table
 
-PARTS = ("rules", "server", "page", "bots", "boardgameio")
-USUAL = ("rules", "server", "page", "bots")
+PARTS = ("rules", "server", "page", "bots", "review", "boardgameio")
+USUAL = ("rules", "server", "page", "bots", "review")
 
 
 def main() -> None:

@@ -185,7 +185,9 @@ async def sit_down(host: str, port: int, table: Table, legal: bool) -> list[Sock
     return sockets
 
 
-async def loop_over(host: str, port: int, tables: list[Table], start: Start, times: list[float], legal: bool) -> None:
+async def loop_over(
+    host: str, port: int, tables: list[Table], start: Start, times: list[float], legal: bool, pause: float
+) -> None:
     """Play one match after the other until the time is up."""
     for number, table in enumerate(tables):
         sockets = await sit_down(host, port, table, legal)
@@ -201,6 +203,8 @@ async def loop_over(host: str, port: int, tables: list[Table], start: Start, tim
             numbers[seat] += 1
             if start.over:
                 break
+            if pause:
+                await asyncio.sleep(pause)
         for socket in sockets:
             socket.close()
         if start.over:
@@ -221,21 +225,23 @@ def run_load(
     name: str | None = None,
     legal: bool = False,
     process: int | None = None,
+    pause: float = 0.0,
 ) -> Figures:
-    """Measure a server that runs already."""
+    """Measure a server that runs already; with a pause after each turn, one that has little to do."""
     name = name or next(each for each in games.names() if games.game(each).turn_by_turn)
     chance = random.Random(1)
     host, port = base.removeprefix("http://").strip("/").split(":")
     base = base.rstrip("/")
     first = prepare(base, name, chance, 1000)
     # Enough matches for the whole time, at three times the speed that is to be beaten.
-    each = max(1, round(seconds * 5000 / open_games / max(10, len(first.turns))) + 1)
+    turns = seconds / pause if pause else seconds * 5000 / open_games
+    each = max(1, round(turns / max(10, len(first.turns))) + 1)
     slots = [[prepare(base, name, chance, 1000) for _ in range(each)] for _ in range(open_games)]
     times: list[float] = []
 
     async def all_at_once() -> float:
         start = Start(len(slots), seconds)
-        await asyncio.gather(*(loop_over(host, int(port), tables, start, times, legal) for tables in slots))
+        await asyncio.gather(*(loop_over(host, int(port), tables, start, times, legal, pause) for tables in slots))
         return time.perf_counter() - start.began
 
     worked = cpu_seconds(process) if process else 0.0
