@@ -11,7 +11,7 @@ PAGE := src/limina/web/index.html
 NODE_MODULES := web/node_modules/.installed
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) $(wildcard src/limina/*/art/*.svg)
 
-.PHONY: play page test test-long sanitize lint format stubs schema golden pictures examples bench clean
+.PHONY: play page test test-long sanitize lint format stubs schema golden pictures examples bench figures clean
 
 play: $(BUILT) page
 	@$(BIN)/limina serve
@@ -64,8 +64,14 @@ pictures: $(BUILT)
 examples: $(BUILT)
 	@$(BIN)/python tools/examples.py
 
-bench: $(BUILT)
-	@PYTHONPATH=tests $(BIN)/python -m bench
+# Figures of speed and strength, all of them or some: make bench PARTS="rules server"
+PARTS ?=
+bench: $(BUILT) $(if $(PARTS),$(filter page,$(PARTS)),page)
+	@PYTHONPATH=tests $(BIN)/python -m bench $(PARTS)
+
+# The last figures of `make bench`, written into the documentation.
+figures: $(BUILT)
+	@$(BIN)/python tools/figures.py
 
 clean:
 	@rm -rf $(VENV) build web/node_modules src/limina/web .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 
 REPEATS = 7
+
+
+class Skipped(Exception):  # noqa: N818  # nothing went wrong
+    """A part cannot be measured here; says why."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,22 @@ def of(name: str, values: Iterable[float], unit: str, note: str = "") -> Figure:
     return Figure(name, statistics.median(found), found[0], found[-1], unit, note)
 
 
+def setting(name: str, default: float) -> float:
+    """A number that whoever measures may change, such as BENCH_SERVER_SECONDS=20."""
+    return float(os.environ.get(f"BENCH_{name}") or default)
+
+
+def settings(name: str, default: str) -> list[int]:
+    """Several whole numbers, such as BENCH_SERVER_GAMES="10 200"."""
+    return [int(word) for word in (os.environ.get(f"BENCH_{name}") or default).split()]
+
+
+def between(name: str, mean: float, within: float, unit: str, note: str = "") -> Figure:
+    """A mean with its 95% interval in place of lowest and highest."""
+    note = f"mean and 95% interval{'; ' if note else ''}{note}"
+    return Figure(name, mean, mean - within, mean + within, unit, note)
+
+
 def ratio(name: str, ours: Figure, other: Figure, aim: float) -> Figure:
     """How many times faster one thing is than another, measured in the same run."""
     note = f"aim: at least {aim:g}"
@@ -47,7 +68,7 @@ def ratio(name: str, ours: Figure, other: Figure, aim: float) -> Figure:
 def table(figures: Iterable[Figure]) -> str:
     """The figures for people."""
     rows = [("", "median", "lowest", "highest", "", "")]
-    rows += [(f.name, _number(f.median), _number(f.low), _number(f.high), f.unit, f.note) for f in figures]
+    rows += [(f.name, number(f.median), number(f.low), number(f.high), f.unit, f.note) for f in figures]
     widths = [max(len(row[column]) for row in rows) for column in range(6)]
     lines = []
     for name, *numbers, unit, note in rows:
@@ -61,5 +82,5 @@ def plain(figures: Iterable[Figure]) -> list[dict[str, object]]:
     return [asdict(figure) for figure in figures]
 
 
-def _number(value: float) -> str:
-    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
+def number(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.2f}"

@@ -19,6 +19,8 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -183,7 +185,9 @@ async def sit_down(host: str, port: int, table: Table, legal: bool) -> list[Sock
     return sockets
 
 
-async def loop_over(host: str, port: int, tables: list[Table], start: Start, times: list[float], legal: bool) -> None:
+async def loop_over(
+    host: str, port: int, tables: list[Table], start: Start, times: list[float], legal: bool, pause: float
+) -> None:
     """Play one match after the other until the time is up."""
     for number, table in enumerate(tables):
         sockets = await sit_down(host, port, table, legal)
@@ -199,6 +203,8 @@ async def loop_over(host: str, port: int, tables: list[Table], start: Start, tim
             numbers[seat] += 1
             if start.over:
                 break
+            if pause:
+                await asyncio.sleep(pause)
         for socket in sockets:
             socket.close()
         if start.over:
@@ -219,21 +225,23 @@ def run_load(
     name: str | None = None,
     legal: bool = False,
     process: int | None = None,
+    pause: float = 0.0,
 ) -> Figures:
-    """Measure a server that runs already."""
+    """Measure a server that runs already; with a pause after each turn, one that has little to do."""
     name = name or next(each for each in games.names() if games.game(each).turn_by_turn)
     chance = random.Random(1)
     host, port = base.removeprefix("http://").strip("/").split(":")
     base = base.rstrip("/")
     first = prepare(base, name, chance, 1000)
     # Enough matches for the whole time, at three times the speed that is to be beaten.
-    each = max(1, round(seconds * 5000 / open_games / max(10, len(first.turns))) + 1)
+    turns = seconds / pause if pause else seconds * 5000 / open_games
+    each = max(1, round(turns / max(10, len(first.turns))) + 1)
     slots = [[prepare(base, name, chance, 1000) for _ in range(each)] for _ in range(open_games)]
     times: list[float] = []
 
     async def all_at_once() -> float:
         start = Start(len(slots), seconds)
-        await asyncio.gather(*(loop_over(host, int(port), tables, start, times, legal) for tables in slots))
+        await asyncio.gather(*(loop_over(host, int(port), tables, start, times, legal, pause) for tables in slots))
         return time.perf_counter() - start.began
 
     worked = cpu_seconds(process) if process else 0.0
@@ -251,25 +259,51 @@ def run_load(
     )
 
 
-def measure(open_games: int, seconds: float, *, legal: bool = False, cores: tuple[int, int] | None = (0, 1)) -> Figures:
-    """Start a server on one core, load it from the other, stop it."""
+def two_cores() -> tuple[int, int] | None:
+    """A core for the server and one for the load, where there are two and one may choose."""
+    if not hasattr(os, "sched_getaffinity"):
+        return None
+    ours = sorted(os.sched_getaffinity(0))
+    return (ours[0], ours[1]) if len(ours) > 1 else None
+
+
+@contextmanager
+def kept_to(core: int | None) -> Iterator[None]:
+    """Stay on one core meanwhile; a process that is started here stays there for good."""
+    if core is None:
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {core})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+@contextmanager
+def running_server(core: int | None = None) -> Iterator[tuple[str, int]]:
+    """A server with a fresh data folder: its address and its process."""
     with tempfile.TemporaryDirectory() as folder:
-        run = "import sys; from limina.cli import main; sys.exit(main())"
-        command = [sys.executable, "-c", run, "serve", "--port", "0", "--data", folder]
-        if cores is not None:
-            command = ["taskset", "-c", str(cores[0]), *command]
-        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        before = os.sched_getaffinity(0)
+        command = [sys.executable, "-m", "limina", "serve", "--port", "0", "--data", folder]
+        with kept_to(core):
+            server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:
             assert server.stdout is not None
-            address = server.stdout.readline().split()[-1]
-            if cores is not None:
-                os.sched_setaffinity(0, {cores[1]})
-            return run_load(address, open_games, seconds, legal=legal, process=server.pid)
+            line = server.stdout.readline()
+            if not line:
+                raise RuntimeError("the server did not start")
+            yield line.split()[-1].rstrip("/"), server.pid
         finally:
-            os.sched_setaffinity(0, before)
             server.terminate()
             server.wait()
+
+
+def measure(open_games: int, seconds: float, *, legal: bool = False) -> Figures:
+    """Start a server on one core, load it from the other, stop it."""
+    serving, loading = two_cores() or (None, None)
+    with running_server(serving) as (address, process), kept_to(loading):
+        return run_load(address, open_games, seconds, legal=legal, process=process if Path("/proc").is_dir() else None)
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ KERNEL = ROOT / "kernel"
 
 # From the ground floor up: a room may know those before it, never those after it.
 FLOORS = [
-    {"protocols", "svg", "views"},
+    {"protocols", "reason", "svg", "views"},
     {"bot"},
     {"check", "turns"},
     set(limina.names()),

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import sys
-from collections.abc import Iterator
-from importlib import import_module
+import time
+from collections.abc import Generator
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from limina.games import game
 from limina.record import Record
 from limina.server.play.refusal import RefusedError
 from limina.server.study import Reviews
@@ -24,16 +28,16 @@ CHANCE = random.Random(5)
 
 def small_record() -> dict[str, Any]:
     """A short game that is over."""
-    record = Record.begin(import_module("limina.games").game("limit"), ["Ada", "Ben"], chance=random.Random(3), size=4)
+    record = Record.begin(game("limit"), ["Ada", "Ben"], chance=random.Random(3), size=4)
     chance = random.Random(4)
     while record.end.outcome is None:
         record = record.play(chance.choice(record.end.legal_turns()))
     return record.to_json()
 
 
-def played_out(ada: Client, *seats: str, game: str = "limit", **options: Any) -> str:
+def played_out(ada: Client, *seats: str, **options: Any) -> str:
     """A match of Ada's that is over."""
-    state = ada.create(game, *seats, options=options)
+    state = ada.create("limit", *seats, options=options)
     live = ada.live(state["match"])
     live.until_state(lambda found: found)
     while live.state["phase"] != "over":
@@ -46,7 +50,7 @@ def played_out(ada: Client, *seats: str, game: str = "limit", **options: Any) ->
     return match
 
 
-def lines_of(ada: Client, method: str, path: str, **how: Any) -> Iterator[dict[str, Any]]:
+def lines_of(ada: Client, method: str, path: str, **how: Any) -> Generator[dict[str, Any]]:
     with ada.http.stream(method, f"/api{path}", timeout=120, **how) as answer:
         assert answer.status_code == 200, answer.read()
         assert answer.headers["content-type"].startswith("application/x-ndjson")
@@ -91,6 +95,41 @@ def test_a_running_game_is_not_reviewed(ada: Client) -> None:
 def test_what_is_no_record_is_refused_in_a_sentence(ada: Client) -> None:
     assert ada.call("POST", "/review", {"format": "limina/1"}, status=400)["code"] == "unreadable"
     assert ada.call("GET", "/matches/nosuchmatch/review", status=404)["code"] == "not_found"
+
+
+def workers() -> set[int]:
+    """The processes that review for the servers of this test run."""
+    found = set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
+            grandparent = Path(f"/proc/{parent}/stat").read_text().rpartition(")")[2].split()[1]
+            if grandparent == str(os.getpid()) and b"study.worker" in (folder / "cmdline").read_bytes():
+                found.add(int(folder.name))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked for as Linux shows them")
+def test_the_work_ends_when_the_client_goes_away(ada: Client) -> None:
+    # Eight players, sixteen rounds: it would go on for many seconds.
+    record = Record.begin(game("limes"), [f"Player {n}" for n in range(8)])
+    chance = random.Random(1)
+    while record.end.outcome is None:
+        if record.end.awaits_chance:
+            record = record.chance(chance)
+        else:
+            seat = record.end.to_move[0]
+            record = record.play(record.end.legal_turns(seat)[0], seat)
+    lines = lines_of(ada, "POST", "/review", json=record.to_json())
+    assert [next(lines)["type"], next(lines)["type"]] == ["begin", "turn"]
+    (worker,) = workers()
+    lines.close()
+    soon = time.monotonic() + 10
+    while worker in workers():
+        assert time.monotonic() < soon
+        time.sleep(0.02)
+    # And the next one need not wait.
+    assert next(lines_of(ada, "POST", "/review", json=small_record()))["waiting"] is False
 
 
 # --- the queue
@@ -183,10 +222,10 @@ def test_a_game_that_is_too_long_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "seats"), [("limes", ["me"]), ("limes", ["me", "random"]), ("limit", ["me", "random"])]
+    ("name", "seats"), [("limes", ["me"]), ("limes", ["me", "random"]), ("limit", ["me", "random"])]
 )
-def test_a_hint_against_bots_is_a_turn_that_can_be_played(ada: Client, game: str, seats: list[str]) -> None:
-    state = ada.create(game, *seats, options={"size": 5} if game == "limit" else {})
+def test_a_hint_against_bots_is_a_turn_that_can_be_played(ada: Client, name: str, seats: list[str]) -> None:
+    state = ada.create(name, *seats, options={"size": 5} if name == "limit" else {})
     match = state["match"]
     hint = ada.call("POST", f"/matches/{match}/hint", {"seat": 0}, match=match)
     HintAnswer.model_validate(hint)

@@ -21,8 +21,11 @@ export function markWords(mark: ReviewedTurn["mark"]): string {
 
 /** A reason as a sentence; where the server gave none that we know, in its own English. */
 export function reasonWords(reason: Reason): string {
-  const said = partWords(reason);
-  // A turn of the notation keeps its small letters, wherever it stands.
+  return capital(partWords(reason));
+}
+
+/** With a capital at its beginning; a turn of the notation keeps its small letters. */
+export function capital(said: string): string {
   return /^\p{Ll}{2}/u.test(said) ? said.charAt(0).toUpperCase() + said.slice(1) : said;
 }
 

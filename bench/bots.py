@@ -1,0 +1,182 @@
+"""The bots: speed of their searches, what a second core brings, and how well they play within fixed bounds.
+
+Speeds come from positions along one game, so that beginning, middle and end count alike. BENCH_BOTS_DEALS and
+BENCH_BOTS_GAMES say how many deals are played alone and how many games against each other.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+
+from bench.measure import Figure, between, of, setting, settings
+from limina import Game, Position, game
+from limina.arena import Plan, Report, run
+from limina.arena.statistics import estimate
+from limina.bot import Thinker
+from limina.bots import bot
+from limina.limes import Deck
+from limina.limes import bots as limes
+from limina.limes.par import WIDTH, par
+from limina.limes.setups import deal
+from limina.limit import bots as limit
+
+SEED = 7
+LEVELS = ("novice", "casual", "skilled", "master")
+ENDLESS = 1e9
+
+
+def figures() -> Iterator[Figure]:
+    """Every figure, as soon as it is there."""
+    yield from search_speed()
+    yield from turn_times()
+    yield from limes_alone()
+    yield from pars()
+    yield from levels()
+    yield from limit_against_uct()
+
+
+def along_a_game(name: str, players: int, number: int) -> list[tuple[Position, int]]:
+    """Positions of one game of good players, evenly from its beginning to its end."""
+    the_game, chance = game(name), Random(SEED)
+    player = bot(the_game, "skilled", seed=SEED)
+    position = the_game.start(players, chance=chance)
+    found = []
+    while position.outcome is None:
+        if position.awaits_chance:
+            position = position.chance(chance)
+            continue
+        mover = position.to_move[0]
+        found.append((position, mover))
+        position = position.play(player.choose(position, mover), mover)
+    return [found[at * len(found) // number] for at in range(number)]
+
+
+def speed(thinker: Thinker, positions: list[tuple[Position, int]]) -> float:
+    """Work a second over all positions together."""
+    begun = time.perf_counter()
+    work = sum(thinker.think(position, player).work for position, player in positions)
+    return work / (time.perf_counter() - begun)
+
+
+def search_speed() -> Iterator[Figure]:
+    """Work a second on one thread and on two, the same positions and the same bounds of work."""
+    repeats = int(setting("BOTS_REPEATS", 3))
+    subjects: list[tuple[str, int, str, Callable[..., Thinker]]] = [
+        ("limes", 1, "Limes alone, rollouts of the master", limes.master),
+        ("limit", 2, "Limit, positions judged by the master", limit.master),
+    ]
+    for name, players, label, make in subjects:
+        # The last turns are often solved in no time, which says nothing about speed.
+        positions = along_a_game(name, players, 8)[:6]
+        ones, twos = [], []
+        for _ in range(repeats):
+            ones.append(speed(make(threads=1, milliseconds=ENDLESS), positions))
+            twos.append(speed(make(threads=2, milliseconds=ENDLESS), positions))
+        yield of(f"{label}, one thread", ones, "/s", f"{len(positions)} positions of a game")
+        yield of(f"{label}, two threads", twos, "/s", f"{len(positions)} positions of a game")
+        gains = [two / one for one, two in zip(ones, twos, strict=True)]
+        yield of(f"{label}, two threads to one", gains, "times", f"taken in turn, {os.cpu_count()} cores")
+    positions = along_a_game("limit", 2, 8)[:6]
+    plain = [speed(limit.uct(nodes=20_000), positions) for _ in range(repeats)]
+    yield of("Limit, playouts of uct, one thread", plain, "/s", f"{len(positions)} positions of a game")
+
+
+def turn_times() -> Iterator[Figure]:
+    """How long each level thinks about a turn."""
+    for name, players, levels in (("limes", 1, LEVELS), ("limes", 2, LEVELS[-1:]), ("limit", 2, LEVELS)):
+        the_game = game(name)
+        positions = along_a_game(name, players, 12)
+        for level in levels:
+            player = bot(the_game, level, seed=SEED)
+            found = []
+            for position, mover in positions:
+                begun = time.perf_counter()
+                player.choose(position, mover)
+                found.append(1000 * (time.perf_counter() - begun))
+            seats = "alone" if players == 1 else "by two"
+            yield of(f"{the_game.title} {seats}, a turn of {level}", found, "ms", "one thread; 12 positions of a game")
+
+
+def limes_alone() -> Iterator[Figure]:
+    """Mean points over the same deals: every level, and the master within less work."""
+    few = int(setting("BOTS_DEALS", 12))
+    the_game = game("limes")
+    many = 10 * few
+    for level, deals in (("novice", many), ("casual", many), ("skilled", many), ("master", few)):
+        yield mean_points(the_game, level, level, deals)
+    for rollouts in settings("BOTS_ROLLOUTS", "300"):
+        yield mean_points(the_game, f"master, {rollouts:,} rollouts", f"bench.bounded:limes_{rollouts}", few)
+    yield mean_points(the_game, "master, 100 ms a turn", "bench.bounded:limes_100ms", few)
+
+
+def jobs() -> int:
+    """Games that are played at once, each on a core of its own."""
+    return int(setting("BOTS_JOBS", min(2, os.cpu_count() or 1)))
+
+
+def mean_points(the_game: Game, label: str, name: str, deals: int) -> Figure:
+    """One bot alone."""
+    plan = Plan(the_game, (name,), games=deals, seed=SEED, players=1)
+    report = Report(plan, run(plan, jobs=jobs()))
+    points = report.points(0)
+    assert points is not None
+    spent = f"{deals} deals, {1000 * report.turn_seconds(0):.3g} ms a turn"
+    return between(f"{the_game.title} alone, {label}", points.mean, points.within, "points", spent)
+
+
+def pars() -> Iterator[Figure]:
+    """The best score found for known deals, by width of the beam."""
+    chance, deals = Random(SEED), int(setting("BOTS_PARS", 12))
+    dealt = [[int(card) for card in deal(chance)] for _ in range(deals)]
+    for width in settings("BOTS_WIDTHS", f"1000 {WIDTH}"):
+        begun = time.perf_counter()
+        found = [par(Deck.default(), draws, budget=width).total for draws in dealt]
+        seconds = (time.perf_counter() - begun) / deals
+        yield mean(f"Limes par, width {width:,}", found, "points", f"{deals} deals, {seconds:.2g} s each")
+    found = [par(Deck.default(), draws, budget=WIDTH, seconds=1).total for draws in dealt]
+    yield mean(f"Limes par, width {WIDTH:,}, cut at 1 s", found, "points", f"{deals} deals; aim: at least 53.5")
+
+
+def mean(name: str, values: list[int], unit: str, note: str) -> Figure:
+    """A mean over deals."""
+    found = estimate(values)
+    return between(name, found.mean, found.within, unit, note)
+
+
+def levels() -> Iterator[Figure]:
+    """Each level against the one below, by two, every setup from both seats."""
+    games = int(setting("BOTS_GAMES", 8))
+    for name in ("limes", "limit"):
+        for below, above in pairwise(LEVELS):
+            # A game of masters takes seconds, one of the others next to nothing.
+            yield score(game(name), above, below, games if above == "master" else 10 * games, "aim: at least 70%")
+
+
+def limit_against_uct() -> Iterator[Figure]:
+    """The master against plain UCT, both within the same time."""
+    games = int(setting("BOTS_GAMES", 8))
+    for milliseconds in settings("BOTS_MILLISECONDS", "200"):
+        pair = (f"bench.bounded:limit_{milliseconds}ms", f"bench.bounded:uct_{milliseconds}ms")
+        names = (f"master at {milliseconds} ms", f"uct at {milliseconds} ms")
+        aim = "aim: at least 80%" if milliseconds == 200 else ""
+        yield score(game("limit"), *pair, games, aim, names)
+
+
+def score(
+    the_game: Game, first: str, second: str, games: int, note: str, names: tuple[str, str] | None = None
+) -> Figure:
+    """One bot's share of the win against another."""
+    plan = Plan(the_game, (first, second), games=games, seed=SEED)
+    report = Report(plan, run(plan, jobs=jobs()))
+    share = report.share(0)
+    assert share is not None
+    called = names or (first, second)
+    spent = f"{len(plan)} games, {1000 * report.turn_seconds(0):.3g} and {1000 * report.turn_seconds(1):.3g} ms a turn"
+    label = f"{the_game.title}, {called[0]} against {called[1]}"
+    found = between(label, 100 * share.mean, 100 * share.within, "%", "; ".join(filter(None, (spent, note))))
+    return replace(found, low=max(0.0, found.low), high=min(100.0, found.high))

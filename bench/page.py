@@ -1,0 +1,150 @@
+"""The page in a real Chromium: from a click to its effect on the screen, and the first load.
+
+A whole game of Limes alone is played by mouse, and the page itself measures: from the click's own time stamp, through
+the change of the document that is waited for, to the moment after the next frame was drawn. Clicks that end a turn
+include the server's answer. BENCH_PAGE_GAMES and BENCH_PAGE_LOADS say how many games are played and how often the
+page is loaded anew.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from bench.measure import Figure, Skipped, of, setting
+from bench.server_load import running_server
+
+FLAGS = ["--no-sandbox", "--headless", "--disable-gpu", "--disable-background-networking"]
+ROUNDS = 16
+
+# The effect is looked for after every change of the document, and once it is there, the frame after it is waited for:
+# in that frame's callback nothing is drawn yet, in a message sent from it all is.
+WATCH = """() => {
+  window.one = (selector) => document.querySelector(selector);
+  let since = null, effect = null, found = null;
+  window.expectEffect = (wanted) => {
+    since = null;
+    effect = wanted;
+    window.taken = new Promise((resolve, reject) => {
+      found = resolve;
+      setTimeout(() => reject(new Error(`no effect: ${wanted}`)), 20000);
+    });
+  };
+  const look = () => {
+    if (effect === null || since === null || !effect()) return;
+    effect = null;
+    requestAnimationFrame(() => {
+      const drawn = new MessageChannel();
+      drawn.port1.onmessage = () => found(performance.now() - since);
+      drawn.port2.postMessage(0);
+    });
+  };
+  document.addEventListener('click', (event) => { since ??= event.timeStamp; }, true);
+  new MutationObserver(look).observe(document.documentElement,
+    { subtree: true, childList: true, attributes: true, characterData: true });
+}"""
+
+# The card that is laid but not confirmed looks different from before.
+TURNED = """(() => {
+  const before = one('.laid').outerHTML;
+  return () => one('.laid') && one('.laid').outerHTML !== before;
+})()"""
+
+# When the start page can be used: its first button is drawn and enabled.
+READY = """() => {
+  window.interactive = new Promise((resolve) => {
+    const look = () => {
+      const button = document.querySelector('[data-testid=play-now]');
+      if (button && !button.disabled) requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
+    };
+    new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
+  });
+}"""
+
+
+def figures() -> Iterator[Figure]:
+    """First loads, then clicks."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        raise Skipped("Playwright is not installed") from None
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        raise Skipped("there is no Chromium here: install Debian's package `chromium`")
+    with running_server() as (address, _), sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium, args=FLAGS)
+        try:
+            yield from first_loads(browser, address)
+            yield from clicks(browser, address)
+        finally:
+            browser.close()
+
+
+def first_loads(browser: Any, address: str) -> Iterator[Figure]:
+    """The start page with an empty cache: what comes over the wire, and when it can be used."""
+    sizes, times = [], []
+    for _ in range(int(setting("PAGE_LOADS", 7))):
+        context = browser.new_context(viewport={"width": 1200, "height": 900})
+        page = context.new_page()
+        wire = context.new_cdp_session(page)
+        received: list[float] = []
+        wire.on("Network.loadingFinished", lambda event, received=received: received.append(event["encodedDataLength"]))
+        wire.send("Network.enable")
+        page.add_init_script(f"({READY})()")
+        page.goto(address)
+        times.append(page.evaluate("() => window.interactive"))
+        page.wait_for_load_state("networkidle")
+        sizes.append(sum(received) / 1000)
+        context.close()
+    yield of("first load, transferred", sizes, "kB", "compressed, with headers; aim: under 120")
+    yield of("first load, interactive after", times, "ms", "aim: within 1,000")
+
+
+def clicks(browser: Any, address: str) -> Iterator[Figure]:
+    """Whole games alone, by mouse."""
+    found: dict[str, list[float]] = defaultdict(list)
+    for _ in range(int(setting("PAGE_GAMES", 2))):
+        context = browser.new_context(viewport={"width": 1200, "height": 900}, locale="en", reduced_motion="reduce")
+        page = context.new_page()
+        page.goto(address)
+        page.get_by_test_id("play-now").click()
+        page.locator("[data-cell]").first.wait_for()
+        page.evaluate(f"({WATCH})()")
+        for number in range(1, ROUNDS + 1):
+            for what, taken in one_turn(page, number):
+                found[what].append(taken)
+        context.close()
+    everything = [taken for each in found.values() for taken in each]
+    yield of("a click, all kinds", everything, "ms", f"{len(everything)} clicks; highest is the worst; aim: under 100")
+    for what, times in found.items():
+        worst = sorted(times)[len(times) * 95 // 100] if len(times) > 20 else max(times)
+        yield of(f"a click that {what}", times, "ms", f"{len(times)} clicks, 95% within {worst:.0f}")
+
+
+def one_turn(page: Any, number: int) -> Iterator[tuple[str, float]]:
+    """Lay the card, turn it, confirm, choose a worker if one is offered, end the turn; each click with its time."""
+    cells, offers = page.locator("[data-cell]"), page.locator("[data-offer]")
+    yield "lays the card", timed(page, cells.nth(number * 5 % cells.count()), "() => one('.laid .confirm')")
+    if number % 2:
+        yield "turns the card", timed(page, page.locator(".laid .right"), TURNED)
+    yield "confirms its place", timed(page, page.locator(".laid .confirm"), "() => !one('.laid .confirm')")
+    ended = "() => one('[data-testid=end]')"
+    if number < ROUNDS:
+        ended = f"() => one('.round')?.textContent.match(/\\d+/)?.[0] === '{number + 1}'"
+    if offers.count():
+        offer = offers.nth(number * 7 % offers.count())
+        chosen = "() => one('[data-testid=main]')?.ariaDisabled === 'false'"
+        yield "places a worker", timed(page, offer, chosen, position={"x": 5, "y": 5})
+        yield "ends the turn", timed(page, page.get_by_test_id("main"), ended)
+    else:
+        yield "ends the turn", timed(page, page.get_by_test_id("none"), ended)
+
+
+def timed(page: Any, target: Any, effect: str, **how: Any) -> float:
+    """Click and let the page say how long the effect took to be drawn, in ms."""
+    page.evaluate(f"() => expectEffect({effect})")
+    target.click(**how)
+    taken: float = page.evaluate("() => window.taken")
+    return taken

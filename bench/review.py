@@ -1,0 +1,101 @@
+"""Reviews on the server: how long they take, and whether those who play meanwhile notice.
+
+A server and its load share all cores, as at home. A few games go on at the pace of quick players, first with nothing
+else to do, then while one review follows the other. BENCH_REVIEW_SECONDS and BENCH_REVIEW_REPEATS change the time of
+one run and the number of runs.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from random import Random
+
+from bench.measure import Figure, of, setting
+from bench.server_load import run_load, running_server
+from limina import Record, game, names
+from limina.bots import bot
+
+OPEN_GAMES = 10
+PAUSE = 0.1
+AIMS = {"limes": "aim: within 10", "limit": "aim: within 20"}
+
+
+def figures() -> Iterator[Figure]:
+    """How long, then how much in the way."""
+    repeats = int(setting("REVIEW_REPEATS", 3))
+    with running_server() as (address, _):
+        for name in names():
+            taken = [review(address, whole_game(name, seed)) for seed in range(repeats)]
+            yield of(f"{game(name).title}, a review of a game of two", taken, "s", AIMS.get(name, ""))
+    yield from in_the_way(repeats, setting("REVIEW_SECONDS", 8))
+
+
+def whole_game(name: str, seed: int) -> str:
+    """A record of a game of good players."""
+    chance, the_game = Random(seed), game(name)
+    record = Record.begin(the_game, ["Ada", "Ben"], chance=chance)
+    player = bot(the_game, "skilled", seed=seed)
+    while record.end.outcome is None:
+        if record.end.awaits_chance:
+            record = record.chance(chance)
+        else:
+            mover = record.end.to_move[0]
+            record = record.play(player.choose(record.end, mover), mover)
+    return record.write()
+
+
+def review(address: str, record: str, stop: threading.Event | None = None) -> float:
+    """Have a record reviewed; how long it took. Once `stop` is set, nobody listens any more and the server ends it."""
+    begun = time.perf_counter()
+    request = urllib.request.Request(f"{address}/api/review", record.encode(), {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request) as answer:
+        for line in answer:
+            if stop is not None and stop.is_set():
+                break
+            if json.loads(line)["type"] == "failed":
+                raise RuntimeError("a review failed")
+    return time.perf_counter() - begun
+
+
+def in_the_way(repeats: int, seconds: float) -> Iterator[Figure]:
+    """A turn while nothing else is done, and while games are reviewed."""
+    idle, busy = [], []
+    for _ in range(repeats):
+        with running_server() as (address, _):
+            idle.append(run_load(address, OPEN_GAMES, seconds, pause=PAUSE))
+            with reviewing(address):
+                busy.append(run_load(address, OPEN_GAMES, seconds, pause=PAUSE))
+    note = f"{OPEN_GAMES} open games, {PAUSE:g} s between turns"
+    yield of("a turn, median", (each.median_ms for each in idle), "ms", note)
+    yield of("a turn, 99th percentile", (each.p99_ms for each in idle), "ms", note)
+    yield of("a turn during reviews, median", (each.median_ms for each in busy), "ms", note)
+    yield of("a turn during reviews, 99th percentile", (each.p99_ms for each in busy), "ms", note)
+    times = [after.p99_ms / before.p99_ms for before, after in zip(idle, busy, strict=True)]
+    yield of("99th percentile, during reviews to before", times, "times", "aim: at most 2")
+
+
+@contextmanager
+def reviewing(address: str) -> Iterator[None]:
+    """One review after the other, all of different games, as long as this lasts."""
+    stop = threading.Event()
+
+    def work() -> None:
+        for seed in count(1000):
+            for name in names():
+                if stop.is_set():
+                    return
+                review(address, whole_game(name, seed), stop)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()

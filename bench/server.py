@@ -1,0 +1,40 @@
+"""The server: turns a second and the time until a turn is saved, many games of the turn-by-turn game at once.
+
+Every size is measured with a fresh server and a fresh SQLite file (WAL, synchronous FULL), the server on one core and
+the load on another. BENCH_SERVER_GAMES, BENCH_SERVER_SECONDS and BENCH_SERVER_REPEATS change the sizes, the time of one
+run and the number of runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bench.measure import Figure, of, setting, settings
+from bench.server_load import measure, two_cores
+
+ISSUE = {
+    "speed": "to beat: 1,640, boardgame.io in memory",
+    "median": "to beat: 106",
+    "p99": "to beat: 196",
+}
+"""What is asked for at 200 open games."""
+
+
+def figures() -> Iterator[Figure]:
+    """Each size, as soon as it is there."""
+    seconds, repeats = setting("SERVER_SECONDS", 5), int(setting("SERVER_REPEATS", 3))
+    where = "" if two_cores() else "server and load share their cores"
+    for games in settings("SERVER_GAMES", "10 50 200 1000"):
+        runs = [measure(games, seconds) for _ in range(repeats)]
+        size = f"{games:,} open games"
+        aims = ISSUE if games == 200 else {}
+
+        def note(key: str, aims: dict[str, str] = aims) -> str:
+            return "; ".join(filter(None, (aims.get(key, ""), where)))
+
+        yield of(f"{size}, turns saved and answered", (run.turns_per_second for run in runs), "/s", note("speed"))
+        yield of(f"{size}, a turn, median", (run.median_ms for run in runs), "ms", note("median"))
+        yield of(f"{size}, a turn, 99th percentile", (run.p99_ms for run in runs), "ms", note("p99"))
+        work = [run.server_us_per_turn for run in runs if run.server_us_per_turn is not None]
+        if work:
+            yield of(f"{size}, the server's own work a turn", work, "us", where)

@@ -1,0 +1,89 @@
+"""The review of a finished game and hints at the table, in a real browser."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from e2e.page_helpers import call, finished_match, fits, new_match, opened, violations
+from e2e.test_replay import DROP, progress
+
+PATIENCE = 120_000
+"""A review thinks; on a busy machine it lets everything else go first."""
+
+
+def review(page: Page) -> None:
+    page.get_by_role("button", name="Review this game").click()
+    expect(page.locator(".review .status")).to_have_attribute("data-phase", "done", timeout=PATIENCE)
+
+
+def test_a_finished_match_is_reviewed_and_a_click_goes_to_the_turn(address: str, browser: Browser) -> None:
+    match = finished_match(address)
+    steps = call(address, f"/matches/{match}/replay")["frames"][1:]
+    with opened(browser, f"{address}/replay/{match}") as page:
+        review(page)
+        turns = page.locator(".review li button")
+        expect(turns).to_have_count(len(steps))
+        turns.nth(2).click()
+        assert progress(page) == 3
+        expect(turns.nth(2)).to_have_attribute("aria-current", "step")
+        expect(page.locator(".review article")).to_contain_text("Chance to win before")
+        expect(page.locator(".review td").first).to_contain_text("%")
+        assert violations(page) == []
+
+
+@pytest.mark.parametrize(("language", "begin"), [("de", "Diese Partie ansehen"), ("fr", "Analyser cette partie")])
+def test_a_dropped_record_is_reviewed_in_the_pages_language_on_a_phone(
+    address: str, browser: Browser, language: str, begin: str
+) -> None:
+    record = call(address, f"/matches/{finished_match(address)}/record")
+    with opened(browser, f"{address}/replay", width=320, language=language, theme="dark") as page:
+        page.locator("input[type=file]").wait_for()
+        page.evaluate(DROP, json.dumps(record))
+        page.get_by_role("button", name=begin).click()
+        expect(page.locator(".review .status")).to_have_attribute("data-phase", "done", timeout=PATIENCE)
+        marked = page.locator(".review li button:has(.mark:not([data-mark='']))")
+        for number in range(marked.count()):
+            marked.nth(number).click()
+            expect(page.locator(".review article")).not_to_contain_text("review.")
+            for english in ("leaves", "captures", "freedom"):
+                expect(page.locator(".review article")).not_to_contain_text(english)
+        assert fits(page)
+        assert violations(page) == []
+
+
+def test_a_running_game_offers_no_review(address: str, browser: Browser) -> None:
+    match, _ = new_match(address, "limes", [{"kind": "person", "name": "Ada"}])
+    with opened(browser, f"{address}/replay/{match}") as page:
+        expect(page.get_by_text("This game is not over yet.")).to_be_visible()
+        expect(page.locator(".review")).to_have_count(0)
+
+
+@pytest.mark.parametrize("game", ["limes", "limit"])
+def test_a_hint_against_a_bot_can_be_laid_on_the_board_and_played(address: str, browser: Browser, game: str) -> None:
+    seats = [{"kind": "person", "name": "Ada"}, {"kind": "bot", "bot": "random"}]
+    match, keys = new_match(address, game, seats)
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+        page.get_by_text("Hint", exact=True).click()
+        page.get_by_role("button", name="What would a strong bot play?").click()
+        expect(page.get_by_test_id("hint")).to_be_visible(timeout=PATIENCE)
+        said = page.get_by_test_id("hint").inner_text()
+        page.get_by_role("button", name="Show it on the board").click()
+        ending = page.get_by_role("button", name="End").first
+        if "no worker" in said:
+            ending = page.get_by_role("button", name="No worker")
+        ending.click()
+        expect(page.get_by_test_id("hint")).to_have_count(0)
+        played = [step["text"] for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0]
+        assert len(played) == 1
+        assert f"({played[0]})" in said
+
+
+def test_no_hint_against_people(address: str, browser: Browser) -> None:
+    people = [{"kind": "person", "name": name} for name in ("Ada", "Ben")]
+    match, keys = new_match(address, "limit", people)
+    with opened(browser, f"{address}/m/{match}", keys={match: {"0": keys["0"]}}) as page:
+        page.locator(".match").wait_for()
+        expect(page.get_by_text("Hint", exact=True)).to_have_count(0)
