@@ -74,7 +74,7 @@ figures: $(BUILT)
 	@$(BIN)/python tools/figures.py
 
 clean:
-	@rm -rf $(VENV) build web/node_modules src/limina/web .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@rm -rf $(VENV) build web/node_modules bench/boardgameio/node_modules src/limina/web .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(TOOLS): pyproject.toml constraints.txt
 	@sh tools/check-machine.sh $(PYTHON)

@@ -104,14 +104,14 @@ def turn_times() -> Iterator[Figure]:
 
 def limes_alone() -> Iterator[Figure]:
     """Mean points over the same deals: every level, and the master within less work."""
-    few = int(setting("BOTS_DEALS", 12))
+    few = max(2, int(setting("BOTS_DEALS", 12)))  # one deal has no interval
     the_game = game("limes")
-    many = 10 * few
-    for level, deals in (("novice", many), ("casual", many), ("skilled", many), ("master", few)):
-        yield mean_points(the_game, level, level, deals)
+    for level, aim in (("novice", "25 to 32"), ("casual", "34 to 39"), ("skilled", "42 to 46")):
+        yield mean_points(the_game, level, level, 10 * few, f"aim: {aim}")
+    yield mean_points(the_game, "master", "master", few, "aim: at least 50 within 1 s a turn")
     for rollouts in settings("BOTS_ROLLOUTS", "300"):
         yield mean_points(the_game, f"master, {rollouts:,} rollouts", f"bench.bounded:limes_{rollouts}", few)
-    yield mean_points(the_game, "master, 100 ms a turn", "bench.bounded:limes_100ms", few)
+    yield mean_points(the_game, "master, 100 ms a turn", "bench.bounded:limes_100ms", few, "aim: at least 49.3")
 
 
 def jobs() -> int:
@@ -119,19 +119,19 @@ def jobs() -> int:
     return int(setting("BOTS_JOBS", min(2, os.cpu_count() or 1)))
 
 
-def mean_points(the_game: Game, label: str, name: str, deals: int) -> Figure:
+def mean_points(the_game: Game, label: str, name: str, deals: int, aim: str = "") -> Figure:
     """One bot alone."""
     plan = Plan(the_game, (name,), games=deals, seed=SEED, players=1)
     report = Report(plan, run(plan, jobs=jobs()))
     points = report.points(0)
     assert points is not None
-    spent = f"{deals} deals, {1000 * report.turn_seconds(0):.3g} ms a turn"
+    spent = f"{deals} deals, {1000 * report.turn_seconds(0):.3g} ms a turn{'; ' if aim else ''}{aim}"
     return between(f"{the_game.title} alone, {label}", points.mean, points.within, "points", spent)
 
 
 def pars() -> Iterator[Figure]:
     """The best score found for known deals, by width of the beam."""
-    chance, deals = Random(SEED), int(setting("BOTS_PARS", 12))
+    chance, deals = Random(SEED), max(2, int(setting("BOTS_PARS", 12)))
     dealt = [[int(card) for card in deal(chance)] for _ in range(deals)]
     for width in settings("BOTS_WIDTHS", f"1000 {WIDTH}"):
         begun = time.perf_counter()
@@ -150,7 +150,7 @@ def mean(name: str, values: list[int], unit: str, note: str) -> Figure:
 
 def levels() -> Iterator[Figure]:
     """Each level against the one below, by two, every setup from both seats."""
-    games = int(setting("BOTS_GAMES", 8))
+    games = max(4, int(setting("BOTS_GAMES", 8)))
     for name in ("limes", "limit"):
         for below, above in pairwise(LEVELS):
             # A game of masters takes seconds, one of the others next to nothing.
@@ -159,7 +159,7 @@ def levels() -> Iterator[Figure]:
 
 def limit_against_uct() -> Iterator[Figure]:
     """The master against plain UCT, both within the same time."""
-    games = int(setting("BOTS_GAMES", 8))
+    games = max(4, int(setting("BOTS_GAMES", 8)))
     for milliseconds in settings("BOTS_MILLISECONDS", "200"):
         pair = (f"bench.bounded:limit_{milliseconds}ms", f"bench.bounded:uct_{milliseconds}ms")
         names = (f"master at {milliseconds} ms", f"uct at {milliseconds} ms")
