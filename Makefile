@@ -19,7 +19,8 @@ play: $(BUILT) page
 test: $(BUILT) page lint sanitize
 	@sh tools/get-chromium.sh
 	@cd web && npm test --silent
-	@$(BIN)/pytest -n $(JOBS) --dist worksteal
+	@$(BIN)/pytest -n $(JOBS) --dist worksteal --ignore=tests/e2e
+	@$(BIN)/pytest -n $(JOBS) --dist worksteal tests/e2e
 
 # The page in the browser; built again only when its sources, or the drawings and palettes it shares, have changed.
 page: $(PAGE)

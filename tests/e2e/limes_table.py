@@ -31,6 +31,8 @@ class LimesTable:
     def is_round(self, number: int) -> None:
         """Wait for a round."""
         expect(self.page.locator(".round")).to_have_text(re.compile(rf"\b{number}\b.*\b{ROUNDS}$"))
+        # What may be done comes with the next message.
+        expect(self.cells.first).to_be_visible()
 
     def turn_by_mouse(self, number: int) -> int:
         """Lay the card somewhere, turn it, place or move a worker; the total that was promised."""
