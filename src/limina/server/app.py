@@ -25,7 +25,7 @@ from limina.server.schemas import ErrorCode
 from limina.server.settings import Settings
 from limina.server.store import Store
 from limina.server.study import Hints, Reviews
-from limina.server.study.routes import routes as study_routes
+from limina.server.study_routes import routes as study_routes
 from limina.server.wire import complaint, dump, error
 
 _LOG = logging.getLogger("limina.server")
