@@ -188,7 +188,7 @@ def test_a_bot_without_thoughts_is_refused() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_our_own_bots_think_where_nobody_names_another(name: str) -> None:
     record = played(name, at_random(), rounds=3)
-    reviews = list(analyse(record, work=100))
+    reviews = list(analyse(record, work=30))
     assert len(reviews) == sum(step.player is not None for step in record.steps)
     most = 1 if game(name).scale.percent else 80
     assert all(0 <= turn.after <= turn.before <= most for turn in reviews)
