@@ -11,13 +11,9 @@ Every game is reached by its name, and a position is a value that never changes:
 1
 """
 
-from importlib.metadata import version as _version
-
 from limina.games import game, names
 from limina.protocols import Game, IllegalTurnError, LiminaError, Outcome, Position, Step, UnreadableError
 from limina.record import Record
-
-__version__ = _version("limina")
 
 __all__ = [
     "Game",
@@ -32,3 +28,12 @@ __all__ = [
     "game",
     "names",
 ]
+
+
+def __getattr__(name: str) -> str:
+    # The version is looked up when it is asked for: that takes longer than loading all the rest.
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("limina")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

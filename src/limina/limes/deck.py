@@ -13,7 +13,6 @@ from typing import Any
 
 from limina._kernel import limes as kernel
 from limina.check import a_list, a_text, short
-from limina.limes import svg, text
 from limina.limes.scene import LANDSCAPES, Ground, Landscape
 from limina.protocols import UnreadableError
 
@@ -160,6 +159,9 @@ class Deck:
 
     def text(self, *, colour: bool = False) -> str:
         """The cards, what there is of everything, and what is odd."""
+        # The drawings are loaded when something is drawn: most programs never look.
+        from limina.limes import text
+
         lines = [f"{self.name or 'a deck without a name'}: {len(self.faces)} cards"]
         for what, counts in self.statistics().items():
             total = f"{sum(counts.values())} " if what != "landscapes per card" else ""
@@ -169,6 +171,8 @@ class Deck:
 
     def svg(self, *, theme: str = "light") -> str:
         """A picture of the cards."""
+        from limina.limes import svg
+
         return svg.draw_cards(self.scene(), theme="dark" if theme == "dark" else "light")
 
 

@@ -9,14 +9,11 @@ from typing import Any
 
 from limina._kernel import limes as kernel
 from limina.check import a_number, short
-from limina.limes import svg, text
 from limina.limes.deck import Deck
 from limina.limes.display import Display
 from limina.limes.notation import Turn, encode
-from limina.limes.palette import Theme
 from limina.limes.words import how_it_ended, why_not
 from limina.protocols import IllegalTurnError, Outcome, Step, UnreadableError, the_mover
-from limina.svg import side_by_side
 from limina.turns import LegalTurns
 
 
@@ -202,6 +199,9 @@ class Position:
 
     def text(self, *, colour: bool = False, player: int | None = None) -> str:
         """The displays for a terminal, and the card of the round; with a player, only theirs and where it may go."""
+        # The drawings are loaded when something is drawn: most programs never look.
+        from limina.limes import text
+
         shown = range(self.players) if player is None else (player,)
         parts = []
         for each in shown:
@@ -221,9 +221,12 @@ class Position:
 
     def svg(self, *, theme: str = "light", player: int | None = None) -> str:
         """The displays as a picture, side by side; with a player, only theirs."""
-        chosen: Theme = "dark" if theme == "dark" else "light"
+        from limina.limes import svg
+        from limina.svg import side_by_side
+
         shown = range(self.players) if player is None else (player,)
-        return side_by_side([svg.draw(self.display(each).scene(each), theme=chosen) for each in shown])
+        scenes = [self.display(each).scene(each) for each in shown]
+        return side_by_side([svg.draw(scene, theme="dark" if theme == "dark" else "light") for scene in scenes])
 
     def _repr_svg_(self) -> str:
         return self.svg()

@@ -10,7 +10,6 @@ from typing import Any
 
 from limina._kernel import limit as kernel
 from limina.check import short
-from limina.limit import svg, text
 from limina.limit.notation import Turn, name_of, read_laid, read_place
 from limina.limit.scene import Scene
 from limina.limit.words import PLAYER_NAMES, how_it_ended, why_not, why_not_laid
@@ -236,6 +235,9 @@ class Position:
 
     def text(self, *, colour: bool = False, player: int | None = None) -> str:
         """The board for a terminal, and whose turn it is."""
+        # The drawings are loaded when something is drawn: most programs never look.
+        from limina.limit import text
+
         parts = [text.draw(self.scene(), colour=colour)]
         counts = ", ".join(f"{PLAYER_NAMES[p]} {len(self.table.pawns(p))} pawns" for p in range(self.players))
         outcome = self.outcome
@@ -247,6 +249,8 @@ class Position:
 
     def svg(self, *, theme: str = "light", player: int | None = None) -> str:
         """The board as a picture."""
+        from limina.limit import svg
+
         return svg.draw(self.scene(), theme="dark" if theme == "dark" else "light")
 
     def _repr_svg_(self) -> str:
