@@ -167,11 +167,20 @@ Par pass(const Values& values, std::span<const Card> cards, Variants variants, i
 
 Par par(const Values& values, std::span<const Card> cards, Variants variants, int width, double seconds,
         const Stop& stop) {
-    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-    // A narrow pass first, so that there is an answer when time runs out in the wide one.
-    Par narrow = pass(values, cards, variants, std::max(1, width / 10), end, stop);
+    const auto begin = Clock::now();
+    const auto end = begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    // A narrow pass first, so that there is an answer when time runs out in the wide one. It also tells how wide a pass
+    // will come to its end: time grows a little faster than width.
+    const int first = std::max(1, width / 10);
+    Par narrow = pass(values, cards, variants, first, end, stop);
     if (!narrow.finished || width == 1) return narrow;
-    Par wide = pass(values, cards, variants, width, end, stop);
+    constexpr double kCaution = 0.9;
+    const auto now = Clock::now();
+    const double fitting = kCaution * first * std::chrono::duration<double>(end - now).count() /
+                           std::chrono::duration<double>(now - begin).count();
+    const int second = static_cast<int>(std::min<double>(width, fitting));
+    if (second <= first) return narrow;
+    Par wide = pass(values, cards, variants, second, end, stop);
     wide.tried += narrow.tried;
     if (wide.turns.empty() || narrow.total > wide.total) {
         narrow.tried = wide.tried;

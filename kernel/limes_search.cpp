@@ -46,7 +46,8 @@ void look_deeper(const Values& values, const Question& q, const Effort& effort, 
     for (std::size_t n = 0; n < finalists; ++n) displays.push_back(played(q.display, card, list[n].choice));
     std::vector<int> next;
     for (Word left = q.unseen; left != 0;) next.push_back(pop(left));
-    const int each = std::max(1, effort.rollouts / (static_cast<int>(next.size() * finalists) * effort.replies * 2));
+    const int each = effort.rollouts / (static_cast<int>(next.size() * finalists) * effort.replies * 2);
+    if (each == 0) return;  // too little work was allowed for a look at every card
     std::vector<double> worth(next.size() * finalists, -1);
     std::atomic<std::uint64_t> work{0};
     in_parallel(static_cast<int>(worth.size()), effort.threads, [&](int i) {

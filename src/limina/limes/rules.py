@@ -35,7 +35,7 @@ class Limes:
         "deck": "a TOML file with 24 faces instead of our own deck",
     }
     setup_word = "deals"
-    scale = Scale("master", percent=False, mistake=1.0, blunder=2.5, accuracy=3.0, work=600)
+    scale = Scale("master", percent=False, mistake=1.0, blunder=2.5, accuracy=3.0, work=500)
     rules = """\
 Each round one card is drawn. Lay it beside your cards (the display never grows beyond 4x4), then place a worker from
 your supply on it or move one to an adjacent territory, or neither. After 16 rounds each territory with workers scores
