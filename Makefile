@@ -8,6 +8,7 @@ TOOLS := $(VENV)/.tools
 BUILT := $(VENV)/.built
 JOBS ?= 2
 PAGE := src/limina/web/index.html
+BROWSED := build/.browsed
 NODE_MODULES := web/node_modules/.installed
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) $(wildcard src/limina/*/art/*.svg)
 
@@ -17,10 +18,15 @@ play: $(BUILT) page
 	@$(BIN)/limina serve
 
 test: $(BUILT) page lint sanitize
+	@$(BIN)/pytest -n $(JOBS) --dist worksteal --ignore=tests/e2e
+	@$(MAKE) -s $(BROWSED)
+
+# The page's own tests and those in a real browser; run again when anything they look at has changed since they passed.
+$(BROWSED): $(PAGE) $(BUILT) $(shell find src/limina tests/e2e -name '*.py')
 	@sh tools/get-chromium.sh
 	@cd web && npm test --silent
-	@$(BIN)/pytest -n $(JOBS) --dist worksteal --ignore=tests/e2e
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal tests/e2e
+	@mkdir -p $(@D) && touch $@
 
 # The page in the browser; built again only when its sources, or the drawings and palettes it shares, have changed.
 page: $(PAGE)
