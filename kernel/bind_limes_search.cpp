@@ -92,11 +92,13 @@ std::tuple<std::vector<CandidateTuple>, std::uint64_t, bool> checked_search(
 std::tuple<int, std::vector<std::uint32_t>, std::uint64_t, int> checked_par(const Values& values,
                                                                             const std::vector<Card>& cards,
                                                                             bool diagonal, bool ferryman, int width,
-                                                                            double seconds, const Stop& stop) {
+                                                                            int threads, double seconds,
+                                                                            const Stop& stop) {
     if (cards.size() != kRounds) throw std::invalid_argument("a deal has 16 cards");
     if (width < 1) throw std::invalid_argument("a beam is at least 1 wide");
+    if (threads < 1 || threads > 256) throw std::invalid_argument("this is not a number of threads");
     nb::gil_scoped_release free;
-    const Par result = par(values, cards, {diagonal, ferryman}, width, seconds, stop);
+    const Par result = par(values, cards, {diagonal, ferryman}, width, threads, seconds, stop);
     std::vector<std::uint32_t> turns;
     for (const Turn& turn : result.turns) turns.push_back(pack(turn));
     return {result.total, std::move(turns), result.tried, result.width};
@@ -132,21 +134,22 @@ void bind_limes_search(nb::module_ m) {
             "All there is to go on from.")
         .def(
             "run",
-            [](Training& t, const std::vector<Card>& deck, std::uint64_t games, float rate, float trace, Word seed,
-               const Stop& stop) {
+            [](Training& t, const std::vector<Card>& deck, std::uint64_t games, float tables, float network,
+               float trace, Word seed, const Stop& stop) {
                 if (deck.size() != kCards) throw std::invalid_argument("a deck has 24 cards");
                 nb::gil_scoped_release free;
-                return t.run(deck, games, rate, trace, seed, stop);
+                return t.run(deck, games, {tables, network, trace}, seed, stop);
             },
-            "deck"_a, "games"_a, "rate"_a, "trace"_a, "seed"_a, "stop"_a, "Play and learn; the mean total.")
+            "deck"_a, "games"_a, nb::kw_only(), "tables"_a, "network"_a, "trace"_a, "seed"_a, "stop"_a,
+            "Play and learn; the mean total.")
         .def("values", [](const Training& t) { return t.values(); });
 
     m.def("search", &checked_search, "values"_a, "display"_a, "deck"_a, "card"_a, "unseen"_a, "rivals"_a, nb::kw_only(),
           "rollouts"_a, "candidates"_a, "depth"_a, "replies"_a, "threads"_a, "seconds"_a, "seed"_a, "stop"_a,
           "All turns as (turn, expected points, chance to win, rollouts), best first; all rollouts; whether it "
           "finished.");
-    m.def("par", &checked_par, "values"_a, "cards"_a, "diagonal"_a, "ferryman"_a, nb::kw_only(), "width"_a, "seconds"_a,
-          "stop"_a,
+    m.def("par", &checked_par, "values"_a, "cards"_a, "diagonal"_a, "ferryman"_a, nb::kw_only(), "width"_a, "threads"_a,
+          "seconds"_a, "stop"_a,
           "The best total found for a deal, its turns, how many turns were judged, the widest beam that was finished "
           "(0: none).");
 }

@@ -34,13 +34,13 @@ Choice written(float value, int cell, int turning, const Display& laid, const La
 
 Choice greedy(const Values& values, const Display& d, const Card& card) {
     // The quick estimate of an action leaves out what it changes next door; those that come near are judged in full.
-    constexpr float kNear = 0.7F;
+    constexpr float kNear = 1.0F;
     Choice best;
     Land land;
     each_placement(d, card, land, [&](int cell, int turning, const Display& laid, const Land&, int corner) {
         const Crew workers = crew(laid, land);
         Judge judge(values, laid, land);
-        judge.prepare(workers, laid.supply);
+        judge.prepare(workers, laid.supply, goals(laid, land, workers, corner));
         struct Action {
             float about;
             int from, to;
@@ -68,7 +68,7 @@ Choice greedy(const Values& values, const Display& d, const Card& card) {
 }
 
 std::vector<Choice> best_choices(const Values& values, const Display& d, const Card& card, std::size_t most) {
-    constexpr float kNear = 0.7F;
+    constexpr float kNear = 1.0F;
     constexpr std::size_t kOfPlacement = 3;
     std::vector<Choice> best;
     struct Action {
@@ -80,7 +80,7 @@ std::vector<Choice> best_choices(const Values& values, const Display& d, const C
     each_placement(d, card, land, [&](int cell, int turning, const Display& laid, const Land&, int corner) {
         const Crew workers = crew(laid, land);
         Judge judge(values, laid, land);
-        judge.prepare(workers, laid.supply);
+        judge.prepare(workers, laid.supply, goals(laid, land, workers, corner));
         const float bar = best.size() < most ? -1e9F : best.back().value;
         actions.clear();
         each_action(laid, land, workers, corner, [&](int from, int to) {
@@ -117,11 +117,14 @@ std::vector<Choice> choices(const Values& values, const Display& d, const Card& 
     return list;
 }
 
-float value(const Values& values, const Display& d, std::vector<int>* indices) {
+float value(const Values& values, const Display& d, std::vector<int>* entries) {
     Land land;
     outline(d, land);
     measure(d, land);
-    return Judge(values, d, land).value(crew(d, land), d.supply, indices);
+    const Judge judge(values, d, land);
+    const Crew workers = crew(d, land);
+    if (entries != nullptr) *entries = judge.entries(workers, d.supply);
+    return judge.value(workers, d.supply);
 }
 
 Display played(const Display& display, const Card& card, const Choice& choice) {

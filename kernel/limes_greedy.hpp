@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "limes_value.hpp"
+#include "limes_judge.hpp"
 #include "limes_zones.hpp"
 
 namespace limina::limes {
@@ -52,19 +52,33 @@ void each_placement(const Display& d, const Card& card, Land& land, Visit visit)
     }
 }
 
+// The territories of the card just laid: where a worker from the supply may go.
+inline Word of_card(const Land& land, int corner) {
+    Word territories = 0;
+    for (const int quarter : kQuarter) territories |= bit(land.label[static_cast<std::size_t>(corner + quarter)]);
+    return territories;
+}
+
+// All territories that some worker may go to.
+inline Word goals(const Display& laid, const Land& land, const Crew& crew, int corner) {
+    Word territories = laid.supply > 0 ? of_card(land, corner) : 0;
+    for (Word left = crew.standing; left != 0;) {
+        territories |= reachable(land, crew.standing, pop(left), laid.variants.ferryman);
+    }
+    return territories;
+}
+
 // Calls visit(from, to) with territories (-1: none, or the supply) for every worker action that differs.
 template <class Visit>
 void each_action(const Display& laid, const Land& land, const Crew& crew, int corner, Visit visit) {
     visit(-1, -1);
     if (laid.supply > 0) {
-        Word targets = 0;
-        for (const int quarter : kQuarter) targets |= bit(land.label[static_cast<std::size_t>(corner + quarter)]);
-        while (targets != 0) visit(-1, pop(targets));
+        for (Word targets = of_card(land, corner); targets != 0;) visit(-1, pop(targets));
     }
     for (Word left = crew.standing; left != 0;) {
         const int from = pop(left);
-        Word goals = reachable(land, crew.standing, from, laid.variants.ferryman);
-        while (goals != 0) visit(from, pop(goals));
+        Word targets = reachable(land, crew.standing, from, laid.variants.ferryman);
+        while (targets != 0) visit(from, pop(targets));
     }
 }
 
@@ -77,8 +91,8 @@ Choice greedy(const Values& values, const Display& display, const Card& card);
 std::vector<Choice> best_choices(const Values& values, const Display& display, const Card& card, std::size_t most);
 // All turns that differ, with their values, best first.
 std::vector<Choice> choices(const Values& values, const Display& display, const Card& card);
-// The value of a display in which at least one card lies; `indices` receives the entries of its table.
-float value(const Values& values, const Display& display, std::vector<int>* indices = nullptr);
+// The value of a display in which at least one card lies; `entries` receives what it is made of.
+float value(const Values& values, const Display& display, std::vector<int>* entries = nullptr);
 
 Display played(const Display& display, const Card& card, const Choice& choice);
 Turn turn_of(const Display& display, const Card& card, const Choice& choice);

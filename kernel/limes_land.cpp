@@ -73,6 +73,18 @@ void add_zone(const Display& d, Word laid, int zone, Land& land) {
     land.label[at(zone)] = static_cast<std::uint8_t>(own);
 }
 
+// What touches the empty cells that the given empty zones belong to, and beyond the board's edge the card's other zone.
+Lanes around(const Lanes& empty, const Lanes& zones, Word left_edge, Word top_edge) {
+    constexpr Word kEvenColumns = 0x5555555555555555, kEvenRows = 0x00ff00ff00ff00ff;
+    Lanes cells = (empty | empty >> 1) & kEvenColumns;
+    cells |= cells << 1;
+    cells = (cells | cells >> 8) & kEvenRows;
+    cells |= cells << 8;
+    const Lanes left = zones & left_edge, top = zones & top_edge;
+    return touching(cells) | (left & kEvenRows) << 8 | (left & ~kEvenRows) >> 8 | (top & kEvenColumns) << 1 |
+           (top & ~kEvenColumns) >> 1;
+}
+
 void set_beside(Land& land, int a, int b) {
     if (a == b) return;
     land.adjacent[at(a)] |= bit(b);
@@ -150,6 +162,13 @@ void measure(const Display& d, Land& land) {
         store(counts((zones & field) | (beside & d.ground.huts & filled(zones & water)) |
                      (neighbours & filled(zones & forest))),
               &land.points[at(i)]);
+        const Lanes ring = around(beside & ~d.cover, zones, left_edge, top_edge) & d.cover & ~zones;
+        const Lanes is_field = filled(zones & field), is_water = filled(zones & water),
+                    is_forest = filled(zones & forest);
+        const Lanes across = ring & ((is_field & field) | (is_water & water) | (is_forest & forest));
+        std::memcpy(&land.across[at(i)], &across, sizeof across);
+        store(counts((across & is_field) | (ring & ~beside & ((is_water & d.ground.huts) | (is_forest & ~forest)))),
+              &land.ahead[at(i)]);
     }
     const Word right_column = kFirstColumn << (2 * d.width - 1);
     const Word bottom_row = kFirstRow << 8 * (2 * d.height - 1);

@@ -18,6 +18,8 @@ struct Land {
     alignas(64) std::array<Word, 64> adjacent;  // the territories beside it, as a set of numbers
     std::array<std::uint8_t, 64> points;        // what a worker scores there
     std::array<std::uint8_t, 64> open;          // empty zones beside it; for a rock those in view
+    alignas(64) std::array<Word, 64> across;    // zones of its landscape beyond an empty cell beside it
+    std::array<std::uint8_t, 64> ahead;         // what lies beyond an empty cell and would count if it grew there
     std::array<std::uint8_t, 64> label;         // of every zone
     Word alive = 0;                             // the numbers in use
     std::array<Word, 4> of_kind{};              // ... by landscape

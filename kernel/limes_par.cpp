@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
+
+#include "limes_orders.hpp"
 
 namespace limina::limes {
 
@@ -31,11 +34,18 @@ class Best {
   public:
     explicit Best(std::size_t most) : most_(most) { steps_.reserve(4 * most); }
 
+    // What falls below is not among the best.
     float bar() const { return bar_; }
     void add(const Step& step) {
         steps_.push_back(step);
         if (steps_.size() >= 4 * most_) cut();
     }
+    void add(const Best& other) {
+        for (const Step& step : other.steps_) {
+            if (step.choice.value >= bar_) add(step);
+        }
+    }
+    std::size_t most() const { return most_; }
     std::vector<Step>& sorted() {
         cut();
         std::sort(steps_.begin(), steps_.end(), better);
@@ -77,27 +87,48 @@ struct Beam {
     std::vector<Step> steps;  // how each was reached
 };
 
-// All turns with this card from all displays of the beam, the best of them by the quick estimate.
-bool expand(const Values& values, const Beam& beam, const Card& card, Best& best, Par& result, Clock::time_point end,
-            const Stop& stop) {
+// All turns with this card from every so-many-th display of the beam, the best of them by the quick estimate; how many
+// turns were judged, or nothing when time ran out.
+std::optional<std::uint64_t> expand(const Values& values, const Beam& beam, std::size_t from, std::size_t stride,
+                                    const Card& card, Best& best, Clock::time_point end, const Stop& stop) {
+    std::uint64_t tried = 0;
     Land land;
-    for (std::uint32_t parent = 0; parent < beam.displays.size(); ++parent) {
-        if (stop.is_set() || (parent % 16 == 0 && Clock::now() > end)) return false;
+    for (std::size_t parent = from; parent < beam.displays.size(); parent += stride) {
+        if (stop.is_set() || (parent / stride % 16 == 0 && Clock::now() > end)) return {};
         const Display& d = beam.displays[parent];
         each_placement(d, card, land, [&](int cell, int turning, const Display& laid, const Land&, int corner) {
             const Crew workers = crew(laid, land);
             Judge judge(values, laid, land);
-            judge.prepare(workers, laid.supply);
+            judge.prepare(workers, laid.supply, goals(laid, land, workers, corner));
             each_action(laid, land, workers, corner, [&](int from, int to) {
-                ++result.tried;
+                ++tried;
                 const float about = to < 0 ? judge.now() : judge.after(from, to);
-                if (about > best.bar()) {
-                    best.add({written(about, cell, turning, laid, land, corner, from, to), parent});
+                if (about >= best.bar()) {
+                    best.add({written(about, cell, turning, laid, land, corner, from, to),
+                              static_cast<std::uint32_t>(parent)});
                 }
             });
         });
     }
-    return true;
+    return tried;
+}
+
+// The same of all displays, on several threads. Steps have a strict order, so what is best does not depend on them.
+std::optional<std::uint64_t> expand(const Values& values, const Beam& beam, const Card& card, int threads, Best& best,
+                                    Clock::time_point end, const Stop& stop) {
+    std::vector<Best> parts(at(threads), Best(best.most()));
+    std::vector<std::optional<std::uint64_t>> tried(at(threads));
+    in_parallel(threads, threads, [&](int i) {
+        tried[at(i)] = expand(values, beam, at(i), at(threads), card, parts[at(i)], end, stop);
+        return true;
+    });
+    std::uint64_t sum = 0;
+    for (int i = 0; i < threads; ++i) {
+        if (!tried[at(i)]) return {};
+        sum += *tried[at(i)];
+        best.add(parts[at(i)]);
+    }
+    return sum;
 }
 
 // The displays that the steps lead to, judged in full, without those that play alike, and not too many that differ
@@ -134,20 +165,25 @@ Beam gathered(const Values& values, const Beam& before, const Card& card, const 
     return beam;
 }
 
+// So many times the width are judged in full.
+constexpr std::size_t kJudged = 2;
+
 // One pass with a beam of this width.
-Par pass(const Values& values, std::span<const Card> cards, Variants variants, int width, Clock::time_point end,
-         const Stop& stop) {
+Par pass(const Values& values, std::span<const Card> cards, Variants variants, int width, int threads,
+         Clock::time_point end, const Stop& stop) {
     Par result;
     std::vector<Beam> beams(1);
     beams[0].displays.emplace_back();
     beams[0].displays[0].variants = variants;
     for (std::size_t n = 0; n < cards.size(); ++n) {
         const bool last = n + 1 == cards.size();
-        Best best(last ? 1 : 2 * at(width));
-        if (!expand(values, beams[n], cards[n], best, result, end, stop)) {
+        Best best(last ? 1 : kJudged * at(width));
+        const auto tried = expand(values, beams[n], cards[n], threads, best, end, stop);
+        if (!tried) {
             result.finished = false;
             return result;
         }
+        result.tried += *tried;
         beams.push_back(gathered(values, beams[n], cards[n], best.sorted(), at(width)));
     }
     // Back from the best full display to the first card.
@@ -165,14 +201,14 @@ Par pass(const Values& values, std::span<const Card> cards, Variants variants, i
 
 }  // namespace
 
-Par par(const Values& values, std::span<const Card> cards, Variants variants, int width, double seconds,
+Par par(const Values& values, std::span<const Card> cards, Variants variants, int width, int threads, double seconds,
         const Stop& stop) {
     const auto begin = Clock::now();
     const auto end = begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     // A narrow pass first, so that there is an answer when time runs out in the wide one. It also tells how wide a pass
     // will come to its end: time grows a little faster than width.
     const int first = std::max(1, width / 10);
-    Par narrow = pass(values, cards, variants, first, end, stop);
+    Par narrow = pass(values, cards, variants, first, threads, end, stop);
     if (!narrow.finished || width == 1) return narrow;
     constexpr double kCaution = 0.9;
     const auto now = Clock::now();
@@ -180,7 +216,7 @@ Par par(const Values& values, std::span<const Card> cards, Variants variants, in
                            std::chrono::duration<double>(now - begin).count();
     const int second = static_cast<int>(std::min<double>(width, fitting));
     if (second <= first) return narrow;
-    Par wide = pass(values, cards, variants, second, end, stop);
+    Par wide = pass(values, cards, variants, second, threads, end, stop);
     wide.tried += narrow.tried;
     if (wide.turns.empty() || narrow.total > wide.total) {
         narrow.tried = wide.tried;

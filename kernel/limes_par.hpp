@@ -18,8 +18,9 @@ struct Par {
     bool finished = true;     // neither stopped nor out of time
 };
 
-// The cards in the order they are drawn; `width` displays are kept after each of them.
-Par par(const Values& values, std::span<const Card> cards, Variants variants, int width, double seconds,
+// The cards in the order they are drawn; `width` displays are kept after each of them. The threads change nothing
+// but the time.
+Par par(const Values& values, std::span<const Card> cards, Variants variants, int width, int threads, double seconds,
         const Stop& stop);
 
 }  // namespace limina::limes

@@ -16,6 +16,8 @@ using Clock = std::chrono::steady_clock;
 
 // With so many turns to come, most points and most wins are the same.
 constexpr int kFarFromTheEnd = 8;
+// The part of the time that work is planned for; the rest is for surprises.
+constexpr double kCaution = 0.9;
 // Which players could still win, and so are worth playing on for: the few that look best.
 std::vector<Display> strongest(const Values& values, std::vector<Display> rivals) {
     constexpr std::size_t kMost = 3;
@@ -34,8 +36,8 @@ double chance_to_win(double mine, double best, int turns_left) {
 
 // The few best turns again, one turn deeper: for every card that may come next, the best of several replies.
 template <class OutOfTime>
-void look_deeper(const Values& values, const Question& q, const Effort& effort, Word seed, const OutOfTime& out_of_time,
-                 Answer& answer) {
+void look_deeper(const Values& values, const Question& q, const Effort& effort, double rollouts, Word seed,
+                 const OutOfTime& out_of_time, Answer& answer) {
     constexpr std::size_t kFinalists = 4;
     constexpr double kTrust = 0.7;  // in the deeper look; the rest in the first one
     std::vector<Candidate>& list = answer.candidates;
@@ -46,7 +48,7 @@ void look_deeper(const Values& values, const Question& q, const Effort& effort, 
     for (std::size_t n = 0; n < finalists; ++n) displays.push_back(played(q.display, card, list[n].choice));
     std::vector<int> next;
     for (Word left = q.unseen; left != 0;) next.push_back(pop(left));
-    const int each = effort.rollouts / (static_cast<int>(next.size() * finalists) * effort.replies * 2);
+    const auto each = static_cast<int>(rollouts / static_cast<double>(next.size() * finalists) / effort.replies / 2);
     if (each == 0) return;  // too little work was allowed for a look at every card
     std::vector<double> worth(next.size() * finalists, -1);
     std::atomic<std::uint64_t> work{0};
@@ -215,7 +217,11 @@ Answer search(const Values& values, const Question& q, const Effort& effort, Wor
     if (deeper && !stop.is_set()) {
         const auto end =
             begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(effort.seconds));
-        look_deeper(values, q, effort, seed, [&] { return stop.is_set() || Clock::now() > end; }, answer);
+        // No more than what time is left for, at the pace so far.
+        const double spent = std::chrono::duration<double>(Clock::now() - begin).count();
+        const double affordable = static_cast<double>(answer.rollouts) / spent * (effort.seconds - spent);
+        const double rollouts = std::min<double>(effort.rollouts, kCaution * affordable);
+        look_deeper(values, q, effort, rollouts, seed, [&] { return stop.is_set() || Clock::now() > end; }, answer);
     }
     return answer;
 }

@@ -9,28 +9,81 @@
 
 namespace limina::limes {
 
-Training::Training()
-    : sums_(static_cast<std::size_t>(Values::kSize), 0.0F), sizes_(static_cast<std::size_t>(Values::kSize), 0.0F) {}
+namespace {
 
-Training::Training(std::vector<float> weights, std::vector<float> sums, std::vector<float> sizes)
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+}  // namespace
+
+Training::Training() : sums_(at(Values::kSize), 0.0F), sizes_(at(Values::kSize), 0.0F) {
+    // A network that is zero everywhere would stay so.
+    const std::span<float> weights = values_.weights();
+    Chance chance(1);
+    const auto between = [&](double low, double high) {
+        return static_cast<float>(low + (high - low) * chance.fraction());
+    };
+    for (int i = 0; i < Values::kHeads; ++i) weights[at(i)] = between(-0.1, 0.1);
+    for (int k = 0; k < 2 * kHidden; ++k) {
+        const float number = k < kHidden ? between(0, 1) : between(-0.25, 0.25);
+        for (int cards = 1; cards < kRounds; ++cards) weights[at(Values::head(cards) + k)] = number;
+    }
+}
+
+Training::Training(std::span<const float> weights, std::vector<float> sums, std::vector<float> sizes)
     : sums_(std::move(sums)), sizes_(std::move(sizes)) {
-    const auto right = static_cast<std::size_t>(Values::kSize);
+    const std::size_t right = at(Values::kSize);
     if (weights.size() != right || sums_.size() != right || sizes_.size() != right) {
         throw std::invalid_argument("the checkpoint has the wrong size");
     }
     std::copy(weights.begin(), weights.end(), values_.weights().begin());
 }
 
-double Training::run(std::span<const Card> deck, std::uint64_t games, float rate, float lambda, Word seed,
-                     const Stop& stop) {
+// One step of this size, shorter where slopes have been steep of late.
+void Training::step(std::span<float> weights, std::size_t size_at, std::span<const float> slopes, float step) {
+    constexpr float kMemory = 0.001F, kLeast = 1e-3F;
+    float squares = 0;
+    for (const float slope : slopes) squares += slope * slope;
+    float& size = sizes_[size_at];
+    size += kMemory * (squares / static_cast<float>(slopes.size()) - size);
+    const float scale = step / (std::sqrt(size) + kLeast);
+    for (std::size_t k = 0; k < slopes.size(); ++k) weights[size_at + k] += scale * slopes[k];
+}
+
+void Training::learn(int cards, std::span<const int> entries, float error, const Pace& pace) {
+    const std::span<float> weights = values_.weights();
+    const Values::Stage stage(values_, cards);
+    Sum sum = stage.begin();
+    for (const int entry : entries) stage.add(sum, entry);
+    const int head = Values::head(cards);
+    std::array<float, kHidden> slopes, counted;
+    for (int k = 0; k < kHidden; ++k) {
+        const bool on = sum.hidden[k] > 0;
+        slopes[at(k)] = on ? error * weights[at(head + kHidden + k)] : 0;
+        counted[at(k)] = on ? error * sum.hidden[k] : 0;
+    }
+    for (int k = 0; k < kHidden; ++k) {
+        step(weights, at(head + k), std::span(slopes).subspan(at(k), 1), pace.network);
+        step(weights, at(head + kHidden + k), std::span(counted).subspan(at(k), 1), pace.network);
+    }
+    const float share = pace.tables * error / static_cast<float>(entries.size());
+    for (const int entry : entries) {
+        const std::size_t i = at(Values::table(cards) + entry);
+        const float own = sizes_[i] > 0 ? std::abs(sums_[i]) / sizes_[i] : 1.0F;
+        weights[i] += own * share;
+        sums_[i] += share;
+        sizes_[i] += std::abs(share);
+        step(weights, at(Values::row(entry)), slopes, pace.network);
+    }
+}
+
+double Training::run(std::span<const Card> deck, std::uint64_t games, const Pace& pace, Word seed, const Stop& stop) {
     Chance chance(seed);
     std::array<std::uint8_t, kCards> order;
     std::iota(order.begin(), order.end(), std::uint8_t{0});
-    std::array<std::vector<int>, kRounds> indices;
+    std::array<std::vector<int>, kRounds> entries;
     std::array<float, kRounds> guesses;
     double sum = 0;
     std::uint64_t done = 0;
-    const std::span<float> weights = values_.weights();
     for (; done < games && !stop.is_set(); ++done) {
         Display d;
         // One game in eight is played with each variant, so that the values know both.
@@ -40,24 +93,13 @@ double Training::run(std::span<const Card> deck, std::uint64_t games, float rate
             std::swap(order[n], order[n + chance.below(static_cast<unsigned>(kCards - n))]);
             const Card& card = deck[order[n]];
             d = played(d, card, greedy(values_, d, card));
-            indices[n].clear();
-            guesses[n] = value(values_, d, &indices[n]);
+            guesses[n] = value(values_, d, &entries[n]);
         }
         sum += guesses[kRounds - 1];
         float target = guesses[kRounds - 1];
-        for (int n = kRounds - 2; n >= 0; --n) {
-            const auto at = static_cast<std::size_t>(n);
-            target = lambda * target + (1 - lambda) * guesses[at + 1];
-            const std::size_t base = at * static_cast<std::size_t>(Values::kTable);
-            const float error = target - guesses[at];
-            const float share = rate * error / static_cast<float>(indices[at].size());
-            for (const int index : indices[at]) {
-                const std::size_t i = base + static_cast<std::size_t>(index);
-                const float pace = sizes_[i] > 0 ? std::abs(sums_[i]) / sizes_[i] : 1.0F;
-                weights[i] += pace * share;
-                sums_[i] += share;
-                sizes_[i] += std::abs(share);
-            }
+        for (int cards = kRounds - 1; cards > 0; --cards) {
+            target = pace.trace * target + (1 - pace.trace) * guesses[at(cards)];
+            learn(cards, entries[at(cards - 1)], target - guesses[at(cards - 1)], pace);
         }
     }
     return done > 0 ? sum / static_cast<double>(done) : 0;

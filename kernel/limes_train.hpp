@@ -9,22 +9,33 @@
 
 namespace limina::limes {
 
-// Values while they are learned: each entry has its own pace, high while its corrections agree (temporal coherence).
+// Values while they are learned. An entry of a table has its own pace, high while its corrections agree (temporal
+// coherence); the network goes by steps of one size, whatever the size of the slopes.
 class Training {
   public:
     Training();
-    Training(std::vector<float> weights, std::vector<float> sums, std::vector<float> sizes);
+    Training(std::span<const float> weights, std::vector<float> sums, std::vector<float> sizes);
 
-    // Plays and learns; returns the mean total of the games that were finished. `rate` scales all corrections.
-    double run(std::span<const Card> deck, std::uint64_t games, float rate, float lambda, Word seed, const Stop& stop);
+    // How far to go: `tables` scales all corrections of the tables, `network` is the size of a step.
+    struct Pace {
+        float tables, network;
+        float trace;  // how much of a correction comes from the end of the game, the rest from the next value
+    };
+    // Plays and learns; returns the mean total of the games that were finished.
+    double run(std::span<const Card> deck, std::uint64_t games, const Pace& pace, Word seed, const Stop& stop);
 
     const Values& values() const { return values_; }
     const std::vector<float>& sums() const { return sums_; }
     const std::vector<float>& sizes() const { return sizes_; }
 
   private:
+    void learn(int cards, std::span<const int> entries, float error, const Pace& pace);
+    void step(std::span<float> weights, std::size_t size_at, std::span<const float> slopes, float step);
+
     Values values_;
-    std::vector<float> sums_, sizes_;  // of the corrections, with and without their signs
+    // Of the tables' corrections the sums with and without their signs; of the network's slopes the mean squares, those
+    // of a row where the row begins.
+    std::vector<float> sums_, sizes_;
 };
 
 }  // namespace limina::limes

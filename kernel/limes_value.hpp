@@ -1,73 +1,122 @@
-// What a display will be worth at the end: learned tables over its territories, one set for each number of cards laid.
+// What a display will be worth at the end: learned numbers for the entries that it comes to (see limes_judge.hpp).
 //
-// A territory without a worker is looked up by landscape, points, openings and by how well a worker beside it could be
-// spared; one with a worker by landscape, points, openings and by what he could gain next door. A full display is worth
-// its points.
+// An entry counts twice. Its number in the table, one table for each number of cards laid, is added up; and its row of
+// the network is added to the network's middle, which sees how entries go together: seven workers cannot take ten good
+// territories.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "limes_land.hpp"
+#include "limes.hpp"
 
 namespace limina::limes {
 
+// What an entry may be; a table holds them in this order.
+namespace entry {
+// Buckets: points of a territory, openings, gain next door, how well a worker could be spared, points of the best
+// neighbour, poorly paid workers, zones ahead, ways to merge.
+inline constexpr int kPoints = 13, kOpen = 8, kGain = 6, kSpared = 4, kBest = 9, kLow = 4, kAheads = 4, kMerges = 3;
+inline constexpr int kTaken = 0;                                       // a territory with a worker
+inline constexpr int kFree = kTaken + 4 * kPoints * kOpen * kGain;     // one without
+inline constexpr int kSecond = kFree + 4 * kPoints * kOpen * kSpared;  // a second worker in a territory
+inline constexpr int kSupply = kSecond + kBest;                        // workers in the supply
+inline constexpr int kShape = kSupply + (kWorkers + 1) * kLow;         // width and height
+inline constexpr int kAhead = kShape + kSide * kSide;                  // what a territory could reach, taken or not
+inline constexpr int kMerge = kAhead + 2 * 3 * kPoints * kAheads;      // what it could join, taken or not
+inline constexpr int kEntries = kMerge + 2 * 3 * kPoints * kMerges;
+}  // namespace entry
+
+// The network's middle.
+inline constexpr int kHidden = 16;
+using Hidden = float __attribute__((vector_size(kHidden * sizeof(float))));
+
+// Entries added up. Not set to nothing by itself: there are many of them.
+struct Sum {
+    Hidden hidden;
+    float plain;
+
+    Sum& operator+=(const Sum& other) {
+        hidden += other.hidden;
+        plain += other.plain;
+        return *this;
+    }
+    Sum& operator-=(const Sum& other) {
+        hidden -= other.hidden;
+        plain -= other.plain;
+        return *this;
+    }
+};
+
 class Values {
   public:
-    static constexpr int kPoints = 13, kOpen = 8, kGain = 6, kSpared = 4, kBest = 9, kLow = 4;
-    static constexpr int kTaken = 0;
-    static constexpr int kFree = kTaken + 4 * kPoints * kOpen * kGain;
-    static constexpr int kSecond = kFree + 4 * kPoints * kOpen * kSpared;  // a second worker in a territory
-    static constexpr int kSupply = kSecond + kBest;
-    static constexpr int kShape = kSupply + (kWorkers + 1) * kLow;
-    static constexpr int kTable = kShape + kSide * kSide;
-    static constexpr int kSize = (kRounds - 1) * kTable;
+    // The network first: its rows are read as vectors.
+    static constexpr int kRows = 0;  // one for each entry
+    static constexpr int kHeads =
+        kRows + entry::kEntries * kHidden;  // by cards: where it begins, what its middle counts
+    static constexpr int kTables = kHeads + (kRounds - 1) * 2 * kHidden;
+    static constexpr int kSize = kTables + (kRounds - 1) * entry::kEntries;
 
+    // Knows nothing but the points of the moment.
     Values();
-    // The tables as a file holds them, checked; the reason when they are not.
+    // As a file holds them, checked; the reason when they are not.
     static std::optional<Values> read(std::span<const std::uint8_t> file, std::string& problem);
     std::vector<std::uint8_t> write() const;
 
-    const float* table(int cards) const { return weights_.data() + (cards - 1) * kTable; }
-    std::span<float> weights() { return weights_; }
-    std::span<const float> weights() const { return weights_; }
+    static constexpr int row(int entry) { return kRows + entry * kHidden; }
+    static constexpr int head(int cards) { return kHeads + (cards - 1) * 2 * kHidden; }
+    static constexpr int table(int cards) { return kTables + (cards - 1) * entry::kEntries; }
+    std::span<float> weights() { return {reinterpret_cast<float*>(chunks_.data()), kSize}; }
+    std::span<const float> weights() const { return {reinterpret_cast<const float*>(chunks_.data()), kSize}; }
+
+    // The values for displays with so many cards.
+    class Stage {
+      public:
+        Stage(const Values& values, int cards)
+            : rows_(values.weights().data() + row(0)),
+              head_(values.weights().data() + head(cards)),
+              table_(values.weights().data() + table(cards)) {}
+
+        Sum begin() const { return {loaded(head_), 0}; }
+        void add(Sum& sum, int entry) const {
+            sum.hidden += loaded(rows_ + entry * kHidden);
+            sum.plain += table_[entry];
+        }
+        float worth(const Sum& sum) const;
+
+      private:
+        static Hidden loaded(const float* numbers) {
+            Hidden hidden;
+            std::memcpy(&hidden, std::assume_aligned<sizeof hidden>(numbers), sizeof hidden);
+            return hidden;
+        }
+
+        const float *rows_, *head_, *table_;
+    };
 
   private:
-    std::vector<float> weights_;
+    struct alignas(sizeof(Hidden)) Chunk {
+        std::array<float, kHidden> numbers;
+    };
+    std::vector<Chunk> chunks_;
 };
 
-// The value of a land with workers on it, and of all that one worker may change.
-class Judge {
-  public:
-    Judge(const Values& values, const Display& display, const Land& land);
-
-    // The value with these workers; `indices` receives the entries it is the sum of.
-    float value(const Crew& crew, int supply, std::vector<int>* indices = nullptr) const;
-    // Prepares `after`: the values of each territory taken and free while the others stay as they are.
-    void prepare(const Crew& crew, int supply);
-    float now() const { return now_; }
-    // About the value when one worker comes to a territory, from another or (-1) from the supply.
-    float after(int from, int to) const {
-        return now_ + come_[static_cast<std::size_t>(to)] + (from < 0 ? place_ : go_[static_cast<std::size_t>(from)]);
-    }
-
-  private:
-    int entry(int number) const { return entry_[static_cast<std::size_t>(number)]; }
-    int best_beside(Word adjacent, Word free) const;
-    int spared(int number, const Lanes& lows, Word standing) const;
-    Lanes lows(const Crew& crew) const;
-    int low_workers(const Crew& crew) const;
-
-    const float* table_;  // null when the display is full
-    const Land& land_;
-    int shape_;
-    Lanes at_least_{};  // lane k: the territories with more than k points
-    std::array<std::uint16_t, 64> entry_;
-    float now_ = 0, place_ = 0;
-    std::array<float, 64> come_, go_;
-};
+inline float Values::Stage::worth(const Sum& sum) const {
+    const Hidden counted = (sum.hidden > 0 ? sum.hidden : Hidden{}) * loaded(head_ + kHidden);
+    // Halves are added to halves, in the same order on every machine.
+    using Half = float __attribute__((vector_size(32)));
+    using Quarter = float __attribute__((vector_size(16)));
+    const Half half = __builtin_shufflevector(counted, counted, 0, 1, 2, 3, 4, 5, 6, 7) +
+                      __builtin_shufflevector(counted, counted, 8, 9, 10, 11, 12, 13, 14, 15);
+    const Quarter quarter =
+        __builtin_shufflevector(half, half, 0, 1, 2, 3) + __builtin_shufflevector(half, half, 4, 5, 6, 7);
+    return sum.plain + ((quarter[0] + quarter[2]) + (quarter[1] + quarter[3]));
+}
 
 }  // namespace limina::limes

@@ -149,7 +149,7 @@ class Training:
     def state(self) -> tuple[bytes, bytes, bytes]:
         """All there is to go on from."""
 
-    def run(self, deck: Sequence[Card], games: int, rate: float, trace: float, seed: int, stop: limina._kernel.Stop) -> float:
+    def run(self, deck: Sequence[Card], games: int, *, tables: float, network: float, trace: float, seed: int, stop: limina._kernel.Stop) -> float:
         """Play and learn; the mean total."""
 
     def values(self) -> Values: ...

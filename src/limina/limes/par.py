@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -60,9 +61,12 @@ def par(
     variants: Mapping[str, bool] | None = None,
     budget: int = WIDTH,
     seconds: float = 600.0,
+    threads: int | None = None,
     stop: Stop | None = None,
 ) -> Par:
     """The best score found for these cards in this order; `budget` is how many displays are kept after each.
+
+    All cores are used unless `threads` says otherwise; what is found does not depend on it.
 
     >>> deal = [24, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
     >>> found = par(Deck.default(), deal, budget=20)
@@ -85,6 +89,7 @@ def par(
         start.diagonal,
         start.ferryman,
         width=budget,
+        threads=threads or os.cpu_count() or 1,
         seconds=seconds,
         stop=stop if stop is not None else Stop(),
     )

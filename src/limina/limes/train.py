@@ -14,10 +14,13 @@ from limina._kernel import limes as kernel
 from limina.limes.deck import Deck
 from limina.protocols import LiminaError, UnreadableError
 
-_MARK = b"limina-limes-training-1\n"
+_MARK = b"limina-limes-training-2\n"
 _CHUNK = 4_000
 """Games that are played between two looks at the clock."""
-_RATE = 3.0
+_TABLES = 3.0
+"""The pace of the tables. Each entry slows down by itself as its corrections begin to cancel out."""
+_NETWORK, _SLOWING = 0.001, 200_000
+"""The network's first step, and the games after which it is halved."""
 _TRACE = 0.8
 """How much of a correction comes from the end of the game, and how much from the next value."""
 
@@ -44,7 +47,15 @@ def train(
     stop = Stop()
     while done < games if games is not None else time.monotonic() - begun < 60 * minutes:
         # Every chunk has its own luck, so that a run in two parts is the same as in one.
-        mean = training.run(Deck.default().cards, _CHUNK, _RATE, _TRACE, seed + done // _CHUNK, stop)
+        mean = training.run(
+            Deck.default().cards,
+            _CHUNK,
+            tables=_TABLES,
+            network=_NETWORK / (1 + done / _SLOWING),
+            trace=_TRACE,
+            seed=seed + done // _CHUNK,
+            stop=stop,
+        )
         done += _CHUNK
         if time.monotonic() - told >= 10:
             told = time.monotonic()
