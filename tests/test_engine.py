@@ -219,7 +219,8 @@ def test_a_bot_can_be_named_with_options(tmp_path: Path) -> None:
     assert isinstance(few, Thinker)
     assert few.think(record().end, 0).work < 2000
     (tmp_path / "mine@home.py").write_text(
-        "class Mine:\n    def __init__(self, depth=1, **more): self.said = depth, more\n    def choose(self, p, n): ...\n"
+        "class Mine:\n    def __init__(self, depth=1, **more): self.said = depth, more\n"
+        "    def choose(self, p, n): ...\n"
     )
     mine = bot(game("limes"), f"{tmp_path}/mine@home.py:Mine@depth=3,slow=yes,words=a b", from_outside=True)
     assert mine.said == (3, {"seed": 0, "threads": 1, "slow": True, "words": "a b"})  # type: ignore[attr-defined]

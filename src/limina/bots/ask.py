@@ -18,7 +18,7 @@ TURN_SECONDS = 60.0
 """How long a bot may think about a turn where nobody says otherwise."""
 
 
-How = Literal["crashed", "late", "nonsense"]
+How = Literal["crashed", "late", "nonsense", "gone"]
 
 
 class BotFailure(LiminaError):  # noqa: N818  # a verdict on a bot rather than an error of ours

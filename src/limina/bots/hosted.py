@@ -11,6 +11,8 @@ from limina.bots.outside import check, is_program
 from limina.bots.program import Program
 from limina.protocols import Game
 
+START_SECONDS = 15.0
+"""How long it may take to be ready: people are waiting."""
 PATIENCE = 5
 """How far behind the host such a process stands in the queue for the processor."""
 
@@ -26,4 +28,4 @@ def hosted(game: Game, name: str, *, seed: int) -> Program:
     command = shlex.join([sys.executable, "-m", "limina", "engine", game.name, name])
     if is_program(name):
         command = name.partition(":")[2]
-    return Program(game, command, seed=seed, patience=PATIENCE)
+    return Program(game, command, seed=seed, start_seconds=START_SECONDS, patience=PATIENCE)

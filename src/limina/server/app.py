@@ -19,6 +19,7 @@ from limina.server.live import Live, Receive, Send
 from limina.server.openapi import describe
 from limina.server.page import Page
 from limina.server.play import Authority
+from limina.server.play.guests import Guests
 from limina.server.play.refusal import code_of
 from limina.server.routes import routes
 from limina.server.schemas import ErrorCode
@@ -77,7 +78,7 @@ def make_http(settings: Settings, live: Live | None = None) -> FastAPI:
             raise
         pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="bot")
         app.state.store = store
-        app.state.authority = live.authority = Authority(store, pool)
+        app.state.authority = live.authority = Authority(store, pool, Guests(settings.bots, settings.bot_seconds))
         app.state.reviews, app.state.hints = Reviews(), Hints()
         try:
             yield

@@ -88,12 +88,12 @@ async def health() -> Response:
 
 
 @routes.get("/games", response_model=list[GameInfo])
-async def all_games() -> Response:
+async def all_games(request: Request) -> Response:
     """The games and what can be chosen."""
-    return answer([_game_info(name) for name in games.names()])
+    return answer([_game_info(name, _authority(request)) for name in games.names()])
 
 
-def _game_info(name: str) -> dict[str, Any]:
+def _game_info(name: str, authority: Authority) -> dict[str, Any]:
     game, views = games.game(name), games.views(name)
     return {
         "name": game.name,
@@ -102,7 +102,7 @@ def _game_info(name: str) -> dict[str, Any]:
         "turn_by_turn": game.turn_by_turn,
         "least_seats": game.player_counts[0],
         "most_seats": min(views.most_seats, game.player_counts[-1]),
-        "bots": list(bot_names(game)),
+        "bots": [*bot_names(game), *authority.guests.names(game)],
         "options": [{"least": None, "most": None, **option} for option in views.options],
     }
 

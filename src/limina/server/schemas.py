@@ -81,7 +81,7 @@ class GameInfo(_Wire):
     least_seats: int
     most_seats: int
     bots: list[str]
-    """Levels, weakest first."""
+    """Levels, weakest first, then the bots that the host has added."""
     options: list[OptionInfo]
 
 
@@ -113,6 +113,15 @@ class HeldSeat(_Wire):
     key: str
 
 
+class FailedBot(_Wire):
+    """A bot of the host that failed; one of ours took its place."""
+
+    bot: str
+    how: Literal["crashed", "late", "nonsense", "gone"]
+    sentence: str
+    """The same in English."""
+
+
 class SeatState(_Wire):
     """Who sits here."""
 
@@ -123,6 +132,8 @@ class SeatState(_Wire):
     """The bot's level."""
     turns: int
     """How many turns this seat has played: the `number` that its next turn must give."""
+    failed: FailedBot | None
+    """The bot that sat here before and failed."""
 
 
 class StepState(_Wire):

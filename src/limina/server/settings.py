@@ -3,15 +3,59 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from limina import games
+from limina.bots import bot_names
+from limina.check import short
 from limina.protocols import LiminaError
+
+_BOT = re.compile(r"(?:([a-z]+)/)?(\w[\w .-]{0,38})=(.+)", re.DOTALL)
 
 
 def data_folder() -> Path:
     """The user's data folder for limina."""
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "limina"
+
+
+@dataclass(frozen=True, slots=True)
+class HostedBot:
+    """A bot that the host adds to ours.
+
+    >>> HostedBot.read("careful=examples/careful.py:Careful")
+    HostedBot(name='careful', command='examples/careful.py:Careful', game=None)
+    """
+
+    name: str
+    command: str
+    """What stands for it in the arena: an entry point, `module:name`, `file.py:name` or `program:COMMAND`."""
+    game: str | None = None
+    """The only game it plays, if it plays only one."""
+
+    @classmethod
+    def read(cls, text: str) -> HostedBot:
+        """Read `NAME=BOT` or `GAME/NAME=BOT`."""
+        found = _BOT.fullmatch(text.strip())
+        if found is None:
+            raise LiminaError(f"a bot is added as NAME=BOT or GAME/NAME=BOT, not as {short(text)}")
+        game, name, command = found.groups()
+        return cls(name.strip(), command.strip(), games.game(game).name if game else None)
+
+
+def check_bots(bots: Iterable[HostedBot]) -> None:
+    """Say what is wrong with the host's bots, as far as that can be known without running them."""
+    from limina.bots.hosted import check_hosted  # most hosts add none
+
+    taken = {(name, each) for name in games.names() for each in bot_names(games.game(name))}
+    for bot in bots:
+        for name in games.names() if bot.game is None else (bot.game,):
+            check_hosted(games.game(name), bot.command)
+            if (name, bot.name) in taken:
+                raise LiminaError(f"there is a bot called {short(bot.name)} already: choose another name")
+            taken.add((name, bot.name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +70,10 @@ class Settings:
     port: int = 8000
     data: Path = field(default_factory=data_folder)
     database: str | None = None
+    bots: tuple[HostedBot, ...] = ()
+    """Bots that are offered beside ours."""
+    bot_seconds: float = 20.0
+    """What one of them may take for a turn."""
 
     @property
     def url(self) -> str:

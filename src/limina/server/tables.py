@@ -53,6 +53,10 @@ seats = Table(
     Column("bot", String(40), nullable=True),
     # SHA-256 of the key of whoever sits here, in hexadecimal.
     Column("key_hash", String(64), nullable=True),
+    # The host's bot that sat here and failed, how, and after how many steps one of ours took its place.
+    Column("failed_bot", String(40), nullable=True),
+    Column("failed_how", String(10), nullable=True),
+    Column("failed_at", Integer, nullable=True),
     Index(None, "key_hash"),
 )
 

@@ -24,6 +24,16 @@ def hash_of(key: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Failed:
+    """A bot of the host that sat here until it failed."""
+
+    bot: str
+    how: str
+    at: int
+    """After how many steps one of ours took its place."""
+
+
+@dataclass(frozen=True, slots=True)
 class Seat:
     """Who sits here."""
 
@@ -31,6 +41,7 @@ class Seat:
     name: str
     bot: str | None = None
     key_hash: str | None = None
+    failed: Failed | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +203,7 @@ class Match:
             game,
             games.views(row.game),
             start,
-            [Seat(seat.kind, seat.name, seat.bot, seat.key_hash) for seat in stored.seats],
+            [_seat(seat) for seat in stored.seats],
             row.hidden,
             tuple(row.secret_order.split(",")) if row.secret_order else (),
             row.secret_salt,
@@ -202,7 +213,8 @@ class Match:
             row.rematch,
             row.created,
         )
-        changes = row.changes - (row.rematch is not None)
+        replaced = [seat.failed.at for seat in match.seats if seat.failed is not None]
+        changes = row.changes - (row.rematch is not None) - len(replaced)
         latest: Played | None = None
         for saved in stored.steps:
             step = Step(saved.player, saved.text)
@@ -216,6 +228,11 @@ class Match:
                 if saved.turn_key is not None:
                     match.played[saved.turn_key] = latest
             if latest is not None:  # what chance does after a turn belongs to that turn
-                latest.version = match.head.steps + changes
+                latest.version = match.head.steps + changes + sum(at < match.head.steps for at in replaced)
         match.shown = match.head
         return match
+
+
+def _seat(row: Any) -> Seat:
+    failed = None if row.failed_bot is None else Failed(row.failed_bot, row.failed_how, row.failed_at)
+    return Seat(row.kind, row.name, row.bot, row.key_hash, failed)

@@ -9,11 +9,17 @@ from limina import games
 from limina.commitment import kept
 from limina.protocols import Outcome, Position, Step
 from limina.record import FORMAT, Record
-from limina.server.play.match import Match, Played, Situation
+from limina.server.play.match import Match, Played, Seat, Situation
 from limina.server.play.refusal import RefusedError
 
 Plain = dict[str, Any]
 Seats = tuple[int, ...]
+_FAILURES = {
+    "crashed": "has crashed",
+    "late": "took too long",
+    "nonsense": "named a turn that is none",
+    "gone": "is no longer offered here",
+}
 
 
 def audience(match: Match, mine: Seats) -> Seats:
@@ -107,9 +113,16 @@ def played(key: str, turn: Played) -> Plain:
 def seats(match: Match) -> list[Plain]:
     """Who sits where."""
     return [
-        {"kind": seat.kind, "name": seat.name, "bot": seat.bot, "turns": turns}
+        {"kind": seat.kind, "name": seat.name, "bot": seat.bot, "turns": turns, "failed": _failed(seat)}
         for seat, turns in zip(match.seats, match.shown.turns, strict=True)
     ]
+
+
+def _failed(seat: Seat) -> Plain | None:
+    if seat.failed is None:
+        return None
+    bot, how = seat.failed.bot, seat.failed.how
+    return {"bot": bot, "how": how, "sentence": f"the bot {bot} {_FAILURES[how]}: {seat.bot} plays on in its place"}
 
 
 def reveal(match: Match) -> Plain | None:

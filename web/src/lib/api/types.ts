@@ -430,6 +430,24 @@ export interface components {
             error: string;
         };
         /**
+         * FailedBot
+         * @description A bot of the host that failed; one of ours took its place.
+         */
+        FailedBot: {
+            /** Bot */
+            bot: string;
+            /**
+             * How
+             * @enum {string}
+             */
+            how: "crashed" | "late" | "nonsense" | "gone";
+            /**
+             * Sentence
+             * @description The same in English.
+             */
+            sentence: string;
+        };
+        /**
          * Fill
          * @description Let a bot take an open seat; for those who have a seat.
          */
@@ -466,7 +484,7 @@ export interface components {
         GameInfo: {
             /**
              * Bots
-             * @description Levels, weakest first.
+             * @description Levels, weakest first, then the bots that the host has added.
              */
             bots: string[];
             /** Least Seats */
@@ -1370,6 +1388,8 @@ export interface components {
              * @description The bot's level.
              */
             bot: string | null;
+            /** @description The bot that sat here before and failed. */
+            failed: components["schemas"]["FailedBot"] | null;
             /**
              * Kind
              * @enum {string}
