@@ -34,7 +34,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 async def _empty(url: str) -> None:
     engine = create_async_engine(url)
     async with engine.begin() as connection:
-        for table in ("steps", "seats", "matches", "alembic_version"):
+        for table in ("reviews", "steps", "seats", "matches", "alembic_version"):
             await connection.execute(text(f"DROP TABLE IF EXISTS {table}"))
     await engine.dispose()
 
@@ -50,7 +50,7 @@ async def opened(url: str) -> AsyncIterator[Store]:
 
 def match_row(match: str, **values: Any) -> dict[str, Any]:
     row = {"id": match, "game": "any", "start": "{}", "hidden": False, "secret_order": "2,1", "secret_salt": "ab"}
-    return row | {"created": 1000, "changes": 0, "over": False, "rematch": None} | values
+    return row | {"created": 1000, "changes": 0, "over": False, "rematch": None, "spectators": True} | values
 
 
 def seat_row(match: str, seat: int, key_hash: str | None = None) -> dict[str, Any]:

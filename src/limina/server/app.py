@@ -36,6 +36,7 @@ _STATUS: dict[ErrorCode, int] = {
     "stale": 409,
     "conflict": 409,
     "forbidden": 403,
+    "private": 403,
     "not_found": 404,
     "too_large": 413,
     "too_many": 429,

@@ -86,6 +86,10 @@ class Room:
             for viewer in self.viewers:
                 viewer.close(1012, "please come back")
             return
+        for viewer in self.viewers:
+            if not match.admits(viewer.mine):
+                # The last seat is taken. Perhaps by them: whoever comes back with a key may stay.
+                viewer.close(1012, "please come back")
         if before is match.shown:  # something else than a step: who sits where, a rematch
             for viewer in self.viewers:
                 viewer.tell(state_message(match, viewer))
@@ -167,7 +171,9 @@ class Live:
                         viewer.tell(dump({"type": "refused", "key": None, **error("unreadable", "say hello first")}))
                         continue
                     try:
-                        match = await authority.find(match_id)
+                        found = await authority.find(match_id)
+                        sight.check_admitted(found, found.seats_of(message.keys))
+                        match = found
                     except LiminaError as caught:
                         viewer.refuse(None, caught)
                         return
@@ -207,7 +213,9 @@ class Live:
             case Hello():
                 viewer.mine = match.seats_of(message.keys)
                 viewer.legal = message.legal
-                if message.version == match.version:
+                if not match.admits(viewer.mine):
+                    viewer.close(1012, "please come back")
+                elif message.version == match.version:
                     viewer.tell(dump({"type": "current", "version": match.version}))
                 else:
                     viewer.tell(state_message(match, viewer))

@@ -44,7 +44,7 @@ WRONG: dict[int | str, dict[str, Any]] = {
     status: {"model": Error, "description": what}
     for status, what in {
         400: "The request cannot be read, or the turn in it",
-        403: "The seat is not yours",
+        403: "The seat is not yours, or the game is for its players alone",
         404: "There is no such game or seat",
         409: "Too late, or taken",
         413: "Too large",
@@ -72,9 +72,11 @@ def _authority(request: Request) -> Authority:
 
 
 async def find_match(request: Request, match: str, keys: str) -> tuple[Match, tuple[int, ...]]:
-    """The match, and which of its seats the keys hold."""
+    """The match, and which of its seats the keys hold; not for those who may not look at it."""
     found = await _authority(request).find(match)
-    return found, found.seats_of(_read_keys(keys))
+    mine = found.seats_of(_read_keys(keys))
+    sight.check_admitted(found, mine)
+    return found, mine
 
 
 def _read_keys(keys: str) -> list[str]:

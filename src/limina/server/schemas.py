@@ -16,6 +16,7 @@ ErrorCode = Literal[
     "stale",  # the turn was made for another moment of the game
     "conflict",  # the key of a turn was used for another turn; a seat is taken
     "forbidden",  # the seat is not yours
+    "private",  # the game is for its players alone
     "not_found",
     "too_large",
     "too_many",
@@ -102,6 +103,8 @@ class NewMatch(_Wire):
     options: Annotated[dict[str, JsonValue], Field(max_length=10)] = {}
     hidden: bool = False
     """Whether others' turns of an open round stay hidden till all have moved."""
+    spectators: bool = True
+    """Whether those who hold no seat may watch; else the game is for its players alone, also when it is over."""
     shuffle: bool = False
     """Whether the seats are put in random order before the game begins."""
 
@@ -168,6 +171,8 @@ class MatchState(_Wire):
     phase: Phase
     options: dict[str, Any]
     hidden: bool
+    spectators: bool
+    """Whether those who hold no seat may watch."""
     seats: list[SeatState]
     mine: list[int]
     """The seats whose keys you gave."""

@@ -10,7 +10,7 @@ from sqlalchemy import inspect, text
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-HEAD = "0002"
+HEAD = "0004"
 """The newest migration; a test keeps it so."""
 
 

@@ -148,7 +148,7 @@ class Authority:
         if wanted is not None and wanted not in free:
             raise RefusedError("conflict", "somebody sits there already")
         if not free:
-            raise RefusedError("conflict", "all seats are taken: you can watch")
+            raise RefusedError("conflict", f"all seats are taken{': you can watch' if match.spectators else ''}")
         return free[0] if wanted is None else wanted
 
     async def _seat(self, match: Match, number: int, seat: Seat) -> None:

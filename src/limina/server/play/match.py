@@ -99,6 +99,8 @@ class Match:
     created: int
     chosen: dict[str, Any]
     """The options as they were chosen, for a rematch."""
+    spectators: bool = True
+    """Whether those who hold no seat may watch."""
     changes: int = 0
     rematch: str | None = None
     updated: int = 0
@@ -159,6 +161,10 @@ class Match:
         hashes = {hash_of(key) for key in keys}
         return tuple(number for number, seat in enumerate(self.seats) if seat.key_hash in hashes)
 
+    def admits(self, mine: tuple[int, ...]) -> bool:
+        """Whether whoever holds these seats may look; while seats are open, whoever has the link may take one."""
+        return self.spectators or bool(mine) or not self.full
+
     # --- going on
 
     def forward(self, step: Step, position: Position) -> list[Step]:
@@ -209,6 +215,7 @@ class Match:
             row.secret_salt,
             row.created,
             pack["chosen"],
+            row.spectators,
             row.changes,
             row.rematch,
             row.created,

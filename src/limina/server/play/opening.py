@@ -53,7 +53,7 @@ def new_match(wanted: NewMatch, guests: Guests) -> tuple[Match, dict[int, str]]:
             keys[number] = new_key()
             made = replace(made, key_hash=hash_of(keys[number]))
         seats.append(made)
-    return _begin(game, seats, dict(wanted.options), wanted.hidden), keys
+    return _begin(game, seats, dict(wanted.options), wanted.hidden, wanted.spectators), keys
 
 
 def rematch_of(match: Match) -> Match:
@@ -61,7 +61,7 @@ def rematch_of(match: Match) -> Match:
     seats = [replace(seat, failed=None) for seat in match.seats]
     if match.game.turn_by_turn:
         seats = seats[1:] + seats[:1]
-    return _begin(match.game, seats, match.chosen, match.hidden)
+    return _begin(match.game, seats, match.chosen, match.hidden, match.spectators)
 
 
 def rows(match: Match) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -77,6 +77,7 @@ def rows(match: Match) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         "changes": match.changes,
         "over": False,
         "rematch": None,
+        "spectators": match.spectators,
     }
     seats = [{"match": match.id, "seat": number, **seat_row(seat)} for number, seat in enumerate(match.seats)]
     return row, seats
@@ -120,7 +121,7 @@ def _seat(game: Game, wanted: NewSeat, number: int, guests: Guests) -> Seat:
     return Seat("person", wanted.name or f"Player {number + 1}")
 
 
-def _begin(game: Game, seats: list[Seat], options: dict[str, Any], hidden: bool) -> Match:
+def _begin(game: Game, seats: list[Seat], options: dict[str, Any], hidden: bool, spectators: bool) -> Match:
     start = game.start(len(seats), chance=_CHANCE, **options)
     views = games.views(game.name)
     return Match(
@@ -135,4 +136,5 @@ def _begin(game: Game, seats: list[Seat], options: dict[str, Any], hidden: bool)
         created=now(),
         updated=now(),
         chosen=options,
+        spectators=spectators,
     )

@@ -50,6 +50,7 @@ def state(match: Match, mine: Seats, *, legal: bool = True) -> Plain:
         "phase": match.phase,
         "options": match.start_pack["options"],
         "hidden": match.hidden,
+        "spectators": match.spectators,
         "seats": seats(match),
         "mine": list(mine),
         "to_move": list(match.to_move),
@@ -97,6 +98,12 @@ def preview(match: Match, mine: Seats, seat: int, turn: str) -> Plain:
     if not match.full:
         raise RefusedError("stale", "the game begins when every seat is taken")
     return dict(match.views.preview(seen(match, mine)[0], seat, turn))
+
+
+def check_admitted(match: Match, mine: Seats) -> None:
+    """Refuse whoever may not even watch."""
+    if not match.admits(mine):
+        raise RefusedError("private", "this game is for its players alone")
 
 
 def check_mine(mine: Seats, seat: int) -> None:

@@ -425,7 +425,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "unreadable" | "illegal" | "stale" | "conflict" | "forbidden" | "not_found" | "too_large" | "too_many" | "unavailable";
+            code: "unreadable" | "illegal" | "stale" | "conflict" | "forbidden" | "private" | "not_found" | "too_large" | "too_many" | "unavailable";
             /** Error */
             error: string;
         };
@@ -919,6 +919,11 @@ export interface components {
             /** Seats */
             seats: components["schemas"]["SeatState"][];
             /**
+             * Spectators
+             * @description Whether those who hold no seat may watch.
+             */
+            spectators: boolean;
+            /**
              * Steps
              * @description All that happened; turns that are hidden from you are not among them.
              */
@@ -1006,6 +1011,12 @@ export interface components {
              * @default false
              */
             shuffle: boolean;
+            /**
+             * Spectators
+             * @description Whether those who hold no seat may watch; else the game is for its players alone, also when it is over.
+             * @default true
+             */
+            spectators: boolean;
         };
         /**
          * NewSeat
@@ -1207,7 +1218,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "unreadable" | "illegal" | "stale" | "conflict" | "forbidden" | "not_found" | "too_large" | "too_many" | "unavailable";
+            code: "unreadable" | "illegal" | "stale" | "conflict" | "forbidden" | "private" | "not_found" | "too_large" | "too_many" | "unavailable";
             /** Error */
             error: string;
             /** Key */
@@ -1304,7 +1315,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "unreadable" | "illegal" | "stale" | "conflict" | "forbidden" | "not_found" | "too_large" | "too_many" | "unavailable";
+            code: "unreadable" | "illegal" | "stale" | "conflict" | "forbidden" | "private" | "not_found" | "too_large" | "too_many" | "unavailable";
             /** Error */
             error: string;
             /**
@@ -1578,7 +1589,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1663,7 +1674,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1750,7 +1761,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1838,7 +1849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1930,7 +1941,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2022,7 +2033,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2120,7 +2131,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2212,7 +2223,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2302,7 +2313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2390,7 +2401,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2478,7 +2489,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2566,7 +2577,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2667,7 +2678,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2754,7 +2765,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2843,7 +2854,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2932,7 +2943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3028,7 +3039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
