@@ -80,7 +80,7 @@ def make_http(settings: Settings, live: Live | None = None) -> FastAPI:
         pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="bot")
         app.state.store = store
         app.state.authority = live.authority = Authority(store, pool, Guests(settings.bots, settings.bot_seconds))
-        app.state.reviews, app.state.hints = Reviews(), Hints()
+        app.state.reviews, app.state.hints = Reviews(store=store), Hints()
         try:
             yield
         finally:

@@ -35,8 +35,8 @@ _LINES: dict[int | str, dict[str, Any]] = {
 routes = APIRouter(prefix="/api", responses=_WRONG)
 
 
-def _stream(reviews: Reviews, key: str, record: Record) -> Response:
-    reviews.check(key, record)
+async def _stream(reviews: Reviews, key: str, record: Record) -> Response:
+    await reviews.check(key, record)
     return StreamingResponse(
         reviews.watch(key, record), media_type="application/x-ndjson", headers={"Cache-Control": "no-store"}
     )
@@ -49,7 +49,7 @@ async def review(request: Request, match: MatchId, keys: Keys = "") -> Response:
     if not found.over:
         raise RefusedError("stale", "this game is still running: it can be reviewed once it is over")
     record = await asyncio.to_thread(Record.from_json, sight.record(found, mine))
-    return _stream(request.app.state.reviews, found.id, record)
+    return await _stream(request.app.state.reviews, found.id, record)
 
 
 @routes.post("/review", response_class=StreamingResponse, responses=_LINES)
@@ -59,7 +59,7 @@ async def review_record(request: Request, record: Annotated[dict[str, JsonValue]
     read = await asyncio.to_thread(Record.from_json, record)
     # The same record asked for twice is reviewed once.
     key = "record " + hashlib.sha256(dump(read.to_json())).hexdigest()
-    return _stream(request.app.state.reviews, key, read)
+    return await _stream(request.app.state.reviews, key, read)
 
 
 @routes.post("/matches/{match}/hint", response_model=HintAnswer)
