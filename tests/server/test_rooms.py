@@ -14,7 +14,7 @@ ORDER = [
     {"settings", "schemas", "tables", "migrations"},
     {"wire", "store"},
     {"play"},
-    {"study"},
+    {"study", "limits"},
     {"live", "routes", "page", "guard", "openapi"},
     {"study_routes"},
     {"app"},

@@ -35,6 +35,20 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--bot-time", type=float, default=20.0, metavar="SECONDS", help="what such a bot may take for a turn (20)"
     )
+    parser.add_argument(
+        "--limit",
+        action="append",
+        default=[],
+        metavar="NAME=NUMBER",
+        help="change what one client may do, such as matches_per_hour=100 (docs/hosting.md has all); may be repeated",
+    )
+    parser.add_argument(
+        "--proxy",
+        nargs="?",
+        const="127.0.0.1,::1",
+        metavar="ADDRESSES",
+        help="a web server there passes requests on: believe its X-Forwarded-For (alone: one on this machine)",
+    )
     parser.set_defaults(run=run)
 
 
@@ -47,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         # Not at the top: the other commands need none of this, and it may not be installed.
         from limina.server.run import serve
-        from limina.server.settings import HostedBot, Settings, data_folder
+        from limina.server.settings import Allowed, HostedBot, Settings, data_folder
     except ModuleNotFoundError as error:
         raise LiminaError(f"the server needs {error.name}: install limina[server]") from None
     named = [line for line in os.environ.get("LIMINA_BOTS", "").splitlines() if line.strip()]
@@ -58,5 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.database,
         bots=tuple(HostedBot.read(each) for each in (*named, *arguments.bot)),
         bot_seconds=arguments.bot_time,
+        allowed=Allowed.read(arguments.limit),
+        proxy=arguments.proxy,
     )
     return serve(settings, lambda address: print(f"limina is ready: {address}", flush=True))

@@ -14,6 +14,7 @@ from limina.bots import bot_names
 from limina.commitment import opened
 from limina.protocols import UnreadableError
 from limina.record import Record
+from limina.server.limits import client_of
 from limina.server.play import Authority, Match, sight
 from limina.server.schemas import (
     MOST_KEYS,
@@ -49,6 +50,7 @@ WRONG: dict[int | str, dict[str, Any]] = {
         409: "Too late, or taken",
         413: "Too large",
         422: "The request, or the turn, is not allowed",
+        429: "Too much at once: `Retry-After` says when to try again",
         503: "It could not be saved: try again",
     }.items()
 }
@@ -115,6 +117,7 @@ def _game_info(name: str, authority: Authority) -> dict[str, Any]:
 @routes.post("/matches", response_model=Created, status_code=201)
 async def create(request: Request, wanted: NewMatch) -> Response:
     """Begin a match. A person's seats are yours: one at your screen for each."""
+    request.app.state.limits.new_match(client_of(request.scope))
     match, keys = await _authority(request).create(wanted)
     return _created(match, keys)
 
@@ -165,6 +168,7 @@ async def preview(request: Request, match: MatchId, wanted: PreviewRequest, keys
 @routes.post("/matches/{match}/rematch", response_model=MatchState, status_code=201)
 async def rematch(request: Request, match: MatchId, keys: Keys = "") -> Response:
     """Begin the same once more. The keys of the old match fit the new one; asked twice, it is the same match."""
+    request.app.state.limits.new_match(client_of(request.scope))
     found, mine = await find_match(request, match, keys)
     fresh = await _authority(request).rematch(found, mine)
     return answer(sight.state(fresh, fresh.seats_of(_read_keys(keys))), 201)

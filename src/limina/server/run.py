@@ -61,6 +61,8 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> int:
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=2,
+        proxy_headers=settings.proxy is not None,
+        forwarded_allow_ips=settings.proxy or "",
     )
     server = _Server(config, lambda: ready(f"http://{shown}:{port}/"))
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from limina import games
@@ -59,6 +59,42 @@ def check_bots(bots: Iterable[HostedBot]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Allowed:
+    """What one client may have and do; sizes of messages are limited where they are read."""
+
+    matches_per_minute: int = 60
+    matches_per_hour: int = 600
+    requests_per_minute: int = 1200
+    messages_per_second: int = 20
+    """Of one socket; ten seconds' worth may come at once."""
+    sockets: int = 200
+    sockets_per_match: int = 500
+    studies: int = 4
+    """Reviews and hints at once."""
+    at_home: int = 100
+    """How many times as much is for clients at the machine itself."""
+
+    @classmethod
+    def read(cls, words: Iterable[str]) -> Allowed:
+        """Read `NAME=NUMBER`, each in place of what is usual.
+
+        >>> Allowed.read(["sockets=20"]).sockets
+        20
+        """
+        known = {each.name for each in fields(cls)}
+        chosen = {}
+        for word in words:
+            name, _, number = word.strip().partition("=")
+            name = name.strip().replace("-", "_")
+            if name not in known:
+                raise LiminaError(f"there is no limit called {short(name)}: they are {', '.join(sorted(known))}")
+            if not number.strip().isdecimal() or not 0 < int(number) <= 10**9:
+                raise LiminaError(f"the limit {name} is a whole number above 0, not {short(number)}")
+            chosen[name] = int(number)
+        return cls(**chosen)
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """What can be set when the server starts.
 
@@ -74,6 +110,9 @@ class Settings:
     """Bots that are offered beside ours."""
     bot_seconds: float = 20.0
     """What one of them may take for a turn."""
+    allowed: Allowed = field(default_factory=Allowed)
+    proxy: str | None = None
+    """Addresses, joined by commas, that say in X-Forwarded-For for whom they ask; None believes nobody."""
 
     @property
     def url(self) -> str:
