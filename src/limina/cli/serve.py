@@ -36,7 +36,7 @@ def add(commands: Any) -> None:
         "--bot-time", type=float, default=20.0, metavar="SECONDS", help="what such a bot may take for a turn (20)"
     )
     parser.add_argument(
-        "--limit",
+        "--allow",
         action="append",
         default=[],
         metavar="NAME=NUMBER",
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.database,
         bots=tuple(HostedBot.read(each) for each in (*named, *arguments.bot)),
         bot_seconds=arguments.bot_time,
-        allowed=Allowed.read(arguments.limit),
+        allowed=Allowed.read(arguments.allow),
         proxy=arguments.proxy,
     )
     return serve(settings, lambda address: print(f"limina is ready: {address}", flush=True))

@@ -87,9 +87,9 @@ class Allowed:
             name, _, number = word.strip().partition("=")
             name = name.strip().replace("-", "_")
             if name not in known:
-                raise LiminaError(f"there is no limit called {short(name)}: they are {', '.join(sorted(known))}")
+                raise LiminaError(f"{short(name)} cannot be allowed: choose one of {', '.join(sorted(known))}")
             if not number.strip().isdecimal() or not 0 < int(number) <= 10**9:
-                raise LiminaError(f"the limit {name} is a whole number above 0, not {short(number)}")
+                raise LiminaError(f"what is allowed of {name} is a whole number above 0, not {short(number)}")
             chosen[name] = int(number)
         return cls(**chosen)
 
