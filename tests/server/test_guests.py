@@ -200,6 +200,14 @@ def test_one_that_the_host_has_taken_away_is_replaced(tmp_path: Path) -> None:
         assert client.call("POST", f"/matches/{match}/turns", retry, match=match)["version"] == 1
 
 
+def test_the_hosts_bots_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LIMINA_BOTS", "one=program:true --fast\n\n limit/two = master@nodes=100 \n")
+    with server(tmp_path, "--bot", "three=program:true") as address, closing(Client(address)) as client:
+        bots = {game["name"]: game["bots"] for game in client.call("GET", "/games")}
+    assert bots["limes"][-2:] == ["one", "three"]
+    assert bots["limit"][-3:] == ["one", "two", "three"]
+
+
 @pytest.mark.parametrize(
     ("bot", "sentence"),
     [
