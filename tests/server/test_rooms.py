@@ -12,7 +12,7 @@ from limina import games
 HOME = Path(limina.server.__file__).parent
 ORDER = [
     {"settings", "schemas", "tables", "migrations"},
-    {"wire", "store"},
+    {"wire", "store", "messages"},
     {"play"},
     {"study", "limits"},
     {"live", "routes", "page", "guard", "openapi"},

@@ -13,10 +13,10 @@ from pydantic import ValidationError
 
 from limina.protocols import LiminaError
 from limina.server.limits import Bucket, Limits, client_of, too_many
+from limina.server.messages import CLIENT_MESSAGE, AskLegal, AskPreview, Hello, Ping, PlayTurn
 from limina.server.play import Authority, Match, sight
 from limina.server.play.match import Situation
 from limina.server.play.refusal import RefusedError, code_of
-from limina.server.schemas import CLIENT_MESSAGE, AskLegal, AskPreview, Hello, Ping, PlayTurn
 from limina.server.wire import complaint, dump, error
 
 MOST_BYTES = 16 * 1024
