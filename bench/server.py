@@ -7,10 +7,12 @@ run and the number of runs.
 
 from __future__ import annotations
 
+import time
+import urllib.request
 from collections.abc import Iterator
 
 from bench.measure import Figure, of, setting, settings
-from bench.server_load import measure, two_cores
+from bench.server_load import measure, running_server, two_cores
 
 ISSUE = {
     "speed": "to beat: 1,640, boardgame.io in memory",
@@ -20,9 +22,17 @@ ISSUE = {
 """What is asked for at 200 open games."""
 
 
+def until_ready() -> float:
+    """How long a server takes until it answers, with an empty data folder."""
+    begun = time.perf_counter()
+    with running_server() as (address, _), urllib.request.urlopen(f"{address}/api/health"):
+        return time.perf_counter() - begun
+
+
 def figures() -> Iterator[Figure]:
     """Each size, as soon as it is there."""
     seconds, repeats = setting("SERVER_SECONDS", 5), int(setting("SERVER_REPEATS", 3))
+    yield of("from `limina serve` to its first answer", [until_ready() for _ in range(repeats)], "s", "aim: within 2")
     where = "" if two_cores() else "server and load share their cores"
     for games in settings("SERVER_GAMES", "10 50 200 1000"):
         runs = [measure(games, seconds) for _ in range(repeats)]

@@ -94,40 +94,6 @@ def test_processes_play_the_same_games() -> None:
     assert outcomes(plan, jobs=2) == outcomes(plan)
 
 
-def test_an_interrupted_run_goes_on_to_the_same_table(tmp_path: Path) -> None:
-    plan = Plan(game("limit"), ("random", "random"), games=8, options=LIMIT)
-    journal = tmp_path / "journal"
-    seen: list[int] = []
-
-    def interrupt(done: int, of: int, played: object) -> None:
-        seen.append(done)
-        if done == 3:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        run(plan, journal=journal, progress=interrupt)
-    # The interruption may have cut a line off in the middle.
-    with journal.open("a") as file:
-        file.write('{"index": 4, "set')
-    resumed: list[int] = []
-    report = Report(plan, run(plan, journal=journal, progress=lambda done, of, played: resumed.append(played.index)))
-    assert seen == [1, 2, 3]
-    assert resumed == [3, 4, 5, 6, 7]
-    assert report.to_json()["games"] == outcomes(plan)
-    # All is there now: nothing is played again.
-    assert Report(plan, run(plan, journal=journal, progress=interrupt)).to_json() == report.to_json()
-
-
-def test_a_journal_of_another_run_is_refused(tmp_path: Path) -> None:
-    journal = tmp_path / "journal"
-    run(Plan(game("limit"), ("random", "random"), games=2, options=LIMIT), journal=journal)
-    with pytest.raises(LiminaError, match="another run: its seed differ"):
-        run(Plan(game("limit"), ("random", "random"), games=2, options=LIMIT, seed=1), journal=journal)
-    journal.write_text("something else\n")
-    with pytest.raises(LiminaError, match="not a game of an arena"):
-        run(Plan(game("limit"), ("random", "random"), games=2, options=LIMIT), journal=journal)
-
-
 def test_alone_each_bot_gets_the_same_cards() -> None:
     deal = " ".join(map(str, Random(4).sample(range(1, 25), 16)))
     plan = Plan(game("limes"), ("random", "random"), players=1, lines=[deal], keep=True)

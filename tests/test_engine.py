@@ -13,7 +13,7 @@ import pytest
 
 from limina import Record, game
 from limina.arena import Plan, Report, run
-from limina.bots import BotFailure, ask, bot, outside
+from limina.bots import BotFailure, Thinker, ask, bot, outside
 from limina.bots.engine import Engine
 from limina.bots.program import Program
 from limina.cli import main
@@ -212,6 +212,39 @@ def test_a_module_beside_the_caller_is_found(monkeypatch: pytest.MonkeyPatch, tm
     found = bot(game("limit"), "beside_bot:Bots.make", seed=5, from_outside=True)
     assert found.choose(None, 0) == 5
     assert str(tmp_path) not in sys.path
+
+
+def test_a_bot_can_be_named_with_options(tmp_path: Path) -> None:
+    few = bot(game("limit"), "master@nodes=300", from_outside=True)
+    assert isinstance(few, Thinker)
+    assert few.think(record().end, 0).work < 2000
+    (tmp_path / "mine@home.py").write_text(
+        "class Mine:\n    def __init__(self, depth=1, **more): self.said = depth, more\n"
+        "    def choose(self, p, n): ...\n"
+    )
+    mine = bot(game("limes"), f"{tmp_path}/mine@home.py:Mine@depth=3,slow=yes,words=a b", from_outside=True)
+    assert mine.said == (3, {"seed": 0, "threads": 1, "slow": True, "words": "a b"})  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("master@nodes=many", r"nodes .* is a whole number above 0, not 'many'"),
+        ("master@nodes=1.5", r"whole number above 0"),
+        ("master@milliseconds=-1", r"a number above 0"),
+        ("master@seed=3", r"has no option 'seed': it has nodes, milliseconds"),
+        ("novice@nodes=3", r"has no option 'nodes': it has none"),
+        ("nobody@nodes=3", r"there is no bot called 'nobody'"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(name: str, sentence: str) -> None:
+    with pytest.raises(UnreadableError, match=sentence):
+        bot(game("limit"), name, from_outside=True)
+
+
+def test_options_from_a_stranger_are_not_taken() -> None:
+    with pytest.raises(UnreadableError, match="there is no bot called 'master@nodes=9'"):
+        bot(game("limit"), "master@nodes=9")
 
 
 @pytest.mark.parametrize("name", ["program:true", "exec:true", "os:abort", "x.py:Bot"])

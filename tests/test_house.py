@@ -19,7 +19,7 @@ KERNEL = ROOT / "kernel"
 
 # From the ground floor up: a room may know those before it, never those after it.
 FLOORS = [
-    {"protocols", "reason", "svg", "views"},
+    {"examples", "protocols", "reason", "svg", "views"},
     {"bot"},
     {"check", "turns"},
     set(limina.names()),

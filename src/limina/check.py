@@ -89,3 +89,12 @@ def only_keys(value: Mapping[str, Any], known: tuple[str, ...], what: str) -> No
     for key in value:
         if key not in known:
             raise UnreadableError(f"{what} has no {short(key)}: it may hold {', '.join(known)}")
+
+
+def counted(number: int, word: str) -> str:
+    """A number of things, with the word for one or for several.
+
+    >>> counted(1, "game"), counted(3, "game")
+    ('1 game', '3 games')
+    """
+    return f"{number} {word}{'' if number == 1 else 's'}"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import os
 import random
 import sys
 import time
 from collections.abc import Generator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,13 @@ import pytest
 from limina.games import game
 from limina.record import Record
 from limina.server.play.refusal import RefusedError
+from limina.server.settings import Settings
+from limina.server.store import Store
 from limina.server.study import Reviews
 from limina.server.study.reviews import MOST_TURNS
 from limina.server.study.schemas import REVIEW_LINE, HintAnswer
-from server.helpers import Client, any_turn
+from limina.server.wire import dump
+from server.helpers import Client, any_turn, server
 
 CHANCE = random.Random(5)
 
@@ -182,9 +186,9 @@ def test_one_review_at_a_time_and_not_too_many_in_the_queue() -> None:
         for each in waiting:
             assert json.loads(await anext(each))["waiting"]
         with pytest.raises(RefusedError, match="try again") as refused:
-            reviews.check("9", record)
+            await reviews.check("9", record)
         assert refused.value.code == "too_many"
-        reviews.check("3", record)  # that one is in the queue already
+        await reviews.check("3", record)  # that one is in the queue already
         await first.aclose()
         assert kinds([await anext(waiting[0])]) == ["turn"]
         await reviews.stop()
@@ -213,9 +217,28 @@ def test_a_game_that_is_too_long_is_refused() -> None:
 
     async def ask() -> None:
         with pytest.raises(RefusedError, match="601"):
-            Reviews().check("a", long)
+            await Reviews().check("a", long)
 
     asyncio.run(ask())
+
+
+def test_a_review_is_still_there_after_a_restart(tmp_path: Path) -> None:
+    with server(tmp_path) as address, closing(Client(address)) as client:
+        first = list(lines_of(client, "POST", "/review", json=small_record()))
+    with server(tmp_path) as address, closing(Client(address)) as client:
+        assert list(lines_of(client, "POST", "/review", json=small_record())) == first
+
+    async def listen() -> None:
+        # Nobody works on it again: this worker would say something else.
+        store = await Store.open(Settings(data=tmp_path).url)
+        reviews = Reviews(talker(TURN, END), store)
+        record = Record.from_json(small_record())
+        key = "record " + hashlib.sha256(dump(record.to_json())).hexdigest()
+        await reviews.check(key, record)
+        assert [json.loads(line) async for line in reviews.watch(key, record)] == first
+        await store.close()
+
+    asyncio.run(listen())
 
 
 # --- hints

@@ -12,9 +12,9 @@ from limina import games
 HOME = Path(limina.server.__file__).parent
 ORDER = [
     {"settings", "schemas", "tables", "migrations"},
-    {"wire", "store"},
+    {"wire", "store", "messages"},
     {"play"},
-    {"study"},
+    {"study", "limits"},
     {"live", "routes", "page", "guard", "openapi"},
     {"study_routes"},
     {"app"},

@@ -34,7 +34,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 async def _empty(url: str) -> None:
     engine = create_async_engine(url)
     async with engine.begin() as connection:
-        for table in ("steps", "seats", "matches", "alembic_version"):
+        for table in ("reviews", "steps", "seats", "matches", "alembic_version"):
             await connection.execute(text(f"DROP TABLE IF EXISTS {table}"))
     await engine.dispose()
 
@@ -50,7 +50,7 @@ async def opened(url: str) -> AsyncIterator[Store]:
 
 def match_row(match: str, **values: Any) -> dict[str, Any]:
     row = {"id": match, "game": "any", "start": "{}", "hidden": False, "secret_order": "2,1", "secret_salt": "ab"}
-    return row | {"created": 1000, "changes": 0, "over": False, "rematch": None} | values
+    return row | {"created": 1000, "changes": 0, "over": False, "rematch": None, "spectators": True} | values
 
 
 def seat_row(match: str, seat: int, key_hash: str | None = None) -> dict[str, Any]:
@@ -131,6 +131,43 @@ def test_the_matches_of_keys_latest_first(url: str) -> None:
             assert await store.matches_of(["h0"], 10) == [("one", 5000), ("three", 1002)]
             assert [match for match, _ in await store.matches_of(["h0", "h1"], 2)] == ["one", "three"]
             assert await store.matches_of([], 10) == []
+
+    asyncio.run(story())
+
+
+def test_the_latest_reviews_are_kept_and_no_more(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("limina.server.store.MOST_REVIEWS", 3)
+
+    async def story() -> None:
+        async with opened(url) as store:
+            for number in range(5):
+                assert await store.keep_review(f"r{number}", "1", 1000 + number, bytes([number]))
+            assert await store.keep_review("r3", "1", 2000, b"again")
+        async with opened(url) as store:
+            found = [await store.review(f"r{number}", "1") for number in range(5)]
+            assert found == [None, None, b"\x02", b"again", b"\x04"]
+            assert await store.review("r3", "2") is None  # another version thinks otherwise
+
+    asyncio.run(story())
+
+
+def test_the_tables_of_the_first_version_are_brought_up_to_date(url: str) -> None:
+    async def story() -> None:
+        engine = create_async_engine(url)
+        async with engine.connect() as connection:
+            await connection.run_sync(lambda sync: migrations.upgrade(sync, "0001"))
+            await connection.execute(
+                text(
+                    "INSERT INTO matches (id, game, start, hidden, secret_order, secret_salt, created, changes, over)"
+                    " VALUES ('old', 'any', '{}', false, '', '', 1, 0, false)"
+                )
+            )
+            await connection.commit()
+        await engine.dispose()
+        async with opened(url) as store:
+            found = await store.load("old")
+            assert found is not None
+            assert found.match.spectators
 
     asyncio.run(story())
 

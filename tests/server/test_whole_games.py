@@ -122,7 +122,7 @@ def test_a_bot_takes_an_open_seat(ada: Client, cleo: Client) -> None:
     match = ada.create("limit", "me", "open", options={"size": 4})["match"]
     assert cleo.call("POST", f"/matches/{match}/fill", {"seat": 1, "bot": "random"}, match, 403)["code"] == "forbidden"
     state = ada.call("POST", f"/matches/{match}/fill", {"seat": 1, "bot": "random"}, match)
-    assert state["seats"][1] == {"kind": "bot", "name": "random", "bot": "random", "turns": 0}
+    assert state["seats"][1] == {"kind": "bot", "name": "random", "bot": "random", "turns": 0, "failed": None}
     table = ada.live(match)
     play_on([table], random.Random(3))
 

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
+import shlex
+import shutil
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
 from limina.arena.match import Played
 from limina.arena.plan import Plan
+from limina.bots.outside import is_program
 from limina.protocols import LiminaError
 
+try:
+    import fcntl
+except ImportError:  # not on this system: there, whoever runs two arenas with one journal has to take care
+    fcntl = None  # type: ignore[assignment]
+
 FORMAT = "limina-arena/1"
+
+
+class JournalInUseError(LiminaError):
+    """Another run writes into this journal."""
 
 
 class Journal:
@@ -23,9 +37,10 @@ class Journal:
         """The games of the plan that an earlier run has played."""
         header = {"format": FORMAT, **plan.identity()}
         try:
-            whole = self._read(header, len(plan))
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file: IO[str] = path.open("r+" if whole else "w", encoding="utf-8")
+            self._file: IO[str] = path.open("a+", encoding="utf-8")
+            _claim(self._file, path)
+            whole = self._read_or_close(header, len(plan))
             # A line that the interruption cut off goes, so that the next one stands on its own.
             self._file.truncate(whole)
             self._file.seek(whole)
@@ -42,10 +57,19 @@ class Journal:
         """Close the file."""
         self._file.close()
 
+    def remove(self) -> None:
+        """The run is over, and nobody asked for its journal."""
+        self._path.unlink(missing_ok=True)
+
+    def _read_or_close(self, header: dict[str, Any], games: int) -> int:
+        try:
+            return self._read(header, games)
+        except BaseException:
+            self._file.close()
+            raise
+
     def _read(self, header: dict[str, Any], games: int) -> int:
         """Read the games of the file; how many of its bytes are whole lines."""
-        if not self._path.exists():
-            return 0
         content = self._path.read_bytes()
         whole = content.rfind(b"\n") + 1
         for number, line in enumerate(content[:whole].splitlines(), 1):
@@ -73,3 +97,29 @@ class Journal:
     def _write(self, data: dict[str, Any]) -> None:
         self._file.write(json.dumps(data) + "\n")
         self._file.flush()
+
+
+def usual_path(plan: Plan) -> Path:
+    """Where a run keeps its journal while it lasts: the same for the same command, as long as its bots are the same."""
+    base = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
+    what = {**plan.identity(), "games": len(plan), "keep": plan.keep, "code": [_code(name) for name in plan.bots]}
+    return base / "limina" / "arena" / f"{hashlib.sha256(json.dumps(what).encode()).hexdigest()[:32]}.jsonl"
+
+
+def _code(name: str) -> list[int]:
+    """When the file that a bot's name points at was changed: another program must not finish what one began."""
+    try:
+        words = shlex.split(name.partition(":")[2]) if is_program(name) else [name.rpartition(":")[0]]
+        files = [Path(shutil.which(word) or word) for word in words]
+        return [file.stat().st_mtime_ns for file in files if file.is_file()]
+    except (OSError, ValueError):
+        return []
+
+
+def _claim(file: IO[str], path: Path) -> None:
+    if fcntl is not None:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.close()
+            raise JournalInUseError(f"another run uses {path}: name another file") from None

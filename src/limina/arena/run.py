@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -13,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from types import FrameType
 
-from limina.arena.journal import Journal
+from limina.arena.journal import Journal, usual_path
 from limina.arena.match import Job, Played, play_game
 from limina.arena.plan import Plan
 from limina.protocols import LiminaError
@@ -27,10 +28,14 @@ def run(
     jobs: int = 1,
     ray: str | None = None,
     journal: Path | None = None,
+    resumable: bool = False,
     progress: Progress = lambda done, of, played: None,
 ) -> list[Played]:
-    """Play all games of a plan that no journal has yet; all of them in the plan's order."""
-    kept = Journal(journal, plan) if journal is not None else None
+    """Play all games of a plan that no journal has yet; all of them in the plan's order.
+
+    A run that is `resumable` keeps a journal of its own where none is named, until it is over.
+    """
+    kept = Journal(journal, plan) if journal is not None else _usual_journal(plan) if resumable else None
     played = dict(kept.played) if kept is not None else {}
     total = len(plan)
     waiting = (job for job in plan.jobs() if job.index not in played)
@@ -38,13 +43,24 @@ def run(
         with closing(_play(waiting, jobs, ray)) as games:
             for game in games:
                 played[game.index] = game
+                # First whatever is made of the game: what stands in the journal is never looked at again.
+                progress(len(played), total, game)
                 if kept is not None:
                     kept.add(game)
-                progress(len(played), total, game)
+        if kept is not None and journal is None:
+            kept.remove()
     finally:
         if kept is not None:
             kept.close()
     return [played[index] for index in sorted(played)]
+
+
+def _usual_journal(plan: Plan) -> Journal | None:
+    """The journal for a run whose journal nobody named; a run that cannot have one does without."""
+    try:
+        return Journal(usual_path(plan), plan)
+    except LiminaError:
+        return None
 
 
 def _play(waiting: Iterable[Job], jobs: int, ray: str | None) -> Generator[Played, None, None]:
@@ -88,6 +104,15 @@ def _leave_interrupts() -> None:
     """Ctrl-C is for the process that the person sees; it ends the others, and they what they have started."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave_with_parent() -> None:
+    """Whoever is killed cannot end the others: they have to notice."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        _leave(0, None)
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:

@@ -7,13 +7,15 @@ from math import isfinite
 
 from limina.arena.report import Report
 from limina.arena.statistics import Estimate
+from limina.check import counted
 
 
 def table(report: Report) -> str:
     """All figures as a text: bots, paired differences, ratings, verdicts."""
     plan, labels = report.plan, report.plan.labels
     games, setups = len(report.played), len({game.setup for game in report.played})
-    parts = [f"{plan.game.title}: {games} games on {setups} {plan.game.setup_word}, seed {plan.seed}"]
+    setup = plan.game.setup_word.removesuffix("s")
+    parts = [f"{plan.game.title}: {counted(games, 'game')} on {counted(setups, setup)}, seed {plan.seed}"]
     rows = [["bot", *([] if report.alone else ["score"]), "points", "time a turn", "forfeits"]]
     for number, label in enumerate(labels):
         share = [] if report.alone else [_of(report.share(number), 100, "%")]

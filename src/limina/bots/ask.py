@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 from limina.bot import Bot
 from limina.check import short
@@ -18,8 +18,15 @@ TURN_SECONDS = 60.0
 """How long a bot may think about a turn where nobody says otherwise."""
 
 
+How = Literal["crashed", "late", "nonsense", "gone"]
+
+
 class BotFailure(LiminaError):  # noqa: N818  # a verdict on a bot rather than an error of ours
     """A bot crashed, took too long or answered nonsense: it forfeits, and this sentence says why."""
+
+    def __init__(self, sentence: str, how: How = "crashed") -> None:
+        super().__init__(sentence)
+        self.how: How = how
 
 
 @runtime_checkable
@@ -32,20 +39,23 @@ class RecordBot(Protocol):
 
 def ask(bot: Bot | RecordBot, record: Record, player: int, seconds: float = TURN_SECONDS) -> object:
     """The bot's turn where the record ends, checked; or BotFailure."""
+    return checked(answer(bot, record, player, seconds), record, player)
+
+
+def answer(bot: Bot | RecordBot, record: Record, player: int, seconds: float = TURN_SECONDS) -> object:
+    """Whatever the bot says where the record ends, unchecked; or BotFailure."""
     try:
         if isinstance(bot, RecordBot):
-            said = bot.choose_in(record, player, seconds)
-        else:
-            with _alarm(seconds):
-                said = bot.choose(record.end, player)
+            return bot.choose_in(record, player, seconds)
+        with _alarm(seconds):
+            return bot.choose(record.end, player)
     except BotFailure:
         raise
     except _TooLong:
-        raise BotFailure(f"it took longer than {seconds:g} s") from None
+        raise BotFailure(f"it took longer than {seconds:g} s", "late") from None
     except Exception as error:
         words = str(error).strip().split("\n")[0]
         raise BotFailure(f"it failed with {type(error).__name__}{f': {words}' if words else ''}") from error
-    return checked(said, record, player)
 
 
 def checked(said: object, record: Record, player: int) -> object:
@@ -55,9 +65,9 @@ def checked(said: object, record: Record, player: int) -> object:
         record.end.play(turn, player)
     except LiminaError as error:
         told = short(said) if isinstance(said, str) else str(said)
-        raise BotFailure(f"its turn {told} was refused: {error}") from None
+        raise BotFailure(f"its turn {told} was refused: {error}", "nonsense") from None
     except Exception:
-        raise BotFailure(f"it answered {short(said)}, which is not a turn") from None
+        raise BotFailure(f"it answered {short(said)}, which is not a turn", "nonsense") from None
     return turn
 
 

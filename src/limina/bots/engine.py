@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from limina.bots.ask import TURN_SECONDS, ask
+from limina.bots.ask import TURN_SECONDS, answer
 from limina.bots.find import bot
-from limina.bots.program import VERSION
+from limina.bots.program import GRACE_SECONDS, VERSION
 from limina.protocols import Game, LiminaError, UnreadableError
 from limina.record import Record, parse
 
@@ -74,4 +74,6 @@ class Engine:
                 f"player {player[:20]!r} is not to move: {', '.join(map(str, end.to_move)) or 'nobody'}"
             )
         allowed = int(milliseconds) / 1000 if milliseconds.isdecimal() and int(milliseconds) else TURN_SECONDS
-        self._say(f"turn {ask(self._bot, self._record, int(player), allowed)}")
+        # The host judges: what the bot says is passed on as it is, and the host's clock rings before ours.
+        said = answer(self._bot, self._record, int(player), allowed + 2 * GRACE_SECONDS)
+        self._say(f"turn {' '.join(str(said).split())}")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from limina.bot import Bot, BotFactory, random_bot
-from limina.bots.outside import installed, installed_names, is_outside, outside
+from limina.bots import options
+from limina.bots.outside import installed, installed_names, is_outside, is_program, outside
 from limina.check import short
 from limina.protocols import Game, UnreadableError
 
@@ -20,21 +21,23 @@ def bot_names(game: Game) -> tuple[str, ...]:
 def bot(game: Game, name: str, *, seed: int = 0, threads: int = 1, from_outside: bool = False) -> Bot:
     """The bot of that name.
 
-    Names with a colon say which code is to run (`program:./mine`, `module:name`, `file.py:name`). Only whoever owns
-    the machine may say that: pass `from_outside` where the name comes from a command line, never where it came over
-    a network or in a file.
+    Names with a colon say which code is to run (`program:./mine`, `module:name`, `file.py:name`), names with options
+    (`master@milliseconds=100`) how long. Only whoever owns the machine may say that: pass `from_outside` where the name
+    comes from a command line, never where it came over a network or in a file.
     """
-    make = _of(game).get(name)
+    base, chosen = options.split(name) if from_outside and not is_program(name) else (name, {})
+    make = _of(game).get(base)
     if make is not None:
-        return make(seed=seed, threads=threads)
+        options.check(make, base, chosen)
+        return make(seed=seed, threads=threads, **chosen)
     if is_outside(name):
         if not from_outside:
             raise UnreadableError(
                 f"the bot {short(name)} is not one of ours, and bots from outside are not allowed here"
             )
-        return outside(game, name, seed=seed, threads=threads)
-    found = installed(name, seed=seed, threads=threads)
+        return outside(game, base, seed=seed, threads=threads, options=chosen)
+    found = installed(base, seed=seed, threads=threads, options=chosen)
     if found is None:
         known = ", ".join((*bot_names(game), *installed_names()))
-        raise UnreadableError(f"there is no bot called {short(name)}: choose one of {known}")
+        raise UnreadableError(f"there is no bot called {short(base)}: choose one of {known}")
     return found

@@ -10,16 +10,20 @@ import sys
 from contextlib import contextmanager
 from importlib.metadata import entry_points
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from limina.bot import Bot
+from limina.bots.options import Value, split
+from limina.bots.options import check as check_options
 from limina.check import short
 from limina.protocols import Game, LiminaError, UnreadableError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 GROUP = "limina.bots"
+NONE: Mapping[str, Value] = MappingProxyType({})
 PROGRAM_PREFIXES = ("program:", "exec:")
 
 
@@ -32,12 +36,41 @@ def is_outside(name: str) -> bool:
     return ":" in name
 
 
+def is_program(name: str) -> bool:
+    """Whether a name is the command of a program.
+
+    >>> is_program("program:./mine@home --fast"), is_program("package.module:Mine")
+    (True, False)
+    """
+    return name.startswith(PROGRAM_PREFIXES)
+
+
+def check(name: str) -> None:
+    """Say what is wrong with the name of a bot from outside, as far as that can be known without running it."""
+    if is_program(name):
+        from limina.bots.program import words_of
+
+        words_of(name.partition(":")[2])
+        return
+    base, _ = split(name)
+    home = base.rpartition(":")[0]
+    if not is_outside(base):
+        if base not in installed_names():
+            raise UnreadableError(f"no installed package brings a bot called {short(base)}")
+    elif home.endswith(".py"):
+        _file(home)
+    else:
+        with _here_first():
+            if importlib.util.find_spec(home.partition(".")[0] or "?") is None:
+                raise UnreadableError(f"there is no module {short(home)} with a bot")
+
+
 def installed_names() -> tuple[str, ...]:
     """The bots that installed packages bring, by the names of their entry points."""
     return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
 
 
-def installed(name: str, *, seed: int, threads: int) -> Bot | None:
+def installed(name: str, *, seed: int, threads: int, options: Mapping[str, Value] = NONE) -> Bot | None:
     """The bot of an installed package, if there is one of that name."""
     for point in entry_points(group=GROUP):
         if point.name == name:
@@ -45,11 +78,11 @@ def installed(name: str, *, seed: int, threads: int) -> Bot | None:
                 found = point.load()
             except Exception as error:
                 raise _broken(name, error) from error
-            return made(found, name, seed=seed, threads=threads)
+            return made(found, name, seed=seed, threads=threads, options=options)
     return None
 
 
-def outside(game: Game, name: str, *, seed: int, threads: int) -> Bot:
+def outside(game: Game, name: str, *, seed: int, threads: int, options: Mapping[str, Value] = NONE) -> Bot:
     """The bot that `program:COMMAND`, `module:name` or `file.py:name` stands for."""
     for prefix in PROGRAM_PREFIXES:
         if name.startswith(prefix):
@@ -66,10 +99,10 @@ def outside(game: Game, name: str, *, seed: int, threads: int) -> Bot:
         raise
     except Exception as error:
         raise _broken(name, error) from error
-    return made(found, name, seed=seed, threads=threads)
+    return made(found, name, seed=seed, threads=threads, options=options)
 
 
-def made(found: object, name: str, *, seed: int, threads: int) -> Bot:
+def made(found: object, name: str, *, seed: int, threads: int, options: Mapping[str, Value] = NONE) -> Bot:
     """A bot of whatever was found: a bot as such, or a class or function that makes one.
 
     >>> class First:
@@ -79,11 +112,14 @@ def made(found: object, name: str, *, seed: int, threads: int) -> Bot:
     True
     """
     if not inspect.isclass(found) and isinstance(found, Bot):
+        if options:
+            raise UnreadableError(f"the bot {short(name)} takes no options: it is made already")
         return found
     if not callable(found):
         raise UnreadableError(f"the bot {short(name)} cannot choose a turn: it has no method `choose`")
+    check_options(found, name, options)
     try:
-        bot = found(**_accepted(found, {"seed": seed, "threads": threads}))
+        bot = found(**_accepted(found, {"seed": seed, "threads": threads}), **options)
     except Exception as error:
         raise _broken(name, error) from error
     if not isinstance(bot, Bot):
@@ -107,12 +143,10 @@ def _module(home: str) -> Any:
     if not home.endswith(".py"):
         with _here_first():
             return importlib.import_module(home)
-    path = Path(home).expanduser().resolve()
+    path = _file(home)
     known = f"_limina_bot_{path.stem}_{abs(hash(str(path)))}"
     if known in sys.modules:
         return sys.modules[known]
-    if not path.is_file():
-        raise UnreadableError(f"there is no file {short(home)} with a bot")
     spec = importlib.util.spec_from_file_location(known, path)
     assert spec is not None
     assert spec.loader is not None
@@ -124,6 +158,13 @@ def _module(home: str) -> Any:
         del sys.modules[known]
         raise
     return module
+
+
+def _file(home: str) -> Path:
+    path = Path(home).expanduser().resolve()
+    if not path.is_file():
+        raise UnreadableError(f"there is no file {short(home)} with a bot")
+    return path
 
 
 @contextmanager

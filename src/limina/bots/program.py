@@ -37,25 +37,34 @@ def end_all() -> None:
         _kill(process)
 
 
+def words_of(command: str) -> list[str]:
+    """A command line in its words, if there is such a program."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise UnreadableError(f"the command {short(command)} cannot be read: {str(error).lower()}") from None
+    if not words:
+        raise UnreadableError("a program needs a command: write program:COMMAND")
+    if shutil.which(words[0]) is None:
+        raise UnreadableError(f"there is no program {short(words[0])} that can be run")
+    return words
+
+
 class Program:
     """Speaks with one process, started when it is first needed and ended with the bot.
 
     Whatever goes wrong ends the process and raises BotFailure; it stays ended, so a program that failed once cannot
-    come back into the same game.
+    come back into the same game. `patience` says how far behind us it stands in the queue for the processor.
     """
 
-    def __init__(self, game: Game, command: str, *, seed: int = 0, start_seconds: float = START_SECONDS) -> None:
-        try:
-            self._command = shlex.split(command)
-        except ValueError as error:
-            raise UnreadableError(f"the command {short(command)} cannot be read: {str(error).lower()}") from None
-        if not self._command:
-            raise UnreadableError("a program needs a command: write program:COMMAND")
-        if shutil.which(self._command[0]) is None:
-            raise UnreadableError(f"there is no program {short(self._command[0])} that can be run")
+    def __init__(
+        self, game: Game, command: str, *, seed: int = 0, start_seconds: float = START_SECONDS, patience: int = 0
+    ) -> None:
+        self._command = words_of(command)
         self._game = game
         self._seed = seed
         self._start_seconds = start_seconds
+        self._patience = patience
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
         self._wants_legal = False
@@ -99,6 +108,12 @@ class Program:
             assert self._errors is not None
             _end(process, self._errors, 0.0 if self._failed else 1.0)
 
+    def kill(self) -> None:
+        """End the process from another thread: whoever waits for its answer then hears that it has ended."""
+        process = self._process
+        if process is not None:
+            _kill(process)
+
     # --- the conversation
 
     def _start(self) -> None:
@@ -115,6 +130,9 @@ class Program:
             raise BotFailure(f"it cannot be started: {(error.strerror or 'unknown reason').lower()}") from None
         self._process = process
         _LIVE.add(process)
+        if self._patience and hasattr(os, "setpriority"):
+            with contextlib.suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, process.pid, self._patience)
         weakref.finalize(self, _end, process, self._errors, 0.0)
         with self._limited(self._start_seconds, f"it was not ready within {self._start_seconds:g} s"):
             self._tell(f"limina {VERSION}")
@@ -138,7 +156,7 @@ class Program:
             if not line:
                 raise BotFailure(self._why_it_ended())
             if not line.endswith(b"\n") and len(line) == LONGEST_LINE:
-                raise BotFailure("it wrote a line without an end")
+                raise BotFailure("it wrote a line without an end", "nonsense")
             text = line.decode("utf-8", "backslashreplace").strip()
             first, _, rest = text.partition(" ")
             if first == word:
@@ -150,7 +168,7 @@ class Program:
             elif text == "wants legal":
                 self._wants_legal = True
             elif first not in ("", "info"):
-                raise BotFailure(f"it answered {short(text)} where `{word}` was awaited")
+                raise BotFailure(f"it answered {short(text)} where `{word}` was awaited", "nonsense")
 
     def _why_it_ended(self) -> str:
         assert self._process is not None
@@ -182,7 +200,7 @@ class Program:
             yield
         except BotFailure:
             if late.is_set():
-                raise BotFailure(verdict) from None
+                raise BotFailure(verdict, "late") from None
             raise
         finally:
             timer.cancel()

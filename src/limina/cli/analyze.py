@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from limina.bots import bot
+from limina.check import counted
 from limina.cli.files import read_record, shown
 from limina.cli.progress import Bar
 from limina.protocols import LiminaError
@@ -15,6 +16,8 @@ from limina.protocols import LiminaError
 if TYPE_CHECKING:
     from limina.analysis import Summary, TurnReview
     from limina.record import Record
+
+MOST = {"work": 10**9, "jobs": 1024}
 
 
 def add(commands: Any) -> None:
@@ -38,6 +41,10 @@ def run(arguments: argparse.Namespace) -> None:
     from limina.analysis import Summary, analyse
     from limina.analysis.summary import find_par
 
+    for name in ("work", "jobs"):
+        value = getattr(arguments, name)
+        if value is not None and not 1 <= value <= MOST[name]:
+            raise LiminaError(f"--{name} must be from 1 to {MOST[name]}")
     record = read_record(arguments.file)
     players = range(len(record.names))
     if arguments.player is not None and arguments.player not in players:
@@ -66,8 +73,8 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _level(record: Record, name: str | None) -> Any:
-    """The bot as the analysis takes it; here, a bot from outside may be named too."""
-    if name is None or ":" not in name:
+    """The bot as the analysis takes it; here, a bot from outside or one with options may be named too."""
+    if name is None or not {":", "@"} & set(name):
         return name
     return partial(bot, record.game, name, from_outside=True)
 
@@ -97,8 +104,10 @@ def _end(summary: Summary) -> str:
         accuracy, values = summary.accuracy(player), summary.graph(player)
         if accuracy is None or not values:
             continue
-        counts = f"{summary.marks(player, '!')} brilliant, {summary.marks(player, '?')} mistakes"
-        parts.append(f"\n{name}: accuracy {accuracy:.1f}%, {counts}, {summary.marks(player, '??')} blunders; {unit}:")
+        marks = {"?": "mistake", "??": "blunder"}
+        counts = [f"{summary.marks(player, '!')} brilliant"]
+        counts += [counted(summary.marks(player, mark), word) for mark, word in marks.items()]
+        parts.append(f"\n{name}: accuracy {accuracy:.1f}%, {', '.join(counts)}; {unit}:")
         parts.append(draw(values, percent=record.game.scale.percent))
     if summary.par is not None:
         parts.append(f"\nThe par of this deal, with all chance known in advance: {summary.par}")

@@ -47,7 +47,13 @@ def add(commands: Any) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print every game's result and all figures as JSON")
     parser.add_argument("--records", type=Path, metavar="FOLDER", help="keep every game as a record")
-    parser.add_argument("--resume", type=Path, metavar="FILE", help="a journal: go on where it ends, and keep it")
+    parser.add_argument(
+        "--resume",
+        type=Path,
+        metavar="FILE",
+        help="a journal to go on with and to keep (without one, an interrupted run goes on and a finished one is over)",
+    )
+    parser.add_argument("--fresh", action="store_true", help="do not go on with an interrupted run")
     parser.set_defaults(run=run)
 
 
@@ -55,6 +61,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Play, and print what came of it."""
     from limina.arena import Plan, Played, Report
     from limina.arena import run as play
+    from limina.arena.journal import usual_path
     from limina.arena.table import table
 
     game = games.game(arguments.game)
@@ -73,6 +80,8 @@ def run(arguments: argparse.Namespace) -> None:
         seconds=arguments.time,
         keep=arguments.records is not None,
     )
+    if arguments.fresh and arguments.resume is None:
+        usual_path(plan).unlink(missing_ok=True)
     with Bar("games") as bar:
 
         def progress(done: int, of: int, played: Played) -> None:
@@ -81,7 +90,19 @@ def run(arguments: argparse.Namespace) -> None:
                 write_whole(home, json.dumps(played.record, ensure_ascii=False) + "\n")
             bar.show(done, of)
 
-        played = play(plan, jobs=arguments.jobs, ray=arguments.ray, journal=arguments.resume, progress=progress)
+        try:
+            played = play(
+                plan,
+                jobs=arguments.jobs,
+                ray=arguments.ray,
+                journal=arguments.resume,
+                resumable=True,
+                progress=progress,
+            )
+        except KeyboardInterrupt:
+            bar.clear()
+            print("limina: interrupted; the same command goes on where it was", end="", file=sys.stderr)
+            raise
     report = Report(plan, played)
     print(json.dumps(report.to_json()) if arguments.json else table(report))
 

@@ -7,6 +7,9 @@ import sys
 from typing import Any
 
 from limina import games
+from limina.protocols import LiminaError
+
+MOST_THREADS = 256
 
 
 def add(commands: Any) -> None:
@@ -26,6 +29,8 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Listen until the other side has had enough."""
+    if not 1 <= arguments.threads <= MOST_THREADS:
+        raise LiminaError(f"--threads must be from 1 to {MOST_THREADS}")
     from limina.bots.engine import Engine
 
     def say(line: str) -> None:

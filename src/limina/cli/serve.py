@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,31 @@ def add(commands: Any) -> None:
         "--data", type=Path, metavar="FOLDER", help="where to keep the games (default: your data folder)"
     )
     parser.add_argument("--database", metavar="URL", help="a PostgreSQL instead, such as postgresql://user@host/name")
+    parser.add_argument(
+        "--bot",
+        action="append",
+        default=[],
+        metavar="NAME=BOT",
+        help="offer a bot beside ours: MODULE:NAME, FILE.py:NAME, program:COMMAND or an installed one; GAME/NAME=BOT "
+        "for one game only; may be repeated, and $LIMINA_BOTS holds one a line",
+    )
+    parser.add_argument(
+        "--bot-time", type=float, default=20.0, metavar="SECONDS", help="what such a bot may take for a turn (20)"
+    )
+    parser.add_argument(
+        "--allow",
+        action="append",
+        default=[],
+        metavar="NAME=NUMBER",
+        help="change what one client may do, such as matches_per_hour=100 (docs/hosting.md has all); may be repeated",
+    )
+    parser.add_argument(
+        "--proxy",
+        nargs="?",
+        const="127.0.0.1,::1",
+        metavar="ADDRESSES",
+        help="a web server there passes requests on: believe its X-Forwarded-For (alone: one on this machine)",
+    )
     parser.set_defaults(run=run)
 
 
@@ -30,11 +56,23 @@ def run(arguments: argparse.Namespace) -> int:
     """Serve until told to stop."""
     if not 0 <= arguments.port <= 65535:
         raise LiminaError(f"a port is a number from 0 to 65535, not {arguments.port}")
+    if not 0 < arguments.bot_time <= 3600:
+        raise LiminaError("--bot-time must be a number of seconds up to an hour")
     try:
         # Not at the top: the other commands need none of this, and it may not be installed.
         from limina.server.run import serve
-        from limina.server.settings import Settings, data_folder
+        from limina.server.settings import Allowed, HostedBot, Settings, data_folder
     except ModuleNotFoundError as error:
         raise LiminaError(f"the server needs {error.name}: install limina[server]") from None
-    settings = Settings(arguments.host, arguments.port, arguments.data or data_folder(), arguments.database)
+    named = [line for line in os.environ.get("LIMINA_BOTS", "").splitlines() if line.strip()]
+    settings = Settings(
+        arguments.host,
+        arguments.port,
+        arguments.data or data_folder(),
+        arguments.database,
+        bots=tuple(HostedBot.read(each) for each in (*named, *arguments.bot)),
+        bot_seconds=arguments.bot_time,
+        allowed=Allowed.read(arguments.allow),
+        proxy=arguments.proxy,
+    )
     return serve(settings, lambda address: print(f"limina is ready: {address}", flush=True))

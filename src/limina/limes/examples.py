@@ -6,12 +6,11 @@ rounds.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from limina.examples import named, stored
 from limina.limes import svg
 from limina.limes.deck import Deck
 from limina.limes.position import Position
@@ -69,13 +68,12 @@ class Example:
 @cache
 def examples() -> tuple[Example, ...]:
     """All examples, in the order of the rules."""
-    found = json.loads((files("limina.limes") / "examples.json").read_text("utf-8"))
-    return tuple(Example(**data) for data in found)
+    return tuple(Example(**data) for data in stored("limina.limes"))
 
 
 def example(name: str) -> Example:
     """The example of that name."""
-    return next(each for each in examples() if each.id == name)
+    return named(name, examples())
 
 
 def pictures() -> dict[str, str]:

@@ -6,12 +6,11 @@ played with what it took, or the `attempt` at a turn that the rules refuse.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from limina.examples import named, stored
 from limina.limit import svg
 from limina.limit.notation import Turn, read_place
 from limina.limit.position import Position
@@ -99,13 +98,12 @@ def _attempted(position: Position, scene: Scene, turn: Turn) -> Scene:
 @cache
 def examples() -> tuple[Example, ...]:
     """All examples, in the order of the rules."""
-    found = json.loads((files("limina.limit") / "examples.json").read_text("utf-8"))
-    return tuple(Example(**data) for data in found)
+    return tuple(Example(**data) for data in stored("limina.limit"))
 
 
-def example(identifier: str) -> Example:
+def example(name: str) -> Example:
     """The example of that name."""
-    return next(each for each in examples() if each.id == identifier)
+    return named(name, examples())
 
 
 def pictures() -> dict[str, str]:

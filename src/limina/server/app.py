@@ -15,10 +15,12 @@ from starlette.exceptions import HTTPException
 from limina import __version__
 from limina.protocols import LiminaError
 from limina.server.guard import Guard
+from limina.server.limits import Limits
 from limina.server.live import Live, Receive, Send
 from limina.server.openapi import describe
 from limina.server.page import Page
 from limina.server.play import Authority
+from limina.server.play.guests import Guests
 from limina.server.play.refusal import code_of
 from limina.server.routes import routes
 from limina.server.schemas import ErrorCode
@@ -35,6 +37,7 @@ _STATUS: dict[ErrorCode, int] = {
     "stale": 409,
     "conflict": 409,
     "forbidden": 403,
+    "private": 403,
     "not_found": 404,
     "too_large": 413,
     "too_many": 429,
@@ -51,9 +54,9 @@ class App:
     """The whole server as one ASGI application."""
 
     def __init__(self, settings: Settings) -> None:
-        self._live = Live()
+        self._live = Live(Limits(settings.allowed))
         self.http = make_http(settings, self._live)
-        self._guarded = Guard(self.http)
+        self._guarded = Guard(self.http, self._live.limits)
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         """Sockets go straight to their room: every layer between would be paid for with every turn."""
@@ -65,7 +68,7 @@ class App:
 
 def make_http(settings: Settings, live: Live | None = None) -> FastAPI:
     """The part that answers HTTP; it opens the store when it starts."""
-    live = live or Live()
+    live = live or Live(Limits(settings.allowed))
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -76,9 +79,9 @@ def make_http(settings: Settings, live: Live | None = None) -> FastAPI:
             app.state.failure = error  # for whoever started the server: a sentence, not a traceback
             raise
         pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="bot")
-        app.state.store = store
-        app.state.authority = live.authority = Authority(store, pool)
-        app.state.reviews, app.state.hints = Reviews(), Hints()
+        app.state.store, app.state.limits = store, live.limits
+        app.state.authority = live.authority = Authority(store, pool, Guests(settings.bots, settings.bot_seconds))
+        app.state.reviews, app.state.hints = Reviews(store=store), Hints()
         try:
             yield
         finally:
@@ -118,7 +121,9 @@ def make_http(settings: Settings, live: Live | None = None) -> FastAPI:
 
 async def _refused(_: Request, caught: Exception) -> Response:
     assert isinstance(caught, LiminaError)
-    return _say(_STATUS[code_of(caught)], code_of(caught), str(caught))
+    retry = getattr(caught, "retry", None)
+    headers = {"Retry-After": str(retry)} if retry is not None else None
+    return _say(_STATUS[code_of(caught)], code_of(caught), str(caught), headers)
 
 
 async def _unreadable(_: Request, caught: Exception) -> Response:

@@ -1,10 +1,14 @@
-"""Around everything that answers HTTP: headers for the browser's safety, and an end to bodies that never end."""
+"""Around everything that answers HTTP: headers for the browser's safety, and an end to what never ends."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
+from limina.server.limits import Limits, client_of
+from limina.server.play.refusal import RefusedError
+from limina.server.schemas import ErrorCode
 from limina.server.wire import dump, error
 
 Message = MutableMapping[str, Any]
@@ -14,6 +18,7 @@ Asgi = Callable[[Message, Receive, Send], Awaitable[None]]
 
 MOST_BYTES = 64 * 1024
 MOST_RECORD_BYTES = 1024 * 1024
+_BODY_SECONDS = 30.0
 _RECORDS = ("/api/replay", "/api/view", "/api/review")
 
 _POLICY = "; ".join(
@@ -39,8 +44,9 @@ _HEADERS = [
 class Guard:
     """An ASGI application around another."""
 
-    def __init__(self, app: Asgi) -> None:
+    def __init__(self, app: Asgi, limits: Limits) -> None:
         self._app = app
+        self._limits = limits
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Pass on what is sound."""
@@ -53,14 +59,25 @@ class Guard:
                 message["headers"] = [*message.get("headers", ()), *_HEADERS]
             await send(message)
 
+        async def refuse(status: int, code: ErrorCode, sentence: str, *more: tuple[bytes, bytes]) -> None:
+            head = [(b"content-type", b"application/json"), (b"connection", b"close"), *more]
+            await safely({"type": "http.response.start", "status": status, "headers": head})
+            await safely({"type": "http.response.body", "body": dump(error(code, sentence))})
+
+        try:
+            if scope["path"].startswith("/api/"):
+                self._limits.request(client_of(scope))
+        except RefusedError as caught:
+            await refuse(429, caught.code, str(caught), (b"retry-after", str(caught.retry).encode()))
+            return
         most = MOST_RECORD_BYTES if scope["path"] in _RECORDS else MOST_BYTES
-        body = await _read(receive, most)
+        try:
+            body = await asyncio.wait_for(_read(receive, most), _BODY_SECONDS)
+        except TimeoutError:
+            await refuse(408, "unreadable", f"the request did not come to its end within {_BODY_SECONDS:g} s")
+            return
         if body is None:
-            sentence = f"this is larger than {most // 1024} kB"
-            content = dump(error("too_large", sentence))
-            head = [(b"content-type", b"application/json"), (b"connection", b"close")]
-            await safely({"type": "http.response.start", "status": 413, "headers": head})
-            await safely({"type": "http.response.body", "body": content})
+            await refuse(413, "too_large", f"this is larger than {most // 1024} kB")
             return
         letters = [{"type": "http.request", "body": body, "more_body": False}]
 

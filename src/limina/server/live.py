@@ -5,20 +5,24 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from pydantic import ValidationError
 
 from limina.protocols import LiminaError
+from limina.server.limits import Bucket, Limits, client_of, too_many
+from limina.server.messages import CLIENT_MESSAGE, AskLegal, AskPreview, Hello, Ping, PlayTurn
 from limina.server.play import Authority, Match, sight
 from limina.server.play.match import Situation
-from limina.server.play.refusal import code_of
-from limina.server.schemas import CLIENT_MESSAGE, AskLegal, AskPreview, Hello, Ping, PlayTurn
+from limina.server.play.refusal import RefusedError, code_of
 from limina.server.wire import complaint, dump, error
 
 MOST_BYTES = 16 * 1024
 _MOST_WAITING = 500
+_MOST_REFUSED = 200
+"""Whoever goes on sending after so many refusals is shown the door."""
 _HELLO_SECONDS = 20.0
 _PATH = re.compile(r"/api/matches/([A-Za-z0-9_-]{6,32})/live")
 _LOG = logging.getLogger("limina.server")
@@ -31,9 +35,10 @@ Send = Callable[[Message], Awaitable[None]]
 class Viewer:
     """Whoever is at the other end of a socket."""
 
-    def __init__(self, send: Send) -> None:
+    def __init__(self, send: Send, messages: Bucket) -> None:
         self.mine: tuple[int, ...] = ()
         self.legal = True
+        self.messages = messages
         self._send = send
         self._outbox: list[Message] = []
         self._wake = asyncio.Event()
@@ -86,6 +91,10 @@ class Room:
             for viewer in self.viewers:
                 viewer.close(1012, "please come back")
             return
+        for viewer in self.viewers:
+            if not match.admits(viewer.mine):
+                # The last seat is taken. Perhaps by them: whoever comes back with a key may stay.
+                viewer.close(1012, "please come back")
         if before is match.shown:  # something else than a step: who sits where, a rematch
             for viewer in self.viewers:
                 viewer.tell(state_message(match, viewer))
@@ -120,8 +129,9 @@ def legal_message(match: Match, seat: int, key: str | None) -> bytes:
 class Live:
     """All sockets, as an ASGI application."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits) -> None:
         self.authority: Authority | None = None
+        self.limits = limits
         self._rooms: dict[Match, Room] = {}
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -132,9 +142,18 @@ class Live:
             await send({"type": "websocket.close", "code": 4404, "reason": "there is nothing here"})
             return
         await send({"type": "websocket.accept"})
-        viewer = Viewer(send)
+        client = client_of(scope)
+        try:
+            with self.limits.socket(client, found[1]):
+                await self._stay(self.authority, found[1], Viewer(send, self.limits.messages(client)), receive)
+        except RefusedError as caught:
+            said = dump({"type": "refused", "key": None, **error(caught.code, str(caught))})
+            await send({"type": "websocket.send", "text": said.decode()})
+            await send({"type": "websocket.close", "code": 1013, "reason": "too many"})
+
+    async def _stay(self, authority: Authority, match_id: str, viewer: Viewer, receive: Receive) -> None:
         sending = asyncio.create_task(viewer.send_on())
-        receiving = asyncio.create_task(self._serve(self.authority, found[1], viewer, receive))
+        receiving = asyncio.create_task(self._serve(authority, match_id, viewer, receive))
         done, pending = await asyncio.wait((sending, receiving), return_when=asyncio.FIRST_COMPLETED)
         if receiving in done and sending in pending:
             # Refused: the reason is on its way. Gone: sending will fail, and that is all right.
@@ -149,6 +168,7 @@ class Live:
 
     async def _serve(self, authority: Authority, match_id: str, viewer: Viewer, receive: Receive) -> None:
         match: Match | None = None
+        refused = 0
         try:
             while True:
                 # Whoever says nothing at first is not waited for; later, silence is all right.
@@ -156,18 +176,29 @@ class Live:
                 if event["type"] != "websocket.receive":
                     return
                 raw = event.get("text") or event.get("bytes") or ""
+                wait = viewer.messages.take(time.monotonic())
+                if wait:
+                    refused += 1
+                    if refused > _MOST_REFUSED:
+                        viewer.close(1008, "too many messages")
+                        return
                 try:
                     message = CLIENT_MESSAGE.validate_json(raw)
                 except ValidationError as wrong:
                     said = complaint(wrong.errors(include_url=False, include_input=False, include_context=False))
                     viewer.tell(dump({"type": "refused", "key": None, **error("unreadable", said)}))
                     continue
+                if wait:
+                    viewer.refuse(getattr(message, "key", None), too_many("that was too much at once", wait))
+                    continue
                 if match is None:
                     if not isinstance(message, Hello):
                         viewer.tell(dump({"type": "refused", "key": None, **error("unreadable", "say hello first")}))
                         continue
                     try:
-                        match = await authority.find(match_id)
+                        found = await authority.find(match_id)
+                        sight.check_admitted(found, found.seats_of(message.keys))
+                        match = found
                     except LiminaError as caught:
                         viewer.refuse(None, caught)
                         return
@@ -207,7 +238,9 @@ class Live:
             case Hello():
                 viewer.mine = match.seats_of(message.keys)
                 viewer.legal = message.legal
-                if message.version == match.version:
+                if not match.admits(viewer.mine):
+                    viewer.close(1012, "please come back")
+                elif message.version == match.version:
                     viewer.tell(dump({"type": "current", "version": match.version}))
                 else:
                     viewer.tell(state_message(match, viewer))

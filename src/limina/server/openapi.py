@@ -9,7 +9,7 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import TypeAdapter
 
 from limina import games
-from limina.server import schemas
+from limina.server import messages
 from limina.server.study.schemas import REVIEW_LINE
 
 _REFERENCE = "#/components/schemas/{model}"
@@ -44,8 +44,8 @@ def _messages() -> dict[str, Any]:
     """The socket messages under the names of their classes."""
     schemas_of, definitions = TypeAdapter.json_schemas(
         [
-            ("ClientMessage", "validation", schemas.CLIENT_MESSAGE),
-            ("ServerMessage", "serialization", schemas.SERVER_MESSAGE),
+            ("ClientMessage", "validation", messages.CLIENT_MESSAGE),
+            ("ServerMessage", "serialization", messages.SERVER_MESSAGE),
             ("ReviewLine", "serialization", REVIEW_LINE),
         ],
         ref_template=_REFERENCE,

@@ -14,6 +14,7 @@ from limina.bots import bot_names
 from limina.commitment import opened
 from limina.protocols import UnreadableError
 from limina.record import Record
+from limina.server.limits import client_of
 from limina.server.play import Authority, Match, sight
 from limina.server.schemas import (
     MOST_KEYS,
@@ -44,11 +45,12 @@ WRONG: dict[int | str, dict[str, Any]] = {
     status: {"model": Error, "description": what}
     for status, what in {
         400: "The request cannot be read, or the turn in it",
-        403: "The seat is not yours",
+        403: "The seat is not yours, or the game is for its players alone",
         404: "There is no such game or seat",
         409: "Too late, or taken",
         413: "Too large",
         422: "The request, or the turn, is not allowed",
+        429: "Too much at once: `Retry-After` says when to try again",
         503: "It could not be saved: try again",
     }.items()
 }
@@ -72,9 +74,11 @@ def _authority(request: Request) -> Authority:
 
 
 async def find_match(request: Request, match: str, keys: str) -> tuple[Match, tuple[int, ...]]:
-    """The match, and which of its seats the keys hold."""
+    """The match, and which of its seats the keys hold; not for those who may not look at it."""
     found = await _authority(request).find(match)
-    return found, found.seats_of(_read_keys(keys))
+    mine = found.seats_of(_read_keys(keys))
+    sight.check_admitted(found, mine)
+    return found, mine
 
 
 def _read_keys(keys: str) -> list[str]:
@@ -88,12 +92,12 @@ async def health() -> Response:
 
 
 @routes.get("/games", response_model=list[GameInfo])
-async def all_games() -> Response:
+async def all_games(request: Request) -> Response:
     """The games and what can be chosen."""
-    return answer([_game_info(name) for name in games.names()])
+    return answer([_game_info(name, _authority(request)) for name in games.names()])
 
 
-def _game_info(name: str) -> dict[str, Any]:
+def _game_info(name: str, authority: Authority) -> dict[str, Any]:
     game, views = games.game(name), games.views(name)
     return {
         "name": game.name,
@@ -102,7 +106,7 @@ def _game_info(name: str) -> dict[str, Any]:
         "turn_by_turn": game.turn_by_turn,
         "least_seats": game.player_counts[0],
         "most_seats": min(views.most_seats, game.player_counts[-1]),
-        "bots": list(bot_names(game)),
+        "bots": [*bot_names(game), *authority.guests.names(game)],
         "options": [{"least": None, "most": None, **option} for option in views.options],
     }
 
@@ -113,6 +117,7 @@ def _game_info(name: str) -> dict[str, Any]:
 @routes.post("/matches", response_model=Created, status_code=201)
 async def create(request: Request, wanted: NewMatch) -> Response:
     """Begin a match. A person's seats are yours: one at your screen for each."""
+    request.app.state.limits.new_match(client_of(request.scope))
     match, keys = await _authority(request).create(wanted)
     return _created(match, keys)
 
@@ -163,6 +168,7 @@ async def preview(request: Request, match: MatchId, wanted: PreviewRequest, keys
 @routes.post("/matches/{match}/rematch", response_model=MatchState, status_code=201)
 async def rematch(request: Request, match: MatchId, keys: Keys = "") -> Response:
     """Begin the same once more. The keys of the old match fit the new one; asked twice, it is the same match."""
+    request.app.state.limits.new_match(client_of(request.scope))
     found, mine = await find_match(request, match, keys)
     fresh = await _authority(request).rematch(found, mine)
     return answer(sight.state(fresh, fresh.seats_of(_read_keys(keys))), 201)

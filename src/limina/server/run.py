@@ -13,7 +13,7 @@ import uvicorn
 from limina.protocols import LiminaError
 from limina.server.app import App
 from limina.server.live import MOST_BYTES
-from limina.server.settings import Settings
+from limina.server.settings import Settings, check_bots
 
 try:
     import fcntl
@@ -42,6 +42,8 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> int:
     """Listen until told to stop; `ready` is called with the address once requests are answered."""
     logging.basicConfig(level=logging.WARNING, format="limina: %(message)s")
     settings.url  # noqa: B018  # complains about a strange address before anything begins
+    if settings.bots:
+        check_bots(settings.bots)
     app = App(settings)
     listening = _listen(settings)
     guard = _claim(settings)
@@ -59,6 +61,8 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> int:
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=2,
+        proxy_headers=settings.proxy is not None,
+        forwarded_allow_ips=settings.proxy or "",
     )
     server = _Server(config, lambda: ready(f"http://{shown}:{port}/"))
     try:

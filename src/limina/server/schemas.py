@@ -1,10 +1,10 @@
-"""The wire: every request, answer and socket message. What a game shows is typed in the game's own folder."""
+"""The wire: every request and answer. What a game shows is typed in the game's own folder."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints, TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
 MOST_SEATS = 8
 MOST_KEYS = 200
@@ -16,6 +16,7 @@ ErrorCode = Literal[
     "stale",  # the turn was made for another moment of the game
     "conflict",  # the key of a turn was used for another turn; a seat is taken
     "forbidden",  # the seat is not yours
+    "private",  # the game is for its players alone
     "not_found",
     "too_large",
     "too_many",
@@ -45,11 +46,13 @@ Preview = Annotated[dict[str, Any], Field(json_schema_extra={"x-view": "preview"
 """What a turn would lead to, in the game's own words."""
 
 
-class _Wire(BaseModel):
+class Wire(BaseModel):
+    """Whatever goes over the wire says exactly what it may hold."""
+
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
 
-class Error(_Wire):
+class Error(Wire):
     """What is wrong, in a sentence for a player and in a word for a program."""
 
     error: str
@@ -59,7 +62,7 @@ class Error(_Wire):
 # --- games and matches
 
 
-class OptionInfo(_Wire):
+class OptionInfo(Wire):
     """One thing to choose before a game begins."""
 
     name: str
@@ -70,7 +73,7 @@ class OptionInfo(_Wire):
     most: int | None = None
 
 
-class GameInfo(_Wire):
+class GameInfo(Wire):
     """A game and what can be chosen."""
 
     name: str
@@ -81,11 +84,11 @@ class GameInfo(_Wire):
     least_seats: int
     most_seats: int
     bots: list[str]
-    """Levels, weakest first."""
+    """Levels, weakest first, then the bots that the host has added."""
     options: list[OptionInfo]
 
 
-class NewSeat(_Wire):
+class NewSeat(Wire):
     """Who is to sit here: a person (you, or others at your screen), a bot, or whoever joins by the link."""
 
     kind: Literal["person", "bot", "open"]
@@ -94,7 +97,7 @@ class NewSeat(_Wire):
     """The bot's level; only for bots."""
 
 
-class NewMatch(_Wire):
+class NewMatch(Wire):
     """A match to begin."""
 
     game: Annotated[str, StringConstraints(max_length=40)]
@@ -102,18 +105,29 @@ class NewMatch(_Wire):
     options: Annotated[dict[str, JsonValue], Field(max_length=10)] = {}
     hidden: bool = False
     """Whether others' turns of an open round stay hidden till all have moved."""
+    spectators: bool = True
+    """Whether those who hold no seat may watch; else the game is for its players alone, also when it is over."""
     shuffle: bool = False
     """Whether the seats are put in random order before the game begins."""
 
 
-class HeldSeat(_Wire):
+class HeldSeat(Wire):
     """A seat and the secret that proves it is yours."""
 
     seat: int
     key: str
 
 
-class SeatState(_Wire):
+class FailedBot(Wire):
+    """A bot of the host that failed; one of ours took its place."""
+
+    bot: str
+    how: Literal["crashed", "late", "nonsense", "gone"]
+    sentence: str
+    """The same in English."""
+
+
+class SeatState(Wire):
     """Who sits here."""
 
     kind: Literal["person", "bot", "open"]
@@ -123,16 +137,18 @@ class SeatState(_Wire):
     """The bot's level."""
     turns: int
     """How many turns this seat has played: the `number` that its next turn must give."""
+    failed: FailedBot | None
+    """The bot that sat here before and failed."""
 
 
-class StepState(_Wire):
+class StepState(Wire):
     """One entry of a record: what a player did, or (player null) what chance did."""
 
     player: int | None
     text: str
 
 
-class OutcomeState(_Wire):
+class OutcomeState(Wire):
     """How a game ended."""
 
     winners: list[int]
@@ -140,14 +156,14 @@ class OutcomeState(_Wire):
     """In an English sentence; the view's `end` has the parts."""
 
 
-class Reveal(_Wire):
+class Reveal(Wire):
     """Opened once the game is over: sha256 over salt, colon, order joined by commas gives the commitment."""
 
     salt: str
     order: list[str]
 
 
-class MatchState(_Wire):
+class MatchState(Wire):
     """All that a viewer may know of a match at one moment."""
 
     match: str
@@ -157,6 +173,8 @@ class MatchState(_Wire):
     phase: Phase
     options: dict[str, Any]
     hidden: bool
+    spectators: bool
+    """Whether those who hold no seat may watch."""
     seats: list[SeatState]
     mine: list[int]
     """The seats whose keys you gave."""
@@ -177,14 +195,14 @@ class MatchState(_Wire):
     """The legal turns of each of your seats that may move."""
 
 
-class Created(_Wire):
+class Created(Wire):
     """A new match, or a seat in one, with the keys to your seats. Keep them: nobody can give them to you again."""
 
     keys: list[HeldSeat]
     state: MatchState
 
 
-class Join(_Wire):
+class Join(Wire):
     """Take an open seat."""
 
     name: Name
@@ -194,14 +212,14 @@ class Join(_Wire):
     """A secret of your own making, so that a retry gets the same seat; else the server makes one."""
 
 
-class Fill(_Wire):
+class Fill(Wire):
     """Let a bot take an open seat; for those who have a seat."""
 
     seat: Seat
     bot: Annotated[str, StringConstraints(max_length=40)]
 
 
-class Turn(_Wire):
+class Turn(Wire):
     """A turn to play."""
 
     key: TurnKey
@@ -213,7 +231,7 @@ class Turn(_Wire):
     """In the game's notation."""
 
 
-class TurnPlayed(_Wire):
+class TurnPlayed(Wire):
     """The turn is saved."""
 
     key: str
@@ -224,27 +242,27 @@ class TurnPlayed(_Wire):
     """The version of the match that the turn led to."""
 
 
-class PreviewRequest(_Wire):
+class PreviewRequest(Wire):
     """A turn, or its first part, to look at."""
 
     seat: Seat
     turn: TurnText
 
 
-class PreviewAnswer(_Wire):
+class PreviewAnswer(Wire):
     """What it would lead to. Nothing was stored."""
 
     version: int
     preview: Preview
 
 
-class Mine(_Wire):
+class Mine(Wire):
     """Keys of seats."""
 
     keys: Annotated[list[SeatKey], Field(max_length=MOST_KEYS)]
 
 
-class MatchSummary(_Wire):
+class MatchSummary(Wire):
     """A line of "my games"."""
 
     match: str
@@ -264,7 +282,7 @@ class MatchSummary(_Wire):
 # --- replay
 
 
-class Frame(_Wire):
+class Frame(Wire):
     """A moment of a game."""
 
     step: StepState | None
@@ -277,7 +295,7 @@ class Frame(_Wire):
     """Parts that are the same as in the frame before may be null (see the game's types)."""
 
 
-class Replay(_Wire):
+class Replay(Wire):
     """A game from its start to where it stands."""
 
     game: str
@@ -291,7 +309,7 @@ class Replay(_Wire):
     """Whether the cards came in the order that was committed to; null where nothing was."""
 
 
-class ViewRequest(_Wire):
+class ViewRequest(Wire):
     """A record whose last position is to be shown, with the legal turns of a player if one is named."""
 
     record: dict[str, JsonValue]
@@ -300,7 +318,7 @@ class ViewRequest(_Wire):
     """A turn of that player to preview."""
 
 
-class ViewAnswer(_Wire):
+class ViewAnswer(Wire):
     """Where a record stands."""
 
     game: str
@@ -309,133 +327,3 @@ class ViewAnswer(_Wire):
     outcome: OutcomeState | None
     legal: Legal | None
     preview: Preview | None
-
-
-# --- socket messages, of the client
-
-
-class Hello(_Wire):
-    """The first message: who you are. Without keys you are a spectator."""
-
-    type: Literal["hello"]
-    keys: Annotated[list[SeatKey], Field(max_length=MOST_SEATS)] = []
-    version: Count | None = None
-    """The version you have, after a reconnection."""
-    legal: bool = True
-    """Whether legal turns are to be sent with each state and update."""
-
-
-class PlayTurn(Turn):
-    """Play a turn; answered by `played` once it is saved, or by `refused`."""
-
-    type: Literal["turn"]
-
-
-class AskPreview(PreviewRequest):
-    """Answered by `preview` or `refused`."""
-
-    type: Literal["preview"]
-    key: TurnKey
-    """Comes back with the answer."""
-
-
-class AskLegal(_Wire):
-    """Answered by `legal` or `refused`."""
-
-    type: Literal["legal"]
-    key: TurnKey
-    seat: Seat
-
-
-class Ping(_Wire):
-    """Answered by `pong`."""
-
-    type: Literal["ping"]
-
-
-ClientMessage = Annotated[Hello | PlayTurn | AskPreview | AskLegal | Ping, Field(discriminator="type")]
-CLIENT_MESSAGE: TypeAdapter[Hello | PlayTurn | AskPreview | AskLegal | Ping] = TypeAdapter(ClientMessage)
-
-
-# --- socket messages, of the server
-
-
-class StateMessage(_Wire):
-    """Everything: the answer to `hello`, and whenever something else than a turn happened."""
-
-    type: Literal["state"]
-    state: MatchState
-
-
-class CurrentMessage(_Wire):
-    """The answer to a `hello` whose version is the current one: nothing has happened since."""
-
-    type: Literal["current"]
-    version: int
-
-
-class UpdateMessage(_Wire):
-    """A turn was played and saved. Replaces what its fields say; everything else of the state stays."""
-
-    type: Literal["update"]
-    version: int
-    phase: Phase
-    to_move: list[int]
-    turns: list[int]
-    """For each seat how many turns it has played."""
-    first: int
-    """How many of the steps you know stay; `steps` follow them."""
-    steps: list[StepState]
-    view: View
-    outcome: OutcomeState | None
-    reveal: Reveal | None
-
-
-class LegalMessage(_Wire):
-    """The legal turns of one of your seats; `key` is null where nobody asked."""
-
-    type: Literal["legal"]
-    key: str | None
-    version: int
-    seat: int
-    legal: Legal
-
-
-class PlayedMessage(TurnPlayed):
-    """Your turn is saved. The update that shows it comes before this."""
-
-    type: Literal["played"]
-
-
-class PreviewMessage(PreviewAnswer):
-    """What a turn would lead to."""
-
-    type: Literal["preview"]
-    key: str
-
-
-class RefusedMessage(Error):  # noqa: N818  # a message, no exception
-    """What you asked for was not done, and why; `key` names the request."""
-
-    type: Literal["refused"]
-    key: str | None
-
-
-class PongMessage(_Wire):
-    """The answer to `ping`."""
-
-    type: Literal["pong"]
-
-
-ServerMessage = Annotated[
-    StateMessage
-    | CurrentMessage
-    | UpdateMessage
-    | LegalMessage
-    | PlayedMessage
-    | PreviewMessage
-    | RefusedMessage
-    | PongMessage,
-    Field(discriminator="type"),
-]
-SERVER_MESSAGE: TypeAdapter[Any] = TypeAdapter(ServerMessage)

@@ -3,15 +3,95 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
+from limina import games
+from limina.bots import bot_names
+from limina.check import short
 from limina.protocols import LiminaError
+
+_BOT = re.compile(r"(?:([a-z]+)/)?(\w[\w .-]{0,38})=(.+)", re.DOTALL)
 
 
 def data_folder() -> Path:
     """The user's data folder for limina."""
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "limina"
+
+
+@dataclass(frozen=True, slots=True)
+class HostedBot:
+    """A bot that the host adds to ours.
+
+    >>> HostedBot.read("careful=examples/careful.py:Careful")
+    HostedBot(name='careful', command='examples/careful.py:Careful', game=None)
+    """
+
+    name: str
+    command: str
+    """What stands for it in the arena: an entry point, `module:name`, `file.py:name` or `program:COMMAND`."""
+    game: str | None = None
+    """The only game it plays, if it plays only one."""
+
+    @classmethod
+    def read(cls, text: str) -> HostedBot:
+        """Read `NAME=BOT` or `GAME/NAME=BOT`."""
+        found = _BOT.fullmatch(text.strip())
+        if found is None:
+            raise LiminaError(f"a bot is added as NAME=BOT or GAME/NAME=BOT, not as {short(text)}")
+        game, name, command = found.groups()
+        return cls(name.strip(), command.strip(), games.game(game).name if game else None)
+
+
+def check_bots(bots: Iterable[HostedBot]) -> None:
+    """Say what is wrong with the host's bots, as far as that can be known without running them."""
+    from limina.bots.hosted import check_hosted  # most hosts add none
+
+    taken = {(name, each) for name in games.names() for each in bot_names(games.game(name))}
+    for bot in bots:
+        for name in games.names() if bot.game is None else (bot.game,):
+            check_hosted(games.game(name), bot.command)
+            if (name, bot.name) in taken:
+                raise LiminaError(f"there is a bot called {short(bot.name)} already: choose another name")
+            taken.add((name, bot.name))
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What one client may have and do; sizes of messages are limited where they are read."""
+
+    matches_per_minute: int = 60
+    matches_per_hour: int = 600
+    requests_per_minute: int = 1200
+    messages_per_second: int = 20
+    """Of one socket; ten seconds' worth may come at once."""
+    sockets: int = 200
+    sockets_per_match: int = 500
+    studies: int = 4
+    """Reviews and hints at once."""
+    at_home: int = 100
+    """How many times as much is for clients at the machine itself."""
+
+    @classmethod
+    def read(cls, words: Iterable[str]) -> Allowed:
+        """Read `NAME=NUMBER`, each in place of what is usual.
+
+        >>> Allowed.read(["sockets=20"]).sockets
+        20
+        """
+        known = {each.name for each in fields(cls)}
+        chosen = {}
+        for word in words:
+            name, _, number = word.strip().partition("=")
+            name = name.strip().replace("-", "_")
+            if name not in known:
+                raise LiminaError(f"{short(name)} cannot be allowed: choose one of {', '.join(sorted(known))}")
+            if not number.strip().isdecimal() or not 0 < int(number) <= 10**9:
+                raise LiminaError(f"what is allowed of {name} is a whole number above 0, not {short(number)}")
+            chosen[name] = int(number)
+        return cls(**chosen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +106,13 @@ class Settings:
     port: int = 8000
     data: Path = field(default_factory=data_folder)
     database: str | None = None
+    bots: tuple[HostedBot, ...] = ()
+    """Bots that are offered beside ours."""
+    bot_seconds: float = 20.0
+    """What one of them may take for a turn."""
+    allowed: Allowed = field(default_factory=Allowed)
+    proxy: str | None = None
+    """Addresses, joined by commas, that say in X-Forwarded-For for whom they ask; None believes nobody."""
 
     @property
     def url(self) -> str:

@@ -9,17 +9,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from sqlalchemy import Row, event, func, insert, select, update
+from sqlalchemy import Row, delete, event, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from limina.protocols import LiminaError
 from limina.server import migrations
-from limina.server.tables import matches, seats, steps
+from limina.server.tables import matches, reviews, seats, steps
 
 Values = Mapping[str, Any]
 _INSERT_STEPS = insert(steps)
 _MOST_TOGETHER = 2000
+MOST_REVIEWS = 1000
+"""Older ones go; they can be made again."""
 _LOG = logging.getLogger("limina.server")
 
 
@@ -35,6 +37,7 @@ class Write:
     new_steps: Sequence[Values] = ()
     seat_changes: Sequence[tuple[str, int, Values]] = ()
     match_changes: Sequence[tuple[str, Values]] = ()
+    new_review: Values | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +179,18 @@ class Store:
         async with self._engine.connect() as connection:
             return [(row.id, row.latest) for row in await connection.execute(query)]
 
+    async def review(self, key: str, version: str) -> bytes | None:
+        """A review that was kept, if this version made it."""
+        query = select(reviews.c.lines).where(reviews.c.key == key, reviews.c.version == version)
+        async with self._engine.connect() as connection:
+            found: bytes | None = (await connection.execute(query)).scalar_one_or_none()
+            return found
+
+    async def keep_review(self, key: str, version: str, made: int, lines: bytes) -> bool:
+        """Keep a review; whether it was saved."""
+        row = {"key": key, "version": version, "made": made, "lines": lines}
+        return await self.save(lambda done, failed: Write(done, failed, new_review=row))
+
 
 async def _execute(connection: AsyncConnection, group: list[Write]) -> None:
     for write in group:
@@ -191,6 +206,15 @@ async def _execute(connection: AsyncConnection, group: list[Write]) -> None:
             await connection.execute(update(seats).where(*found).values(**values))
         for match, values in write.match_changes:
             await connection.execute(update(matches).where(matches.c.id == match).values(**values))
+        if write.new_review is not None:
+            await _keep_review(connection, write.new_review)
+
+
+async def _keep_review(connection: AsyncConnection, row: Values) -> None:
+    await connection.execute(delete(reviews).where(reviews.c.key == row["key"]))
+    await connection.execute(insert(reviews), [row])
+    oldest = select(reviews.c.made).order_by(reviews.c.made.desc()).offset(MOST_REVIEWS - 1).limit(1).scalar_subquery()
+    await connection.execute(delete(reviews).where(reviews.c.made < oldest))
 
 
 def _engine(url: str) -> AsyncEngine:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from contextlib import ExitStack
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Request, Response
@@ -11,6 +12,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import JsonValue
 
 from limina.record import Record
+from limina.server.limits import client_of
 from limina.server.play import sight
 from limina.server.play.refusal import RefusedError
 from limina.server.routes import WRONG, Keys, answer, check_players, find_match
@@ -23,7 +25,6 @@ from limina.server.wire import dump
 _WRONG: dict[int | str, dict[str, Any]] = {
     **WRONG,
     409: {"model": Error, "description": "The game is still running, or it is not this seat's turn"},
-    429: {"model": Error, "description": "Too many ask at once"},
 }
 _LINES: dict[int | str, dict[str, Any]] = {
     200: {
@@ -35,11 +36,25 @@ _LINES: dict[int | str, dict[str, Any]] = {
 routes = APIRouter(prefix="/api", responses=_WRONG)
 
 
-def _stream(reviews: Reviews, key: str, record: Record) -> Response:
-    reviews.check(key, record)
-    return StreamingResponse(
-        reviews.watch(key, record), media_type="application/x-ndjson", headers={"Cache-Control": "no-store"}
-    )
+async def _stream(request: Request, key: str, record: Record) -> Response:
+    reviews: Reviews = request.app.state.reviews
+    await reviews.check(key, record)
+    held = ExitStack()
+    held.enter_context(request.app.state.limits.study(client_of(request.scope)))
+    lines = reviews.watch(key, record)
+    return _Stream(held, lines, media_type="application/x-ndjson", headers={"Cache-Control": "no-store"})
+
+
+class _Stream(StreamingResponse):
+    """A stream that holds something until its end, whichever way it comes."""
+
+    def __init__(self, held: ExitStack, *content: Any, **how: Any) -> None:
+        super().__init__(*content, **how)
+        self._held = held
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        with self._held:
+            await super().__call__(scope, receive, send)
 
 
 @routes.get("/matches/{match}/review", response_class=StreamingResponse, responses=_LINES)
@@ -49,7 +64,7 @@ async def review(request: Request, match: MatchId, keys: Keys = "") -> Response:
     if not found.over:
         raise RefusedError("stale", "this game is still running: it can be reviewed once it is over")
     record = await asyncio.to_thread(Record.from_json, sight.record(found, mine))
-    return _stream(request.app.state.reviews, found.id, record)
+    return await _stream(request, found.id, record)
 
 
 @routes.post("/review", response_class=StreamingResponse, responses=_LINES)
@@ -59,7 +74,7 @@ async def review_record(request: Request, record: Annotated[dict[str, JsonValue]
     read = await asyncio.to_thread(Record.from_json, record)
     # The same record asked for twice is reviewed once.
     key = "record " + hashlib.sha256(dump(read.to_json())).hexdigest()
-    return _stream(request.app.state.reviews, key, read)
+    return await _stream(request, key, read)
 
 
 @routes.post("/matches/{match}/hint", response_model=HintAnswer)
@@ -67,4 +82,5 @@ async def hint(request: Request, match: MatchId, wanted: HintRequest, keys: Keys
     """What to play now, for whoever plays alone or against bots."""
     found, mine = await find_match(request, match, keys)
     hints: Hints = request.app.state.hints
-    return answer(await hints.ask(found, mine, wanted.seat))
+    with request.app.state.limits.study(client_of(request.scope)):
+        return answer(await hints.ask(found, mine, wanted.seat))

@@ -1,4 +1,4 @@
-"""The tables: matches, their seats, their steps. Nothing here is changed once a migration has made it."""
+"""The tables: matches, their seats, their steps, and reviews. Nothing here is changed once a migration has made it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
     Text,
     UniqueConstraint,
+    true,
 )
 
 metadata = MetaData(
@@ -41,6 +43,7 @@ matches = Table(
     Column("changes", Integer, nullable=False),
     Column("over", Boolean, nullable=False),
     Column("rematch", String(32), ForeignKey("matches.id"), nullable=True),
+    Column("spectators", Boolean, nullable=False, server_default=true()),
 )
 
 seats = Table(
@@ -53,6 +56,10 @@ seats = Table(
     Column("bot", String(40), nullable=True),
     # SHA-256 of the key of whoever sits here, in hexadecimal.
     Column("key_hash", String(64), nullable=True),
+    # The host's bot that sat here and failed, how, and after how many steps one of ours took its place.
+    Column("failed_bot", String(40), nullable=True),
+    Column("failed_how", String(10), nullable=True),
+    Column("failed_at", Integer, nullable=True),
     Index(None, "key_hash"),
 )
 
@@ -68,4 +75,17 @@ steps = Table(
     Column("turn_key", String(64), nullable=True),
     Column("at", BigInteger, nullable=False),
     UniqueConstraint("match", "turn_key"),
+)
+
+reviews = Table(
+    "reviews",
+    metadata,
+    # The match, or the hash of a record that was sent.
+    Column("key", String(80), primary_key=True),
+    # Which limina made it: another one may think better.
+    Column("version", String(40), nullable=False),
+    Column("made", BigInteger, nullable=False),
+    # Its lines as they were told, compressed.
+    Column("lines", LargeBinary, nullable=False),
+    Index(None, "made"),
 )

@@ -194,7 +194,7 @@ export class LiveMatch {
         break;
       case "refused":
         if (message.key !== null) this.#refuse(message.key, new Trouble(message.code, message.error));
-        else if (message.code === "not_found") {
+        else if (message.code === "not_found" || message.code === "private") {
           this.trouble = new Trouble(message.code, message.error);
           this.connection = "gone";
           this.close();

@@ -8,9 +8,11 @@ from collections.abc import Iterable
 from concurrent.futures import Executor
 from typing import Any
 
+from limina.bots import BotFailure
 from limina.protocols import LiminaError, Step
-from limina.server.play.match import Match, Played, Seat, Situation, hash_of
-from limina.server.play.opening import check_bot, new_key, new_match, now, rematch_of, rows
+from limina.server.play.guests import Guests
+from limina.server.play.match import Failed, Match, Played, Seat, Situation, hash_of
+from limina.server.play.opening import check_bot, new_key, new_match, now, rematch_of, rows, seat_row, usual_bot
 from limina.server.play.refusal import RefusedError
 from limina.server.play.thinking import Thinking
 from limina.server.schemas import Fill, Join, NewMatch, Turn
@@ -23,15 +25,17 @@ _NOT_SAVED = "this could not be saved: please try again"
 class Authority:
     """All matches, as far as they are in use, and the way to everything else through the store."""
 
-    def __init__(self, store: Store, pool: Executor) -> None:
+    def __init__(self, store: Store, pool: Executor, guests: Guests | None = None) -> None:
+        self.guests = guests or Guests()
         self._store = store
         self._matches: OrderedDict[str, Match] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Match]] = {}
-        self._thinking = Thinking(pool, self._accept)
+        self._thinking = Thinking(pool, self.guests, self._accept, self._replace)
 
     async def close(self) -> None:
         """Let no bot think any longer."""
         await self._thinking.stop()
+        await self.guests.stop()
 
     # --- finding
 
@@ -77,7 +81,7 @@ class Authority:
 
     async def create(self, wanted: NewMatch) -> tuple[Match, dict[int, str]]:
         """Begin a match; the keys to the seats of whoever asked."""
-        match, keys = new_match(wanted)
+        match, keys = new_match(wanted, self.guests)
         await self._save_new(match)
         return match, keys
 
@@ -134,7 +138,7 @@ class Authority:
         """Let a bot take an open seat."""
         if not mine:
             raise RefusedError("forbidden", "only players of this game can invite a bot")
-        level = check_bot(match.game, wanted.bot)
+        level = check_bot(match.game, wanted.bot, self.guests)
         await self._seat(match, self._open_seat(match, wanted.seat), Seat("bot", level, level))
 
     def _open_seat(self, match: Match, wanted: int | None) -> int:
@@ -144,7 +148,7 @@ class Authority:
         if wanted is not None and wanted not in free:
             raise RefusedError("conflict", "somebody sits there already")
         if not free:
-            raise RefusedError("conflict", "all seats are taken: you can watch")
+            raise RefusedError("conflict", f"all seats are taken{': you can watch' if match.spectators else ''}")
         return free[0] if wanted is None else wanted
 
     async def _seat(self, match: Match, number: int, seat: Seat) -> None:
@@ -152,27 +156,41 @@ class Authority:
         # Seats change one after the other: the lock is held until this one is saved.
         async with match.seating:
             self._open_seat(match, number)
-            before = match.shown
+            first = match.shown.steps
             last = sum(other.kind == "open" for other in match.seats) == 1
             drawn = match.let_chance() if last else []
             match.steps += drawn
-            values = {"kind": seat.kind, "name": seat.name, "bot": seat.bot, "key_hash": seat.key_hash}
-            if not await self._store.save(
-                lambda done, failed: Write(
-                    done,
-                    failed,
-                    new_steps=self._step_rows(match, drawn, before.steps, None),
-                    seat_changes=[(match.id, number, values)],
-                    match_changes=[(match.id, {"changes": match.changes + 1})],
-                )
-            ):
-                self._forget(match)
-                raise RefusedError("unavailable", _NOT_SAVED)
-            match.seats[number] = seat
-            match.changes += 1
+            await self._save_seat(match, number, seat, self._step_rows(match, drawn, first, None))
             match.shown = match.head
             match.tell(match.shown)
         self._thinking.wake(match)
+
+    async def _replace(self, match: Match, number: int, failure: BotFailure) -> bool:
+        """Let one of ours go on where a bot of the host has failed."""
+        async with match.seating:
+            failed = Failed(match.seats[number].bot or "", failure.how, match.shown.steps)
+            level = usual_bot(match.game)
+            try:
+                await self._save_seat(match, number, Seat("bot", level, level, failed=failed), [])
+            except RefusedError:
+                return False
+            match.tell(match.shown)
+        return True
+
+    async def _save_seat(self, match: Match, number: int, seat: Seat, steps: list[dict[str, Any]]) -> None:
+        if not await self._store.save(
+            lambda done, failed: Write(
+                done,
+                failed,
+                new_steps=steps,
+                seat_changes=[(match.id, number, seat_row(seat))],
+                match_changes=[(match.id, {"changes": match.changes + 1})],
+            )
+        ):
+            self._forget(match)
+            raise RefusedError("unavailable", _NOT_SAVED)
+        match.seats[number] = seat
+        match.changes += 1
 
     # --- turns
 

@@ -24,6 +24,16 @@ def hash_of(key: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Failed:
+    """A bot of the host that sat here until it failed."""
+
+    bot: str
+    how: str
+    at: int
+    """After how many steps one of ours took its place."""
+
+
+@dataclass(frozen=True, slots=True)
 class Seat:
     """Who sits here."""
 
@@ -31,6 +41,7 @@ class Seat:
     name: str
     bot: str | None = None
     key_hash: str | None = None
+    failed: Failed | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +99,8 @@ class Match:
     created: int
     chosen: dict[str, Any]
     """The options as they were chosen, for a rematch."""
+    spectators: bool = True
+    """Whether those who hold no seat may watch."""
     changes: int = 0
     rematch: str | None = None
     updated: int = 0
@@ -148,6 +161,10 @@ class Match:
         hashes = {hash_of(key) for key in keys}
         return tuple(number for number, seat in enumerate(self.seats) if seat.key_hash in hashes)
 
+    def admits(self, mine: tuple[int, ...]) -> bool:
+        """Whether whoever holds these seats may look; while seats are open, whoever has the link may take one."""
+        return self.spectators or bool(mine) or not self.full
+
     # --- going on
 
     def forward(self, step: Step, position: Position) -> list[Step]:
@@ -192,17 +209,19 @@ class Match:
             game,
             games.views(row.game),
             start,
-            [Seat(seat.kind, seat.name, seat.bot, seat.key_hash) for seat in stored.seats],
+            [_seat(seat) for seat in stored.seats],
             row.hidden,
             tuple(row.secret_order.split(",")) if row.secret_order else (),
             row.secret_salt,
             row.created,
             pack["chosen"],
+            row.spectators,
             row.changes,
             row.rematch,
             row.created,
         )
-        changes = row.changes - (row.rematch is not None)
+        replaced = [seat.failed.at for seat in match.seats if seat.failed is not None]
+        changes = row.changes - (row.rematch is not None) - len(replaced)
         latest: Played | None = None
         for saved in stored.steps:
             step = Step(saved.player, saved.text)
@@ -216,6 +235,11 @@ class Match:
                 if saved.turn_key is not None:
                     match.played[saved.turn_key] = latest
             if latest is not None:  # what chance does after a turn belongs to that turn
-                latest.version = match.head.steps + changes
+                latest.version = match.head.steps + changes + sum(at < match.head.steps for at in replaced)
         match.shown = match.head
         return match
+
+
+def _seat(row: Any) -> Seat:
+    failed = None if row.failed_bot is None else Failed(row.failed_bot, row.failed_how, row.failed_at)
+    return Seat(row.kind, row.name, row.bot, row.key_hash, failed)

@@ -13,6 +13,7 @@ from limina import games
 from limina.bots import bot_names
 from limina.check import only_keys
 from limina.protocols import Game
+from limina.server.play.guests import Guests
 from limina.server.play.match import Match, Seat, hash_of
 from limina.server.play.refusal import RefusedError
 from limina.server.schemas import NewMatch, NewSeat
@@ -30,7 +31,7 @@ def new_key() -> str:
     return secrets.token_urlsafe(24)
 
 
-def new_match(wanted: NewMatch) -> tuple[Match, dict[int, str]]:
+def new_match(wanted: NewMatch, guests: Guests) -> tuple[Match, dict[int, str]]:
     """A match as it was asked for, not yet saved, and the keys to the seats of whoever asked."""
     game = games.game(wanted.game)
     views = games.views(wanted.game)
@@ -47,20 +48,20 @@ def new_match(wanted: NewMatch) -> tuple[Match, dict[int, str]]:
         _CHANCE.shuffle(placed)
     seats, keys = [], {}
     for number, seat in enumerate(placed):
-        made = _seat(game, seat, number)
+        made = _seat(game, seat, number, guests)
         if seat.kind == "person":
             keys[number] = new_key()
             made = replace(made, key_hash=hash_of(keys[number]))
         seats.append(made)
-    return _begin(game, seats, dict(wanted.options), wanted.hidden), keys
+    return _begin(game, seats, dict(wanted.options), wanted.hidden, wanted.spectators), keys
 
 
 def rematch_of(match: Match) -> Match:
     """The same people once more; where they move one after the other, another one begins."""
-    seats = list(match.seats)
+    seats = [replace(seat, failed=None) for seat in match.seats]
     if match.game.turn_by_turn:
         seats = seats[1:] + seats[:1]
-    return _begin(match.game, seats, match.chosen, match.hidden)
+    return _begin(match.game, seats, match.chosen, match.hidden, match.spectators)
 
 
 def rows(match: Match) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -76,32 +77,42 @@ def rows(match: Match) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         "changes": match.changes,
         "over": False,
         "rematch": None,
+        "spectators": match.spectators,
     }
-    seats = [
-        {
-            "match": match.id,
-            "seat": number,
-            "kind": seat.kind,
-            "name": seat.name,
-            "bot": seat.bot,
-            "key_hash": seat.key_hash,
-        }
-        for number, seat in enumerate(match.seats)
-    ]
+    seats = [{"match": match.id, "seat": number, **seat_row(seat)} for number, seat in enumerate(match.seats)]
     return row, seats
 
 
-def check_bot(game: Game, level: str | None) -> str:
+def seat_row(seat: Seat) -> dict[str, Any]:
+    """Who sits on a seat, as it is stored."""
+    failed = seat.failed
+    return {
+        "kind": seat.kind,
+        "name": seat.name,
+        "bot": seat.bot,
+        "key_hash": seat.key_hash,
+        "failed_bot": failed and failed.bot,
+        "failed_how": failed and failed.how,
+        "failed_at": failed and failed.at,
+    }
+
+
+def usual_bot(game: Game) -> str:
+    """Who takes the seat of a bot that failed: ours of middling strength."""
+    return tuple(game.bots)[len(game.bots) // 2]
+
+
+def check_bot(game: Game, level: str | None, guests: Guests) -> str:
     """The level, if the game has a bot of that name."""
-    known = bot_names(game)
+    known = (*bot_names(game), *guests.names(game))
     if level not in known:
         raise RefusedError("unreadable", f"there is no such bot: choose one of {', '.join(known)}")
     return level
 
 
-def _seat(game: Game, wanted: NewSeat, number: int) -> Seat:
+def _seat(game: Game, wanted: NewSeat, number: int, guests: Guests) -> Seat:
     if wanted.kind == "bot":
-        level = check_bot(game, wanted.bot)
+        level = check_bot(game, wanted.bot, guests)
         return Seat("bot", wanted.name or level, level)
     if wanted.bot is not None:
         raise RefusedError("unreadable", "only a bot's seat names a bot")
@@ -110,7 +121,7 @@ def _seat(game: Game, wanted: NewSeat, number: int) -> Seat:
     return Seat("person", wanted.name or f"Player {number + 1}")
 
 
-def _begin(game: Game, seats: list[Seat], options: dict[str, Any], hidden: bool) -> Match:
+def _begin(game: Game, seats: list[Seat], options: dict[str, Any], hidden: bool, spectators: bool) -> Match:
     start = game.start(len(seats), chance=_CHANCE, **options)
     views = games.views(game.name)
     return Match(
@@ -125,4 +136,5 @@ def _begin(game: Game, seats: list[Seat], options: dict[str, Any], hidden: bool)
         created=now(),
         updated=now(),
         chosen=options,
+        spectators=spectators,
     )

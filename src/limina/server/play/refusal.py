@@ -9,9 +9,11 @@ from limina.server.schemas import ErrorCode
 class RefusedError(LiminaError):
     """What is wrong, in a sentence for a player and in a word for a program."""
 
-    def __init__(self, code: ErrorCode, sentence: str) -> None:
+    def __init__(self, code: ErrorCode, sentence: str, *, retry: int | None = None) -> None:
         super().__init__(sentence)
         self.code: ErrorCode = code
+        self.retry = retry
+        """After how many seconds it is worth to try again, where that is known."""
 
 
 def code_of(error: LiminaError) -> ErrorCode:

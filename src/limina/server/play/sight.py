@@ -9,11 +9,17 @@ from limina import games
 from limina.commitment import kept
 from limina.protocols import Outcome, Position, Step
 from limina.record import FORMAT, Record
-from limina.server.play.match import Match, Played, Situation
+from limina.server.play.match import Match, Played, Seat, Situation
 from limina.server.play.refusal import RefusedError
 
 Plain = dict[str, Any]
 Seats = tuple[int, ...]
+_FAILURES = {
+    "crashed": "has crashed",
+    "late": "took too long",
+    "nonsense": "named a turn that is none",
+    "gone": "is no longer offered here",
+}
 
 
 def audience(match: Match, mine: Seats) -> Seats:
@@ -44,6 +50,7 @@ def state(match: Match, mine: Seats, *, legal: bool = True) -> Plain:
         "phase": match.phase,
         "options": match.start_pack["options"],
         "hidden": match.hidden,
+        "spectators": match.spectators,
         "seats": seats(match),
         "mine": list(mine),
         "to_move": list(match.to_move),
@@ -93,6 +100,12 @@ def preview(match: Match, mine: Seats, seat: int, turn: str) -> Plain:
     return dict(match.views.preview(seen(match, mine)[0], seat, turn))
 
 
+def check_admitted(match: Match, mine: Seats) -> None:
+    """Refuse whoever may not even watch."""
+    if not match.admits(mine):
+        raise RefusedError("private", "this game is for its players alone")
+
+
 def check_mine(mine: Seats, seat: int) -> None:
     """Refuse whoever asks for another's seat."""
     if seat not in mine:
@@ -107,9 +120,16 @@ def played(key: str, turn: Played) -> Plain:
 def seats(match: Match) -> list[Plain]:
     """Who sits where."""
     return [
-        {"kind": seat.kind, "name": seat.name, "bot": seat.bot, "turns": turns}
+        {"kind": seat.kind, "name": seat.name, "bot": seat.bot, "turns": turns, "failed": _failed(seat)}
         for seat, turns in zip(match.seats, match.shown.turns, strict=True)
     ]
+
+
+def _failed(seat: Seat) -> Plain | None:
+    if seat.failed is None:
+        return None
+    bot, how = seat.failed.bot, seat.failed.how
+    return {"bot": bot, "how": how, "sentence": f"the bot {bot} {_FAILURES[how]}: {seat.bot} plays on in its place"}
 
 
 def reveal(match: Match) -> Plain | None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Executor
 
 from limina.bot import random_bot
-from limina.bots import Bot, bot
+from limina.bots import Bot, BotFailure, bot, bot_names
 from limina.protocols import LiminaError, Position
+from limina.server.play.guests import Guests
 from limina.server.play.match import Match, Played
 from limina.server.play.sight import seen
 
@@ -18,18 +19,24 @@ _LOG = logging.getLogger("limina.server")
 
 Door = Callable[[Match, int, int, str, str | None], Played]
 """Takes a turn: match, seat, number, the turn in the notation, no key."""
+Verdict = Callable[[Match, int, BotFailure], Awaitable[bool]]
+"""Puts one of ours in the place of a bot that failed; whether that could be saved."""
 
 
 class Thinking:
     """Lets bots play whenever it is their turn."""
 
-    def __init__(self, pool: Executor, door: Door) -> None:
+    def __init__(self, pool: Executor, guests: Guests, door: Door, verdict: Verdict) -> None:
         self._pool = pool
+        self._guests = guests
         self._door = door
+        self._verdict = verdict
         self._tasks: set[asyncio.Task[None]] = set()
 
     def wake(self, match: Match) -> None:
         """Let every bot think that is to move and does not think already."""
+        if match.over:
+            self._guests.leave(match)
         for seat in match.to_move:
             if match.seats[seat].kind == "bot" and seat not in match.thinking and not match.broken:
                 match.thinking.add(seat)
@@ -44,25 +51,33 @@ class Thinking:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _play(self, match: Match, seat: int) -> None:
-        number = match.shown.turns[seat]
+        number, replaced = match.shown.turns[seat], False
         try:
-            position, _ = seen(match, (seat,))
-            level = match.seats[seat].bot or ""
-            if seat not in match.bots:
-                match.bots[seat] = bot(match.game, level, seed=secrets.randbits(32))
-            turn = await asyncio.get_running_loop().run_in_executor(
-                self._pool, _choose, match.bots[seat], position, seat
-            )
-            played = self._door(match, seat, number, str(turn), None)
+            turn = await self._chosen(match, seat)
+            played = self._door(match, seat, number, turn, None)
             if played.saved is not None:
                 await played.saved
+        except BotFailure as failure:
+            # For the host: to the players it is told in fewer words.
+            _LOG.warning("the bot %s failed: %s", match.seats[seat].bot, failure)
+            replaced = await self._verdict(match, seat, failure)
         except LiminaError as error:
             # It could not be saved. The next look at the match begins again. What was played stays out of the log.
             _LOG.error("a bot could not play: %s", type(error).__name__)
         finally:
             match.thinking.discard(seat)
-        if not match.broken and seat in match.to_move and match.shown.turns[seat] != number:
+        if not match.broken and seat in match.to_move and (replaced or match.shown.turns[seat] != number):
             self.wake(match)
+
+    async def _chosen(self, match: Match, seat: int) -> str:
+        level = match.seats[seat].bot or ""
+        if level not in bot_names(match.game):
+            return await self._guests.choose(match, seat)
+        if seat not in match.bots:
+            match.bots[seat] = bot(match.game, level, seed=secrets.randbits(32))
+        position, _ = seen(match, (seat,))
+        chosen = asyncio.get_running_loop().run_in_executor(self._pool, _choose, match.bots[seat], position, seat)
+        return str(await chosen)
 
 
 def _choose(player: Bot, position: Position, seat: int) -> object:

@@ -1,20 +1,30 @@
-"""Reviews of finished games: one at a time, told line by line as they come, ended when nobody listens any more."""
+"""Reviews of finished games: one at a time, told line by line as they come, ended when nobody listens any more.
+
+One that came to its end is kept in the store, and the last few in memory too.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import logging
+import os
 import sys
+import time
+import zlib
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import suppress
 from typing import Any
 
+from limina import __version__
 from limina.record import Record
 from limina.server.play.refusal import RefusedError
+from limina.server.store import Store
 from limina.server.wire import dump, error
 
+PATIENCE = 10
+"""How far behind the server the process that reviews stands in the queue for the processor."""
 MOST_TURNS = 600
 """Longer games would be looked at too fleetingly to learn from."""
 _MOST_WAITING = 8
@@ -27,10 +37,10 @@ _LOG = logging.getLogger("limina.server")
 class Review:
     """One review: the lines so far, for all who listen."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, lines: Sequence[bytes] = ()) -> None:
         self.record = record
-        self.lines: list[bytes] = []
-        self.done = False
+        self.lines = list(lines)
+        self.done = bool(lines)
         self.listeners = 0
         self.task: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
@@ -61,18 +71,25 @@ class Review:
 class Reviews:
     """All reviews that run, wait or are remembered."""
 
-    def __init__(self, worker: Sequence[str] = _WORKER) -> None:
+    def __init__(self, worker: Sequence[str] = _WORKER, store: Store | None = None) -> None:
         self._worker = worker
+        self._store = store
         self._known: OrderedDict[str, Review] = OrderedDict()
         self._turn = asyncio.Lock()
 
-    def check(self, key: str, record: Record) -> None:
-        """Refuse what cannot be reviewed, before anything is answered."""
+    async def check(self, key: str, record: Record) -> None:
+        """Refuse what cannot be reviewed, before anything is answered. What was reviewed before is found again."""
         if record.end.outcome is None:
             raise RefusedError("stale", "this game is still running: it can be reviewed once it is over")
         turns = sum(step.player is not None for step in record.steps)
         if turns > MOST_TURNS:
             raise RefusedError("too_large", f"games of up to {MOST_TURNS} turns can be reviewed, this one has {turns}")
+        if key in self._known:
+            return
+        kept = await self._store.review(key, __version__) if self._store is not None else None
+        if kept is not None and key not in self._known:
+            self._known[key] = Review(record, zlib.decompress(kept).splitlines(keepends=True))
+            self._forget()
         running = sum(not review.done for review in self._known.values())
         if key not in self._known and running > _MOST_WAITING:
             raise RefusedError("too_many", "many games are being reviewed already: please try again in a minute")
@@ -121,6 +138,12 @@ class Reviews:
         finally:
             review.done = True
             review.wake()
+        self._forget()
+        if well and self._store is not None:
+            kept = zlib.compress(b"".join(_not_waiting(review.lines)))
+            await self._store.keep_review(key, __version__, time.time_ns() // 1_000_000, kept)
+
+    def _forget(self) -> None:
         while len(self._known) > _MOST_KEPT:
             oldest = next(iter(self._known))
             if not self._known[oldest].done:
@@ -136,6 +159,7 @@ class Reviews:
             stderr=asyncio.subprocess.DEVNULL,
             limit=_MOST_LINE,
         )
+        _step_back(process.pid)
         assert process.stdin is not None
         assert process.stdout is not None
         try:
@@ -152,3 +176,14 @@ class Reviews:
             with suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
+
+
+def _step_back(process: int) -> None:
+    """Let everything else go first, from the worker's first moment on: its start alone is half a second of work."""
+    with suppress(OSError, AttributeError):  # gone already, or not on this system
+        os.setpriority(os.PRIO_PROCESS, process, PATIENCE)
+
+
+def _not_waiting(lines: Sequence[bytes]) -> list[bytes]:
+    """The lines for whoever asks later: nothing has to be waited for then."""
+    return [dump({**json.loads(lines[0]), "waiting": False}) + b"\n", *lines[1:]]

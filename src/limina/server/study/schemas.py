@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
-from limina.server.schemas import Error, Seat
+from limina.server.schemas import Error, Seat, Wire
 
 Unit = Literal["points", "chance"]
 """What values are counted in: points at the end of the game, or the chance to win it, from 0 to 1."""
 
 
-class _Wire(BaseModel):
-    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
-
-
-class ReasonState(_Wire):
+class ReasonState(Wire):
     """Why a turn is good or bad."""
 
     text: str
@@ -29,14 +25,14 @@ class ReasonState(_Wire):
     """The reasons it is put together from."""
 
 
-class CandidateState(_Wire):
+class CandidateState(Wire):
     """A turn that was looked at."""
 
     turn: str
     value: float
 
 
-class ReviewBegins(_Wire):
+class ReviewBegins(Wire):
     """The first line of a review."""
 
     type: Literal["begin"]
@@ -47,7 +43,7 @@ class ReviewBegins(_Wire):
     """Whether another review has to end first."""
 
 
-class ReviewedTurn(_Wire):
+class ReviewedTurn(Wire):
     """One turn, looked at again. Values are those of the player who played it."""
 
     type: Literal["turn"]
@@ -74,7 +70,7 @@ class ReviewedTurn(_Wire):
     """The player's accuracy so far, from 0 to 100."""
 
 
-class ReviewEnds(_Wire):
+class ReviewEnds(Wire):
     """The last line of a review."""
 
     type: Literal["end"]
@@ -92,13 +88,13 @@ ReviewLine = Annotated[ReviewBegins | ReviewedTurn | ReviewEnds | ReviewFailed, 
 REVIEW_LINE: TypeAdapter[Any] = TypeAdapter(ReviewLine)
 
 
-class HintRequest(_Wire):
+class HintRequest(Wire):
     """The seat that would like to know what to play."""
 
     seat: Seat
 
 
-class HintAnswer(_Wire):
+class HintAnswer(Wire):
     """What a strong bot would play."""
 
     version: int

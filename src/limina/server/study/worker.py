@@ -1,7 +1,7 @@
 """A process of its own that reviews one record: JSON on standard input, a line of JSON for each thing that is known.
 
-`python -m limina.server.study.worker`. It steps back behind everything else that the machine has to do, and ends when
-it is killed: nothing is kept in it.
+`python -m limina.server.study.worker`. Whoever starts it puts it behind everything else that the machine has to do. It
+ends when it is killed: nothing is kept in it.
 """
 
 from __future__ import annotations
@@ -15,13 +15,9 @@ from limina.reason import plain
 from limina.record import Record
 from limina.server.wire import dump
 
-PATIENCE = 10
-"""How far behind the server the process stands in the queue for the processor."""
-
 
 def main() -> None:
     """Review what stands on standard input."""
-    os.nice(PATIENCE)
     record = Record.read(sys.stdin.buffer.read())
     turns: list[TurnReview] = []
     for review in analyse(record, workers=min(2, os.cpu_count() or 1)):

@@ -425,9 +425,27 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "unreadable" | "illegal" | "stale" | "conflict" | "forbidden" | "not_found" | "too_large" | "too_many" | "unavailable";
+            code: "unreadable" | "illegal" | "stale" | "conflict" | "forbidden" | "private" | "not_found" | "too_large" | "too_many" | "unavailable";
             /** Error */
             error: string;
+        };
+        /**
+         * FailedBot
+         * @description A bot of the host that failed; one of ours took its place.
+         */
+        FailedBot: {
+            /** Bot */
+            bot: string;
+            /**
+             * How
+             * @enum {string}
+             */
+            how: "crashed" | "late" | "nonsense" | "gone";
+            /**
+             * Sentence
+             * @description The same in English.
+             */
+            sentence: string;
         };
         /**
          * Fill
@@ -466,7 +484,7 @@ export interface components {
         GameInfo: {
             /**
              * Bots
-             * @description Levels, weakest first.
+             * @description Levels, weakest first, then the bots that the host has added.
              */
             bots: string[];
             /** Least Seats */
@@ -901,6 +919,11 @@ export interface components {
             /** Seats */
             seats: components["schemas"]["SeatState"][];
             /**
+             * Spectators
+             * @description Whether those who hold no seat may watch.
+             */
+            spectators: boolean;
+            /**
              * Steps
              * @description All that happened; turns that are hidden from you are not among them.
              */
@@ -988,6 +1011,12 @@ export interface components {
              * @default false
              */
             shuffle: boolean;
+            /**
+             * Spectators
+             * @description Whether those who hold no seat may watch; else the game is for its players alone, also when it is over.
+             * @default true
+             */
+            spectators: boolean;
         };
         /**
          * NewSeat
@@ -1189,7 +1218,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "unreadable" | "illegal" | "stale" | "conflict" | "forbidden" | "not_found" | "too_large" | "too_many" | "unavailable";
+            code: "unreadable" | "illegal" | "stale" | "conflict" | "forbidden" | "private" | "not_found" | "too_large" | "too_many" | "unavailable";
             /** Error */
             error: string;
             /** Key */
@@ -1286,7 +1315,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "unreadable" | "illegal" | "stale" | "conflict" | "forbidden" | "not_found" | "too_large" | "too_many" | "unavailable";
+            code: "unreadable" | "illegal" | "stale" | "conflict" | "forbidden" | "private" | "not_found" | "too_large" | "too_many" | "unavailable";
             /** Error */
             error: string;
             /**
@@ -1370,6 +1399,8 @@ export interface components {
              * @description The bot's level.
              */
             bot: string | null;
+            /** @description The bot that sat here before and failed. */
+            failed: components["schemas"]["FailedBot"] | null;
             /**
              * Kind
              * @enum {string}
@@ -1558,7 +1589,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1596,6 +1627,15 @@ export interface operations {
             };
             /** @description The request, or the turn, is not allowed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1643,7 +1683,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1681,6 +1721,15 @@ export interface operations {
             };
             /** @description The request, or the turn, is not allowed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1730,7 +1779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1768,6 +1817,15 @@ export interface operations {
             };
             /** @description The request, or the turn, is not allowed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1818,7 +1876,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1856,6 +1914,15 @@ export interface operations {
             };
             /** @description The request, or the turn, is not allowed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1910,7 +1977,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1948,6 +2015,15 @@ export interface operations {
             };
             /** @description The request, or the turn, is not allowed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2002,7 +2078,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2047,7 +2123,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many ask at once */
+            /** @description Too much at once: `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2100,7 +2176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2138,6 +2214,15 @@ export interface operations {
             };
             /** @description The request, or the turn, is not allowed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2192,7 +2277,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2230,6 +2315,15 @@ export interface operations {
             };
             /** @description The request, or the turn, is not allowed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2282,7 +2376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2320,6 +2414,15 @@ export interface operations {
             };
             /** @description The request, or the turn, is not allowed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2370,7 +2473,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2408,6 +2511,15 @@ export interface operations {
             };
             /** @description The request, or the turn, is not allowed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2458,7 +2570,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2496,6 +2608,15 @@ export interface operations {
             };
             /** @description The request, or the turn, is not allowed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2546,7 +2667,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2591,7 +2712,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many ask at once */
+            /** @description Too much at once: `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2647,7 +2768,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2685,6 +2806,15 @@ export interface operations {
             };
             /** @description The request, or the turn, is not allowed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2734,7 +2864,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2772,6 +2902,15 @@ export interface operations {
             };
             /** @description The request, or the turn, is not allowed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2823,7 +2962,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2861,6 +3000,15 @@ export interface operations {
             };
             /** @description The request, or the turn, is not allowed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2912,7 +3060,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2957,7 +3105,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many ask at once */
+            /** @description Too much at once: `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3008,7 +3156,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours */
+            /** @description The seat is not yours, or the game is for its players alone */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3046,6 +3194,15 @@ export interface operations {
             };
             /** @description The request, or the turn, is not allowed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
