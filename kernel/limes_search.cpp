@@ -34,11 +34,17 @@ double chance_to_win(double mine, double best, int turns_left) {
     return 1 / (1 + std::exp((best - mine) / spread));
 }
 
+constexpr std::size_t kFinalists = 4;
+
+// The rollouts of a deeper look in which every reply to every card is played on but once at first.
+double least_deeper(const Question& q, const Effort& effort) {
+    return static_cast<double>(std::popcount(q.unseen)) * kFinalists * effort.replies * 2;
+}
+
 // The few best turns again, one turn deeper: for every card that may come next, the best of several replies.
 template <class OutOfTime>
 void look_deeper(const Values& values, const Question& q, const Effort& effort, double rollouts, Word seed,
                  const OutOfTime& out_of_time, Answer& answer) {
-    constexpr std::size_t kFinalists = 4;
     constexpr double kTrust = 0.7;  // in the deeper look; the rest in the first one
     std::vector<Candidate>& list = answer.candidates;
     const std::size_t finalists = std::min(kFinalists, list.size());
@@ -48,8 +54,7 @@ void look_deeper(const Values& values, const Question& q, const Effort& effort, 
     for (std::size_t n = 0; n < finalists; ++n) displays.push_back(played(q.display, card, list[n].choice));
     std::vector<int> next;
     for (Word left = q.unseen; left != 0;) next.push_back(pop(left));
-    const auto each = static_cast<int>(rollouts / static_cast<double>(next.size() * finalists) / effort.replies / 2);
-    if (each == 0) return;  // too little work was allowed for a look at every card
+    const int each = std::max(1, static_cast<int>(rollouts / least_deeper(q, effort)));
     std::vector<double> worth(next.size() * finalists, -1);
     std::atomic<std::uint64_t> work{0};
     in_parallel(static_cast<int>(worth.size()), effort.threads, [&](int i) {
@@ -129,8 +134,9 @@ Answer search(const Values& values, const Question& q, const Effort& effort, Wor
 
     // Before the last card everything can be counted out, so that more turns can be looked at.
     const int most = turns_left == 1 ? 8 * effort.candidates : effort.candidates;
-    const bool deeper = effort.replies > 0 && turns_left > 1 && (rivals.empty() || turns_left >= kFarFromTheEnd);
-    const double first_seconds = deeper ? effort.seconds / 2 : effort.seconds;
+    bool deeper = effort.replies > 0 && turns_left > 1 && (rivals.empty() || turns_left >= kFarFromTheEnd) &&
+                  effort.rollouts >= least_deeper(q, effort);
+    const auto spent = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
     const std::size_t alive = std::min(list.size(), static_cast<std::size_t>(std::max(most, 1)));
     std::vector<Display> displays;
     std::vector<double> points(alive, 0), chances(alive, 0);
@@ -144,7 +150,7 @@ Answer search(const Values& values, const Question& q, const Effort& effort, Wor
     int done = 0;  // orders that all turns still in the running have met
     for (int stage = 0; stage < stages && !stop.is_set(); ++stage) {
         // When time runs short, each stage gets its part of it, so that the halving keeps its shape.
-        const double part = first_seconds * (stage + 1) / stages;
+        const double part = (deeper ? effort.seconds / 2 : effort.seconds) * (stage + 1) / stages;
         const auto end = begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(part));
         const auto out_of_time = [&] { return stop.is_set() || Clock::now() > end; };
         const int wanted = std::max(1, effort.rollouts / stages / static_cast<int>(who.size()));
@@ -194,6 +200,9 @@ Answer search(const Values& values, const Question& q, const Effort& effort, Wor
                 }
             }
             done = until;
+            // At this pace half of the time must be enough for a deeper look.
+            deeper = deeper &&
+                     static_cast<double>(answer.rollouts) / spent() * effort.seconds / 2 >= least_deeper(q, effort);
         }
         const auto mean = [&](const std::vector<double>& sums, std::size_t n) {
             return list[n].rollouts > 0 ? sums[n] / list[n].rollouts : list[n].choice.value - 1e6;
@@ -218,8 +227,7 @@ Answer search(const Values& values, const Question& q, const Effort& effort, Wor
         const auto end =
             begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(effort.seconds));
         // No more than what time is left for, at the pace so far.
-        const double spent = std::chrono::duration<double>(Clock::now() - begin).count();
-        const double affordable = static_cast<double>(answer.rollouts) / spent * (effort.seconds - spent);
+        const double affordable = static_cast<double>(answer.rollouts) / spent() * (effort.seconds - spent());
         const double rollouts = std::min<double>(effort.rollouts, kCaution * affordable);
         look_deeper(values, q, effort, rollouts, seed, [&] { return stop.is_set() || Clock::now() > end; }, answer);
     }
