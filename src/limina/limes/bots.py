@@ -140,8 +140,8 @@ def casual(*, seed: int = 0, threads: int = 1, stop: Stop | None = None) -> _Bot
 
 
 def skilled(*, seed: int = 0, threads: int = 1, stop: Stop | None = None) -> _Bot:
-    """Knows what a display will be worth at the end, and compares six places."""
-    return _Glance(seed, stop, values.shipped(), 6, moves=True)
+    """Knows what a display will be worth at the end, and compares four places."""
+    return _Glance(seed, stop, values.shipped(), 4, moves=True)
 
 
 def master(
