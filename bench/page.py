@@ -126,6 +126,7 @@ def clicks(browser: Any, address: str) -> Iterator[Figure]:
 def one_turn(page: Any, number: int) -> Iterator[tuple[str, float]]:
     """Lay the card, turn it, confirm, choose a worker if one is offered, end the turn; each click with its time."""
     cells, offers = page.locator("[data-cell]"), page.locator("[data-offer]")
+    cells.first.wait_for()
     yield "lays the card", timed(page, cells.nth(number * 5 % cells.count()), "() => one('.laid .confirm')")
     if number % 2:
         yield "turns the card", timed(page, page.locator(".laid .right"), TURNED)

@@ -87,13 +87,23 @@ std::pair<Table, std::array<TileList, 4>> checked_play(const Table& table, std::
              list(events.captured_friends)}};
 }
 
-// The first part of a turn, for showing: what it captures and which tiles may be removed then.
-std::pair<TileList, TileList> preview_move(const Table& table, int from, int to) {
+Moved checked_move(const Table& table, int from, int to) {
     if (!on_table(table, from) || !on_table(table, to) || !has(reach(*table.layout, table.position(), from), to)) {
         throw std::invalid_argument("no pawn of the player to move can go that way");
     }
-    const Moved moved = after_move(*table.layout, table.position(), from, to);
+    return after_move(*table.layout, table.position(), from, to);
+}
+
+// The first part of a turn, for showing: what it captures and which tiles may be removed then.
+std::pair<TileList, TileList> preview_move(const Table& table, int from, int to) {
+    const Moved moved = checked_move(table, from, to);
     return {list(moved.captured), list(removals(*table.layout, moved.position))};
+}
+
+Table halfway(const Table& table, int from, int to) {
+    Table between = table;
+    between.state.position = checked_move(table, from, to).position;
+    return between;
 }
 
 PositionState state_of(const Position& p) { return {p.tiles, p.pawns, p.turn, p.to_move, p.over, p.winners}; }
@@ -228,6 +238,8 @@ void bind_limit(nb::module_ m) {
             "pawn"_a, "The tiles that a pawn can reach.")
         .def("preview_move", &preview_move, "start"_a, "end"_a,
              "What a pawn move captures, and the tiles that may be removed after it.")
+        .def("halfway", &halfway, "start"_a, "end"_a,
+             "The table between the two parts of a turn, to be looked at only: nobody can play on from there.")
         .def(
             "freedoms",
             [](const Table& t, int pawn) {

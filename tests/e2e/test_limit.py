@@ -81,38 +81,69 @@ def test_a_turn_is_undone_step_by_step_until_it_is_ended(address: str, browser: 
         assert call(address, f"/matches/{match}")["steps"] == []
 
 
-def test_a_whole_turn_by_keyboard_alone(address: str, browser: Browser) -> None:
+def step_by_keys(page: Page, now: str) -> None:
+    """The same with keys only, wherever the focus was left."""
+    turn = page.locator(TABLE).get_attribute("data-turn") or ""
+    if now == "ready":
+        page.keyboard.press("e")
+        expect(page.locator(TABLE)).not_to_have_attribute("data-turn", turn)
+        return
+    expect(page.locator(OFFERED).first).to_be_attached()
+    wanted = set(targets(page)) if now == "target" else None
+    for _ in range(60):
+        page.keyboard.press("n")
+        here = page.locator(f"{OFFERED}:focus")
+        if here.count() and (wanted is None or here.get_attribute("data-spot") in wanted):
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator(TABLE)).not_to_have_attribute("data-stage", now)
+
+
+def test_a_whole_game_against_a_bot_by_keyboard_alone(address: str, browser: Browser) -> None:
+    match, keys = new_match(address, "limit", [ME, BOT], size=4)
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+        for _ in range(400):
+            now = stage(page)
+            if now == "over":
+                break
+            step_by_keys(page, now)
+        expect(page.locator(TABLE)).to_have_attribute("data-phase", "over")
+        assert call(address, f"/matches/{match}")["phase"] == "over"
+
+
+def test_a_turn_by_keyboard_is_heard_and_keeps_the_focus(address: str, browser: Browser) -> None:
     match, keys = new_match(address, "limit", [ME, YOU])
     with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         table = page.locator(TABLE)
-        stage(page)
-        for _ in range(60):
-            page.keyboard.press("Tab")
-            if page.evaluate("document.activeElement.matches('[data-spot]')"):
-                break
-        page.keyboard.press("Enter")
-        expect(table).to_have_attribute("data-stage", "target")
+        step_by_keys(page, stage(page))
         page.keyboard.press("u")
         expect(table).to_have_attribute("data-stage", "pawn")
         page.keyboard.press("Enter")
-        there = set(targets(page))
-        for _ in range(60):
-            if page.evaluate("document.activeElement.dataset.spot") in there:
-                break
-            page.keyboard.press("n")
-        aim = page.evaluate("document.activeElement.getAttribute('aria-label')")
-        assert "move here" in aim
-        page.keyboard.press("Enter")
+        expect(table).to_have_attribute("data-stage", "target")
+        step_by_keys(page, "target")
         expect(table).to_have_attribute("data-stage", "removal")
-        expect(page.locator(OFFERED).first).to_be_attached()
-        page.keyboard.press("Home")
-        page.keyboard.press("Enter")
-        expect(table).to_have_attribute("data-stage", "ready")
-        page.keyboard.press("e")
-        expect(table).to_have_attribute("data-turn", "1")
+        step_by_keys(page, "removal")
+        step_by_keys(page, stage(page))
         expect(page.locator("[aria-live]").filter(has_text="Ada moved a pawn")).to_have_count(1)
         # The tile that had the focus is gone, and the focus is on the board still.
         page.wait_for_function("() => document.activeElement.matches('[data-spot]')")
+
+
+def test_a_reload_in_mid_turn_goes_on_where_it_was_left(address: str, browser: Browser) -> None:
+    match, keys = new_match(address, "limit", [ME, YOU])
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+        table = page.locator(TABLE)
+        for expected in ("pawn", "target", "removal"):
+            assert stage(page) == expected
+            step_by_mouse(page, expected)
+        page.reload()
+        expect(table).to_have_attribute("data-stage", "ready")
+        page.get_by_role("button", name="Undo").click()
+        expect(table).to_have_attribute("data-stage", "removal")
+        page.reload()
+        expect(table).to_have_attribute("data-stage", "removal")
+        step_by_mouse(page, "removal")
+        step_by_mouse(page, "ready")
 
 
 def test_a_pawn_is_dragged_to_where_it_goes(address: str, browser: Browser) -> None:
@@ -181,6 +212,21 @@ def test_groups_in_danger_are_marked_until_that_is_switched_off(address: str, br
     with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         stage(page)
         rings = page.locator("use[href='#limit-danger']")
+        expect(rings).to_have_count(len(pawns))
+        # They follow the turn as it is made.
+        source, there = next(iter(state["legal"][str(state["to_move"][0])]["moves"].items()))
+        half = f"{source}-{next(iter(there))}"
+        body = {"seat": state["to_move"][0], "turn": half}
+        preview = call(address, f"/matches/{match}/preview", body, ",".join(keys.values()))["preview"]
+        page.locator(f"[data-spot={source}]").click()
+        page.locator(f"[data-spot={half.split('-')[1]}]").click()
+        expect(rings).to_have_count(sum(len(group["pawns"]) for group in preview["danger"]))
+        for removed, done in list(preview["removals"].items())[:5]:
+            page.locator(f"[data-spot={removed}]").hover()
+            expect(rings).to_have_count(sum(len(group["pawns"]) for group in done["danger"]))
+        page.mouse.move(2, 2)
+        page.keyboard.press("u")
+        page.keyboard.press("u")
         expect(rings).to_have_count(len(pawns))
         page.get_by_label("Mark groups in danger").uncheck()
         expect(rings).to_have_count(0)

@@ -50,21 +50,63 @@ def test_a_reload_in_mid_turn_loses_nothing(address: str, browser: Browser) -> N
         total = table.turn_by_mouse(1)
         table.is_round(2)
         table.cells.first.click()
+        page.locator(".laid .right").click()
+        table.confirm.click()
+        offer = table.offers.last
+        action = offer.get_attribute("data-offer") or ""
+        offer.click(position={"x": 5, "y": 5})
+        expect(table.main).to_have_attribute("aria-disabled", "false")
+        promised = table.totals()[1]
         page.reload()
-        table.is_round(2)
-        assert table.totals() == (total, None)
+        # Even the turn that was half made goes on, and its steps can be undone.
+        expect(table.main).to_have_attribute("aria-disabled", "false")
+        assert table.totals() == (total, promised)
+        table.undo.click()
+        expect(page.locator(f"[data-offer='{action}']")).to_be_visible()
+        for _ in range(3):
+            table.undo.click()
         table.turn_by_mouse(2)
         table.is_round(3)
 
 
-def test_a_turn_made_while_the_server_is_away_arrives_once(browser: Browser, tmp_path: Path) -> None:
-    def start(port: str) -> tuple[subprocess.Popen[str], str]:
-        command = [sys.executable, "-m", "limina", "serve", "--port", port, "--data", str(tmp_path)]
-        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        assert server.stdout is not None
-        return server, server.stdout.readline().rsplit(" ", 1)[1].strip().rstrip("/")
+def start(port: str, data: Path) -> tuple[subprocess.Popen[str], str]:
+    """A server of one's own, to be killed."""
+    command = [sys.executable, "-m", "limina", "serve", "--port", port, "--data", str(data)]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    return server, server.stdout.readline().rsplit(" ", 1)[1].strip().rstrip("/")
 
-    server, address = start("0")
+
+def test_a_server_that_goes_away_in_mid_turn_loses_nothing(browser: Browser, tmp_path: Path) -> None:
+    server, address = start("0", tmp_path)
+    try:
+        match, keys = new_match(address, "limes", [ME, {"kind": "person", "name": "Ben"}])
+        with opened(browser, f"{address}/m/{match}", keys={match: {"0": keys["0"]}}) as page:
+            table = LimesTable(page)
+            table.is_round(1)
+            table.cells.first.click()
+            page.locator(".laid .right").click()
+            server.kill()
+            server.communicate()
+            expect(page.get_by_test_id("lost")).to_be_visible()
+            server, _ = start(address.rsplit(":", 1)[1], tmp_path)
+            # Somebody else moves meanwhile: what comes back is not what was there.
+            body = {"key": "a", "seat": 1, "number": 0, "turn": "d4r1 +se"}
+            call(address, f"/matches/{match}/turns", body, keys["1"])
+            expect(page.get_by_test_id("lost")).to_have_count(0, timeout=20_000)
+            expect(table.confirm).to_be_visible()
+            table.confirm.click()
+            table.none.click()
+            table.is_round(2)
+            played = [step for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0]
+            assert [step["text"][2:] for step in played] == ["r1"]
+    finally:
+        server.kill()
+        server.communicate()
+
+
+def test_a_turn_made_while_the_server_is_away_arrives_once(browser: Browser, tmp_path: Path) -> None:
+    server, address = start("0", tmp_path)
     try:
         match, keys = new_match(address, "limes", [ME])
         with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
@@ -77,7 +119,7 @@ def test_a_turn_made_while_the_server_is_away_arrives_once(browser: Browser, tmp
             table.cells.first.click()
             table.confirm.click()
             table.none.click()
-            server, again = start(address.rsplit(":", 1)[1])
+            server, again = start(address.rsplit(":", 1)[1], tmp_path)
             assert again == address
             expect(page.get_by_test_id("lost")).to_have_count(0, timeout=20_000)
             table.is_round(3)

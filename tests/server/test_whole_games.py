@@ -171,6 +171,7 @@ def test_a_half_turn_shows_what_every_removal_would_do(ada: Client) -> None:
     whole = ada.call("POST", path, {**body, "turn": f"{source}-{target} x{removed}"}, state["match"])["preview"]
     assert whole["complete"]
     assert whole["sunk"] == done["sunk"]
+    assert whole["danger"] == done["danger"]
     types = games.views("limit").types["preview"]
     TypeAdapter(types).validate_python(half)
 

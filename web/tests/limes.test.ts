@@ -64,6 +64,25 @@ describe("a turn in the making", () => {
     expect(steps).toEqual(["e4r0", "e4r0 +nw", "e4r0", "e4r0", "e4r1", "e4r0", null]);
   });
 
+  test("what was kept goes on, with its steps; what is not allowed any more does not", () => {
+    const draft = new Draft(legal);
+    expect(draft.kept).toBe(null);
+    draft.turn(1);
+    draft.lay("e4");
+    draft.confirm();
+    draft.choose("+nw");
+    const kept: unknown = JSON.parse(JSON.stringify(draft.kept));
+    const again = new Draft(legal);
+    again.restore(kept);
+    expect(again.text).toBe("e4r1 +nw");
+    while (again.canUndo) again.undo();
+    expect([again.text, again.turning]).toEqual([null, 0]);
+    for (const wrong of [null, 7, [null], [{ cell: "e4" }]]) again.restore(wrong);
+    const elsewhere = new Draft({ cells: ["c4"], turns: { c4r0: { "": 1 } } });
+    elsewhere.restore(kept);
+    expect([again.stage, elsewhere.stage, elsewhere.canUndo]).toEqual(["lay", "lay", false]);
+  });
+
   test("nothing that was not offered can be chosen", () => {
     const draft = new Draft(legal);
     draft.lay("a1");

@@ -112,6 +112,11 @@ class Table:
     def preview_move(self, start: int, end: int) -> tuple[list[int], list[int]]:
         """What a pawn move captures, and the tiles that may be removed after it."""
 
+    def halfway(self, start: int, end: int) -> Table:
+        """
+        The table between the two parts of a turn, to be looked at only: nobody can play on from there.
+        """
+
     def freedoms(self, pawn: int) -> list[int]:
         """The empty tiles that touch the pawn's group."""
 

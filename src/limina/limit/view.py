@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Literal
 
@@ -80,6 +80,8 @@ class LimitRemoval(TypedDict):
     sunk: list[str]
     """The tile and those that leave with it."""
     captured: list[Pawn]
+    danger: list[LimitGroup]
+    """Groups with one freedom left after the whole turn."""
 
 
 class LimitPreview(TypedDict):
@@ -92,6 +94,8 @@ class LimitPreview(TypedDict):
     pawns: list[list[str]]
     captured: list[Pawn]
     sunk: list[str]
+    danger: list[LimitGroup]
+    """Groups with one freedom left on this board."""
     removals: dict[str, LimitRemoval]
     """The tiles that may be removed next."""
 
@@ -117,7 +121,7 @@ class _LimitViews:
             "layout": list(position.layout),
             "tiles": position.tiles,
             "pawns": _pawns(position),
-            "danger": _danger(position),
+            "danger": _danger(table, position.names),
             "captures_forbidden": table.captures_forbidden,
             "last": _last(position.happened),
             "end": _end(position),
@@ -156,6 +160,7 @@ class _LimitViews:
             "pawns": _pawns(after),
             "captured": list(happened.captured),
             "sunk": [tile for tile, _ in happened.sunk],
+            "danger": _danger(after.table, after.names),
             "removals": {},
         }
 
@@ -173,22 +178,22 @@ def _half(position: Position, turn: Turn, codes: list[int]) -> LimitPreview:
     removals: dict[str, LimitRemoval] = {}
     first: list[int] = []
     for code in codes:
-        _, (first, sunk, enemies, friends) = table.play(code)
+        left, (first, sunk, enemies, friends) = table.play(code)
         after = {**owners, code >> 8 & 255: mover}
         removals[names[code >> 16]] = {
             "sunk": [names[tile] for tile in sunk],
             "captured": [(names[tile], after[tile]) for tile in (*enemies, *friends)],
+            "danger": _danger(left, names),
         }
-    gone = {names[tile] for tile in first} | {turn.source}
-    pawns = [[tile for tile in tiles if tile not in gone] for tiles in _pawns(position)]
-    pawns[mover].append(turn.target)
+    halfway = table.halfway(codes[0] & 255, codes[0] >> 8 & 255)
     return {
         "turn": str(turn),
         "complete": False,
         "tiles": position.tiles,
-        "pawns": pawns,
+        "pawns": [[names[tile] for tile in halfway.pawns(player)] for player in range(position.players)],
         "captured": [(names[tile], owners[tile]) for tile in first],
         "sunk": [],
+        "danger": _danger(halfway, names),
         "removals": removals,
     }
 
@@ -201,13 +206,13 @@ def _owners(position: Position) -> dict[int, int]:
     return {tile: player for player in range(position.players) for tile in position.table.pawns(player)}
 
 
-def _danger(position: Position) -> list[LimitGroup]:
+def _danger(table: kernel.Table, names: Sequence[str]) -> list[LimitGroup]:
     groups: list[LimitGroup] = []
-    for player in range(position.players):
-        by_freedom: dict[tuple[str, ...], list[str]] = {}
-        for pawn in position.in_danger(player):
-            by_freedom.setdefault(position.freedoms(pawn), []).append(pawn)
-        groups += [{"player": player, "pawns": pawns, "freedoms": list(free)} for free, pawns in by_freedom.items()]
+    for player in range(table.players):
+        by_freedom: dict[int, list[str]] = {}
+        for pawn in table.in_danger(player):
+            by_freedom.setdefault(table.freedoms(pawn)[0], []).append(names[pawn])
+        groups += [{"player": player, "pawns": pawns, "freedoms": [names[free]]} for free, pawns in by_freedom.items()]
     return groups
 
 

@@ -36,6 +36,8 @@ export class LiveMatch {
   suggestion = $state.raw<{ seat: number; turn: string } | null>(null);
 
   #socket: WebSocket | null = null;
+  /** A state that gives me the move: shown together with what I may do, so that no key or click falls in between. */
+  #next: { state: MatchState; lacks: Set<number> } | null = null;
   #waiting = new Map<string, Waiting>();
   #pause = FIRST_PAUSE;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -116,6 +118,8 @@ export class LiveMatch {
   }
 
   #drop(): void {
+    // What was on its way comes again as a whole.
+    this.#next = null;
     clearInterval(this.#heart);
     clearTimeout(this.#overdue);
     const socket = this.#socket;
@@ -156,11 +160,17 @@ export class LiveMatch {
     for (const { message } of this.#waiting.values()) this.#send(message);
   }
 
+  #show(state: MatchState, lacks: Set<number>): void {
+    this.#next = lacks.size ? { state, lacks } : null;
+    if (!lacks.size) this.state = state;
+  }
+
   #hear(message: ServerMessage): void {
     clearTimeout(this.#overdue);
-    const state = this.state;
+    const state = this.#next?.state ?? this.state;
     switch (message.type) {
       case "state":
+        this.#next = null;
         this.state = message.state;
         if (this.connection !== "live") this.#welcome();
         break;
@@ -170,7 +180,9 @@ export class LiveMatch {
       case "update": {
         if (!state) break;
         const { version, phase, to_move, turns, first, steps, view, outcome, reveal } = message;
-        this.state = {
+        const moving = state.mine.filter((seat) => to_move.includes(seat));
+        const lacks = moving.filter((seat) => !(seat in state.legal) || turns[seat] !== state.seats[seat]?.turns);
+        const next = {
           ...state,
           version,
           phase,
@@ -180,12 +192,17 @@ export class LiveMatch {
           reveal,
           seats: state.seats.map((seat, i) => ({ ...seat, turns: turns[i] ?? seat.turns })),
           steps: [...state.steps.slice(0, first), ...steps],
-          legal: Object.fromEntries(Object.entries(state.legal).filter(([seat]) => to_move.includes(Number(seat)))),
+          legal: Object.fromEntries(moving.filter((seat) => !lacks.includes(seat)).map((seat) => [seat, state.legal[seat]!])),
         };
+        this.#show(next, new Set(lacks));
         break;
       }
       case "legal":
-        if (state) this.state = { ...state, legal: { ...state.legal, [message.seat]: message.legal } };
+        if (state) {
+          const lacks = new Set(this.#next?.lacks);
+          lacks.delete(message.seat);
+          this.#show({ ...state, legal: { ...state.legal, [message.seat]: message.legal } }, lacks);
+        }
         break;
       case "played":
       case "preview":

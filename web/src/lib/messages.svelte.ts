@@ -22,6 +22,7 @@ const STORE = "limina.language";
 let language = $state<Language>("en");
 let messages = $state.raw<Messages>({} as Messages);
 let plurals = new Intl.PluralRules("en");
+let lists = new Intl.ListFormat("en");
 
 function known(tag: string | null): Language | undefined {
   const short = tag?.slice(0, 2).toLowerCase();
@@ -44,6 +45,7 @@ export async function speak(wanted: Language, remember = false): Promise<void> {
   const loaded = await LOADERS[wanted]();
   messages = loaded.default;
   plurals = new Intl.PluralRules(wanted);
+  lists = new Intl.ListFormat(wanted);
   language = wanted;
   document.documentElement.lang = wanted;
   if (remember) {
@@ -75,5 +77,5 @@ export function fill(message: string, values: Values, rules: Intl.PluralRules): 
 
 /** Names as a sentence lists them. */
 export function list(names: readonly string[]): string {
-  return new Intl.ListFormat(language, { type: "conjunction" }).format(names);
+  return lists.format(names);
 }

@@ -155,6 +155,27 @@ export class Draft {
     this.#step({ cell, turning, confirmed: true, picked: action.split(">")[1] ? action.split(">")[0]! : null, action: action || null });
   }
 
+  /** All steps so far, for keeping; null if there are none. */
+  get kept(): unknown {
+    return this.canUndo ? [...this.#past, this.#now] : null;
+  }
+
+  /** Take up what was kept, if all of it is allowed here. */
+  restore(kept: unknown): void {
+    if (!Array.isArray(kept) || !kept.every((step) => this.#allows(step as Partial<Step> | null))) return;
+    const steps = kept as Step[];
+    this.#now = steps.at(-1) ?? START;
+    this.#past = steps.slice(0, -1);
+  }
+
+  #allows(step: Partial<Step> | null): boolean {
+    if (!step) return false;
+    const { cell, turning, action } = step;
+    if (cell === null) return turning !== undefined && turning in [0, 1, 2, 3] && action === null;
+    const actions = this.legal.turns[`${cell}r${turning}`];
+    return actions !== undefined && (action === null || (action ?? "") in actions);
+  }
+
   undo(): void {
     const before = this.#past.at(-1);
     if (!before) return;

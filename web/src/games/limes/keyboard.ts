@@ -8,20 +8,30 @@ const ARROWS: Record<string, [number, number]> = {
   ArrowRight: [1, 0],
 };
 
-/** Listens for keys as long as there is a turn in the making. */
-export function keyed(draft: () => Draft | null, end: (text: string | null) => void): (event: KeyboardEvent) => void {
-  return (event) => {
+/**
+ * Listens for keys as long as there is a turn in the making. While one is being saved, keys wait for the next one:
+ * `goOn` presses them then.
+ */
+export function keyed(draft: () => Draft | null, saving: () => boolean, end: (text: string | null) => void) {
+  let waiting: KeyboardEvent[] = [];
+
+  function press(event: KeyboardEvent, late = false): void {
     const turn = draft();
     const target = event.target as HTMLElement;
-    if (!turn || event.altKey || event.metaKey || target.closest("input, select, textarea, [role=dialog]")) return;
+    if (event.altKey || event.metaKey || target.closest("input, select, textarea, [role=dialog]")) return;
     if (event.ctrlKey && event.key.toLowerCase() !== "z") return;
+    if (!turn) {
+      if (saving() && !event.repeat) waiting.push(event);
+      if (event.key in ARROWS && waiting.length) event.preventDefault();
+      return;
+    }
     const arrow = ARROWS[event.key];
     if (arrow) {
       if (turn.stage === "worker") step(arrow);
       else turn.carry(...arrow);
     } else if (event.key === "Enter") {
-      // A button that has the focus is pressed instead.
-      if (target.closest("button, a, summary")) return;
+      // A button that has the focus is pressed instead, unless it was the main one and could not do anything yet.
+      if (target.closest(late ? "button:not(.main), a, summary" : "button, a, summary")) return;
       if (turn.stage === "carry") turn.confirm();
       else if (turn.stage === "worker" && turn.action !== null) end(turn.text);
     } else if (/^[1-4]$/.test(event.key)) turn.chooseQuarter(Number(event.key) - 1);
@@ -50,6 +60,15 @@ export function keyed(draft: () => Draft | null, end: (text: string | null) => v
       }
     }
     event.preventDefault();
+  }
+
+  return {
+    press: (event: KeyboardEvent) => press(event),
+    goOn(): void {
+      const pressed = waiting;
+      waiting = [];
+      for (const event of pressed) press(event, true);
+    },
   };
 }
 

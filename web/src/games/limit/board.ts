@@ -38,6 +38,8 @@ export interface Spot {
   name: string;
   label: string;
   enabled: boolean;
+  /** Whether it is what the player looks for now, and not only possible. */
+  wanted?: boolean;
   pressed?: boolean;
   drag?: boolean;
 }

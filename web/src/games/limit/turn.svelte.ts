@@ -1,13 +1,18 @@
 // A turn as it is made, step by step, until it is ended: which pawn, where to, which tile. Offers only what the server
 // sent, and asks it what each step would lead to.
 
-import type { LimitLegal, LimitPreview, LimitView } from "$lib/api";
+import type { LimitGroup, LimitLegal, LimitPreview, LimitRemoval, LimitView } from "$lib/api";
 import { wordsFor } from "$lib/api";
 import type { Pawn, Scene } from "./board";
 import { route } from "./geometry";
-import { turnParts } from "./turnWords";
 
 export type Stage = "watch" | "pawn" | "target" | "removal" | "ready";
+
+interface Parts {
+  source: string | null;
+  target: string | null;
+  removed: string | null;
+}
 
 export class TurnInTheMaking {
   view = $state.raw<LimitView>()!;
@@ -21,6 +26,8 @@ export class TurnInTheMaking {
   #removed = $state<string | null>(null);
   /** What the server says about the first part. */
   #half = $state.raw<LimitPreview | null>(null);
+  /** What it says about removals without a pawn move. */
+  #looked = $state.raw<Record<string, LimitRemoval>>({});
   #look: (turn: string) => Promise<LimitPreview>;
 
   constructor(look: (turn: string) => Promise<LimitPreview>) {
@@ -32,7 +39,15 @@ export class TurnInTheMaking {
     this.view = view;
     this.legal = legal;
     this.#source = this.#target = this.#removed = this.#half = null;
+    this.#looked = {};
     this.trouble = "";
+    for (const name of this.#alone) void this.#lookAt(name);
+  }
+
+  async #lookAt(name: string): Promise<void> {
+    const view = this.view;
+    const found = await this.#look(`x${name}`).catch(() => null);
+    if (found && this.view === view) this.#looked = { ...this.#looked, [name]: found };
   }
 
   readonly stage: Stage = $derived.by(() => {
@@ -47,6 +62,8 @@ export class TurnInTheMaking {
   readonly #pawns = $derived(Object.keys(this.legal?.moves ?? {}));
   /** Tiles that may be removed where no pawn can move. */
   readonly #alone = $derived((this.legal?.alone ?? []).filter((turn) => turn.startsWith("x")).map((turn) => turn.slice(1)));
+
+  readonly #removals: Record<string, LimitRemoval> = $derived(this.#target === null ? this.#looked : (this.#half?.removals ?? {}));
 
   get source(): string | null {
     return this.#source;
@@ -83,14 +100,13 @@ export class TurnInTheMaking {
 
   /** What going there, or removing it, captures. */
   captures(name: string): Pawn[] {
-    if (this.#target !== null) return this.#half?.removals[name]?.captured ?? [];
-    if (this.#source !== null) return this.legal?.moves[this.#source]?.[name] ?? [];
-    return [];
+    if (this.#target === null && this.#source !== null) return this.legal?.moves[this.#source]?.[name] ?? [];
+    return this.#removals[name]?.captured ?? [];
   }
 
   /** The tiles that go under with this one. */
   sinks(name: string): string[] {
-    return this.#half?.removals[name]?.sunk ?? [name];
+    return this.#removals[name]?.sunk ?? [name];
   }
 
   reachOf(name: string): string[] {
@@ -107,7 +123,7 @@ export class TurnInTheMaking {
   /** All that the turn captures as it stands. */
   readonly captured: Pawn[] = $derived.by(() => {
     const first = this.#half?.captured ?? (this.#target !== null ? this.#moveCaptures : []);
-    const then = this.#removed === null ? [] : (this.#half?.removals[this.#removed]?.captured ?? []);
+    const then = this.#removed === null ? [] : (this.#removals[this.#removed]?.captured ?? []);
     return [...first, ...then];
   });
 
@@ -149,12 +165,16 @@ export class TurnInTheMaking {
     }
   }
 
-  /** Do what a whole turn says, up to its end; it can be undone step by step. */
-  async follow(turn: string): Promise<void> {
+  /** Do what a turn, or a part of one, says, as far as it is offered; it can be undone step by step. */
+  async follow({ source, target, removed }: Parts): Promise<void> {
     this.begin(this.view, this.legal);
-    const { source, target, removed } = turnParts(turn);
     if (source) this.pick(source);
     for (const name of [target, removed]) if (name) await this.choose(name);
+  }
+
+  /** What was done so far, for keeping; null if nothing. */
+  get kept(): Parts | null {
+    return this.canUndo ? { source: this.#source, target: this.#target, removed: this.#removed } : null;
   }
 
   undo(): void {
@@ -177,7 +197,7 @@ export class TurnInTheMaking {
         tiles: view.tiles,
         pawns: without(view.pawns, fallen),
         captured: fallen,
-        danger: overlay ? dangerous(view) : [],
+        ...marks(overlay, view.danger),
         reach,
         picked: this.#source,
         way: shown === null ? [] : route(this.#source, shown, free),
@@ -190,10 +210,12 @@ export class TurnInTheMaking {
     const sunk = gone === null ? [] : this.sinks(gone);
     const pawns = this.#target === null ? view.pawns : moved(view.pawns, this.#source!, this.#target);
     const removable = this.#target === null ? this.#alone : Object.keys(this.#half?.removals ?? {});
+    const danger = (gone === null ? this.#half?.danger : this.#removals[gone]?.danger) ?? (this.#target === null ? view.danger : []);
     return {
       tiles: view.tiles,
       pawns: without(pawns, fallen),
       captured: fallen,
+      ...marks(overlay, danger),
       sunk: sunk.map((name) => [name, view.tiles[name] ?? "K"] as const),
       moved: this.#target === null ? null : [this.#source!, this.#target],
       removable: removable.filter((name) => !sunk.includes(name)),
@@ -205,23 +227,23 @@ export class TurnInTheMaking {
     const view = this.view;
     const last = view.last;
     const pointed = this.pointed !== null && this.isPawn(this.pointed) ? this.pointed : null;
-    const danger = overlay ? dangerous(view) : [];
     return {
       tiles: view.tiles,
       pawns: view.pawns,
       sunk: last?.sunk as [string, string][] | undefined,
       captured: last?.captured as Pawn[] | undefined,
       moved: last?.source && last.target ? [last.source, last.target] : null,
-      danger,
-      breath: overlay ? view.danger.flatMap((group) => group.freedoms) : [],
+      ...marks(overlay, view.danger),
       reach: pointed === null ? [] : this.reachOf(pointed),
       removable: this.legal ? this.#alone : [],
     };
   }
 }
 
-function dangerous(view: LimitView): string[] {
-  return view.danger.flatMap((group) => group.pawns);
+/** Rings around those in danger, and where they still breathe. */
+function marks(shown: boolean, danger: readonly LimitGroup[]): Pick<Scene, "danger" | "breath"> {
+  if (!shown) return {};
+  return { danger: danger.flatMap(({ pawns }) => pawns), breath: danger.flatMap(({ freedoms }) => freedoms) };
 }
 
 function without(pawns: readonly (readonly string[])[], fallen: readonly Pawn[]): string[][] {

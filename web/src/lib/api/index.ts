@@ -27,6 +27,8 @@ export type LimesWorker = Schemas["LimesWorker"];
 export type LimitView = Schemas["LimitView"];
 export type LimitLegal = Schemas["LimitLegal"];
 export type LimitPreview = Schemas["LimitPreview"];
+export type LimitRemoval = Schemas["LimitRemoval"];
+export type LimitGroup = Schemas["LimitGroup"];
 
 /** What went wrong, in words a player understands. */
 export class Trouble extends Error {

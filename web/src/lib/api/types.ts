@@ -813,6 +813,8 @@ export interface components {
             ][];
             /** Complete */
             complete: boolean;
+            /** Danger */
+            danger: components["schemas"]["LimitGroup"][];
             /** Pawns */
             pawns: string[][];
             /** Removals */
@@ -838,6 +840,8 @@ export interface components {
                 string,
                 number
             ][];
+            /** Danger */
+            danger: components["schemas"]["LimitGroup"][];
             /** Sunk */
             sunk: string[];
         };

@@ -2,13 +2,21 @@
 import type { LimesDisplay } from "$lib/api";
 import { cover, standing } from "./landscape";
 import { handDrawn, outline, type Bend } from "./outline";
-import { at, CARD, cardLand, landOf, pieces, SIDE, zonePlace, type Ground, type Land } from "./zones";
+import { at, CARD, cardLand, landOf, neighbours, pieces, SIDE, zonePlace, type Ground, type Land } from "./zones";
 
 export interface DrawnGround {
   land: Land;
   bend: Bend;
-  /** Everything that lies flat; `@@` stands for the page's own name of the drawing. */
-  flat: string;
+  /** Everything that lies flat, in pieces that stay the same as long as what they show does. */
+  flat: Flat;
+}
+
+/** Markup piece by piece; `@@` stands for the page's own name of the drawing. */
+export interface Flat {
+  soil: string[];
+  covers: string[];
+  edges: string[];
+  inked: string[];
 }
 
 const MOST = 200;
@@ -47,35 +55,43 @@ export function cardGround(face: readonly string[], x = 0, y = 0): DrawnGround {
 
 function draw(land: Land, groups: Ground[][]): DrawnGround {
   const bend = handDrawn(land);
-  if (!land.size) return { land, bend, flat: "" };
-  const whole = outline(new Set(land.keys()), { radius: 14 });
-  let flat =
-    `<path d="${whole}" fill="var(--shade)" opacity=".25" transform="translate(4 6)"/>` +
-    `<path d="${whole}" fill="var(--soil)"/>`;
-  let inked = "";
-  groups.forEach((zones, i) => {
+  const flat: Flat = { soil: [...land.values()].map((zone) => soil(zone, land)), covers: [], edges: cardEdges(land), inked: [] };
+  for (const zones of groups) {
     const line = outline(new Set(zones.map(({ x, y }) => at(x, y))), { bend });
-    flat += cover(`@@t${i}`, line, zones);
-    inked += `<path d="${line}"/>`;
-  });
-  flat += `<path d="${cardEdges(land)}" stroke="var(--ink)" stroke-width="1.2" stroke-opacity=".4"/>`;
-  flat += `<g fill="none" stroke="var(--ink)" stroke-width="3.2" stroke-linejoin="round">${inked}</g>`;
+    flat.covers.push(cover(`@@${zones[0]!.x}-${zones[0]!.y}`, line, zones));
+    flat.inked.push(`<path d="${line}"/>`);
+  }
   return { land, bend, flat };
 }
 
+/** What shows between the rounded corners of territories; rounded itself where the display ends. */
+function soil({ x, y }: Ground, land: Land): string {
+  const radius = 14;
+  const [north, east, south, west] = neighbours(x, y).map(([nx, ny]) => land.has(at(nx, ny)));
+  // A little under the neighbours, so that no light falls through the seam.
+  const [left, right] = [x * SIDE - (west ? 1 : 0), (x + 1) * SIDE + (east ? 1 : 0)];
+  const [top, bottom] = [y * SIDE - (north ? 1 : 0), (y + 1) * SIDE + (south ? 1 : 0)];
+  const corner = (sharp: boolean | undefined) => (sharp ? 0 : radius);
+  const [nw, ne, se, sw] = [corner(north || west), corner(north || east), corner(south || east), corner(south || west)];
+  return (
+    `<path d="M${left + nw} ${top}H${right - ne}q${ne} 0 ${ne} ${ne}V${bottom - se}q0 ${se} ${-se} ${se}` +
+    `H${left + sw}q${-sw} 0 ${-sw} ${-sw}V${top + nw}q0 ${-nw} ${nw} ${-nw}"/>`
+  );
+}
+
 /** A hairline where two cards meet. */
-function cardEdges(land: Land): string {
-  let lines = "";
+function cardEdges(land: Land): string[] {
+  const lines: string[] = [];
   for (const { x, y } of land.values()) {
     if (x % 2 || y % 2) continue;
-    if (land.has(at(x + 2, y))) lines += `M${(x + 2) * SIDE} ${y * SIDE}v${CARD}`;
-    if (land.has(at(x, y + 2))) lines += `M${x * SIDE} ${(y + 2) * SIDE}h${CARD}`;
+    if (land.has(at(x + 2, y))) lines.push(`<path d="M${(x + 2) * SIDE} ${y * SIDE}v${CARD}"/>`);
+    if (land.has(at(x, y + 2))) lines.push(`<path d="M${x * SIDE} ${(y + 2) * SIDE}h${CARD}"/>`);
   }
   return lines;
 }
 
-/** What stands upright in a row of zones, from back to front. */
-export function rows(land: Land, occupied: ReadonlySet<string>): Map<number, string> {
+/** What stands upright in each row of zones, thing by thing, from back to front. */
+export function rows(land: Land, occupied: ReadonlySet<string>): Map<number, string[]> {
   const things = new Map<number, [number, string][]>();
   for (const zone of land.values()) {
     const row = things.get(zone.y) ?? [];
@@ -83,7 +99,5 @@ export function rows(land: Land, occupied: ReadonlySet<string>): Map<number, str
     things.set(zone.y, row);
   }
   const sorted = [...things].sort(([a], [b]) => a - b);
-  return new Map(
-    sorted.map(([y, row]) => [y, row.sort(([a], [b]) => a - b).map(([, markup]) => markup).join("")]),
-  );
+  return new Map(sorted.map(([y, row]) => [y, row.sort(([a], [b]) => a - b).map(([, markup]) => markup)]));
 }
