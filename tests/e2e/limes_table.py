@@ -28,10 +28,13 @@ class LimesTable:
         assert written is not None
         return int(written[1]), None if written[2] is None else int(written[2])
 
-    def is_round(self, number: int) -> None:
-        """Wait for a round."""
+    def is_round_number(self, number: int) -> None:
+        """Wait for a round, whatever was done in it already."""
         expect(self.page.locator(".round")).to_have_text(re.compile(rf"\b{number}\b.*\b{ROUNDS}$"))
-        # What may be done comes with the next message.
+
+    def is_round(self, number: int) -> None:
+        """Wait for the beginning of a round."""
+        self.is_round_number(number)
         expect(self.cells.first).to_be_visible()
 
     def turn_by_mouse(self, number: int) -> int:

@@ -23,8 +23,21 @@ def check(page: Page, ready: str, *, bare: bool = False) -> None:
 def test_the_start_and_the_list_of_games(address: str, browser: Browser, theme: str) -> None:
     with opened(browser, address, theme=theme) as page:
         check(page, "main h1")
-        page.goto(f"{address}/games")
-        check(page, "main h1")
+        page.get_by_text("Options").click()
+        page.get_by_label("With friends by a link").check()
+        check(page, "main textarea")
+        for path in ("/games", "/nowhere", "/m/no-such-match"):
+            page.goto(f"{address}{path}")
+            check(page, "main h1")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_waiting_and_joining(address: str, browser: Browser, theme: str) -> None:
+    match, keys = new_match(address, "limes", [ME, {"kind": "open"}])
+    for held in ({match: keys}, None):
+        with opened(browser, f"{address}/m/{match}", keys=held, theme=theme) as page:
+            page.get_by_text("Share").first.click()
+            check(page, "main form" if held is None else "main select")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -34,6 +47,11 @@ def test_the_table_of_limit_at_every_step(address: str, browser: Browser, theme:
         check(page, "[data-stage=pawn]")
         page.locator("[data-spot]:not([aria-disabled])").first.click()
         check(page, "[data-stage=target]")
+        page.locator("[data-spot]:not([aria-disabled]):not(.drag)").first.click()
+        page.locator("[data-stage=removal] [data-spot]:not([aria-disabled])").first.click()
+        check(page, "[data-stage=ready]")
+        page.goto(f"{address}/m/{finished_match(address)}")
+        check(page, "[data-phase=over]")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -41,6 +59,12 @@ def test_the_table_of_limes(address: str, browser: Browser, theme: str) -> None:
     match, keys = new_match(address, "limes", [ME, YOU])
     with opened(browser, f"{address}/m/{match}", keys={match: keys}, theme=theme) as page:
         check(page, "main svg")
+        page.locator("[data-cell]").first.click()
+        check(page, ".laid")
+        page.get_by_test_id("main").click()
+        check(page, "[data-offer]")
+        page.goto(f"{address}/m/{finished_match(address, 'limes')}")
+        check(page, "[data-testid=end]", bare=True)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from e2e.limes_table import ROUNDS, LimesTable
 from e2e.page_helpers import AXE, call, finished_match, fits, new_match, opened, violations
@@ -125,6 +125,38 @@ def test_cards_and_workers_are_dragged(address: str, browser: Browser) -> None:
         expect(worker).to_have_count(0)
 
 
+def test_a_card_and_a_worker_are_dragged_by_touch(address: str, browser: Browser) -> None:
+    with opened(browser, address, width=360, height=740, has_touch=True, is_mobile=True) as page:
+        table = laid(page, address, ["d4r0 +nw"])
+        wire = page.context.new_cdp_session(page)
+
+        def middle(found: Locator) -> dict[str, float]:
+            box = found.bounding_box()
+            assert box is not None
+            return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+
+        def touch(kind: str, *points: dict[str, float]) -> None:
+            wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+        def carry(source: Locator, target: Locator) -> None:
+            start = middle(source)
+            touch("touchStart", start)
+            touch("touchMove", {"x": start["x"] + 9, "y": start["y"] + 9})
+            for _ in range(2):  # what may be dropped on appears only now
+                touch("touchMove", middle(target))
+            touch("touchEnd")
+
+        carry(page.locator(".hand .face"), page.locator("[data-cell=d5]"))
+        expect(table.confirm).to_be_visible()
+        carry(page.locator(".laid"), page.locator("[data-cell=e4]"))  # the button in its middle is no handle
+        expect(page.locator("[data-cell=e4]")).to_be_visible()
+        table.main.tap()
+        worker = page.locator("[data-worker='d4.nw']")
+        expect(worker).to_have_class(re.compile("movable"))
+        carry(worker, page.locator("[data-offer^='d4.nw>']").first)
+        expect(worker).to_have_count(0)
+
+
 def test_what_a_worker_counts_is_lit_and_said(address: str, browser: Browser) -> None:
     with opened(browser, address) as page:
         laid(page, address, ["d4r0 +nw"])
@@ -167,6 +199,36 @@ def test_a_screen_reader_hears_what_happened(address: str, browser: Browser) -> 
         call(address, f"/matches/{match}/turns", {"key": "a", "seat": 1, "number": 0, "turn": "d4r1 +se"}, keys["1"])
         expect(page.locator("[aria-live=polite]", has_text="Ben lays the card on d4")).to_have_count(1)
         assert page.locator("[data-cell=d4]").get_attribute("aria-label") == "Lay the card on d4"
+        said = page.locator("[aria-live=polite]")
+        for key, words in (
+            ("r", "The card: "),
+            ("ArrowRight", "card on d4, turned right, no worker: total 0."),
+            ("Enter", "Place a worker on the card"),
+            ("4", "worker on d4.se: total"),
+            ("u", "no worker: total 0."),
+        ):
+            page.keyboard.press(key)
+            expect(said.filter(has_text=words)).to_have_count(1)
+
+
+def test_keys_pressed_while_a_turn_is_saved_are_for_the_next_one(address: str, browser: Browser) -> None:
+    match, keys = new_match(address, "limes", [ME])
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+        table = LimesTable(page)
+        table.is_round(1)
+        # All in one go, quicker than any answer from the server.
+        page.evaluate(
+            """keys => keys.forEach(key => document.body.dispatchEvent(
+                new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })))""",
+            ["ArrowRight", "Enter", "1", "Enter", "ArrowRight", "r", "Enter"],
+        )
+        table.is_round_number(2)
+        expect(table.offers.first).to_be_visible()
+        table.none.click()
+        table.is_round(3)
+        played = [step["text"] for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0]
+        assert played[0] == "d4r0 +nw"
+        assert played[1].endswith("r1")
 
 
 def test_players_at_one_screen_take_turns(address: str, browser: Browser) -> None:

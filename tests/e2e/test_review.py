@@ -19,10 +19,11 @@ def review(page: Page) -> None:
     expect(page.locator(".review .status")).to_have_attribute("data-phase", "done", timeout=PATIENCE)
 
 
-def test_a_finished_match_is_reviewed_and_a_click_goes_to_the_turn(address: str, browser: Browser) -> None:
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_finished_match_is_reviewed_and_a_click_goes_to_the_turn(address: str, browser: Browser, theme: str) -> None:
     match = finished_match(address)
     steps = call(address, f"/matches/{match}/replay")["frames"][1:]
-    with opened(browser, f"{address}/replay/{match}") as page:
+    with opened(browser, f"{address}/replay/{match}", theme=theme) as page:
         review(page)
         turns = page.locator(".review li button")
         expect(turns).to_have_count(len(steps))

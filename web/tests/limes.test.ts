@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { boundsOf } from "../src/games/limes/bounds";
 import { Draft } from "../src/games/limes/draft.svelte";
+import { crowds } from "../src/games/limes/draw/figures";
 import { outline } from "../src/games/limes/draw/outline";
 import { cardLand, pieces, zonePlace } from "../src/games/limes/draw/zones";
+import type { LimesWorker } from "../src/lib/api";
 import { readDeck } from "../src/lib/deck";
 
 describe("drawing", () => {
@@ -20,6 +22,18 @@ describe("drawing", () => {
 
   test("a card flows together, but towers stand alone", () => {
     expect(pieces(cardLand(["F", "F*", "R", "R"])).map((piece) => piece.length)).toEqual([2, 1, 1]);
+  });
+
+  test("workers on one zone stand side by side, smaller, and are counted, all of them", () => {
+    const worker = (zone: string, scored = false): LimesWorker => ({ zone, scored, profession: "farmer", points: 1, territory: [], counted: [] });
+    const people = crowds([worker("d4.nw"), worker("d4.se"), worker("d4.nw", true)], new Map());
+    expect(people.map(({ zone, count }) => [zone, count])).toEqual([["d4.nw", 2], ["d4.se", 1]]);
+    const [first, second] = people[0]!.figures;
+    expect([first!.worker.scored, second!.worker.scored]).toEqual([true, false]);
+    expect(first!.scale).toBeLessThan(people[1]!.figures[0]!.scale);
+    expect(first!.x).toBeLessThan(second!.x);
+    const many = crowds(Array.from({ length: 5 }, () => worker("d4.nw")), new Map())[0]!;
+    expect([many.count, many.figures.length]).toEqual([5, 3]);
   });
 
   test("a picture keeps its least size, with its cells in the middle", () => {

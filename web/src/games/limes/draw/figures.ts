@@ -4,7 +4,7 @@ import { player } from "../palette";
 import { hutPlace } from "./landscape";
 import { at, SIDE, zonePlace, type Land } from "./zones";
 
-/** More workers than this on one zone are counted instead of drawn. */
+/** More workers than this on one zone are not drawn, only counted. */
 export const SHOWN = 3;
 const SCALE = [0, 1, 0.68, 0.52];
 const APART = [0, 0, 46, 31];
@@ -23,7 +23,7 @@ export interface Crowd {
   x: number;
   y: number;
   figures: Figure[];
-  /** How many stand here, if not all are drawn. */
+  /** How many stand here. */
   count: number;
 }
 
@@ -52,7 +52,7 @@ export function crowds(workers: readonly LimesWorker[], land: Land, small = fals
       y: y * SIDE + down,
       scale,
     }));
-    return { zone, x, y, figures, count: all.length > SHOWN ? all.length : 0 };
+    return { zone, x, y, figures, count: all.length };
   });
 }
 
