@@ -1,9 +1,9 @@
 """The page in a real Chromium: from a click to its effect on the screen, and the first load.
 
-A whole game of Limes alone is played by mouse, and the page itself measures: from the click's own time stamp, through
-the change of the document that is waited for, to the moment after the next frame was drawn. Clicks that end a turn
-include the server's answer. BENCH_PAGE_GAMES and BENCH_PAGE_LOADS say how many games are played and how often the
-page is loaded anew.
+A whole game of Limes alone and many turns of Limit are played by mouse, and the page itself measures: from the click's
+own time stamp, through the change of the document that is waited for, to the moment after the next frame was drawn.
+Clicks that end a turn, and those that move a pawn, include the server's answer. BENCH_PAGE_GAMES and BENCH_PAGE_LOADS
+say how many games are played and how often the page is loaded anew.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import shutil
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from bench.measure import Figure, Skipped, of, setting
@@ -103,24 +104,38 @@ def first_loads(browser: Any, address: str) -> Iterator[Figure]:
 
 
 def clicks(browser: Any, address: str) -> Iterator[Figure]:
-    """Whole games alone, by mouse."""
+    """Whole games of Limes alone, and turns of Limit at one screen, by mouse."""
     found: dict[str, list[float]] = defaultdict(list)
     for _ in range(int(setting("PAGE_GAMES", 2))):
-        context = browser.new_context(viewport={"width": 1200, "height": 900}, locale="en", reduced_motion="reduce")
-        page = context.new_page()
-        page.goto(address)
-        page.get_by_test_id("play-now").click()
-        page.locator("[data-cell]").first.wait_for()
-        page.evaluate(f"({WATCH})()")
-        for number in range(1, ROUNDS + 1):
-            for what, taken in one_turn(page, number):
-                found[what].append(taken)
-        context.close()
+        with table(browser, address, "[data-testid=play-now]") as page:
+            page.locator("[data-cell]").first.wait_for()
+            for number in range(1, ROUNDS + 1):
+                for what, taken in one_turn(page, number):
+                    found[what].append(taken)
+        choices = ("input[name=game][value=limit]", "input[name=mode][value=screen]", "[data-testid=begin]")
+        with table(browser, address, *choices) as page:
+            for number in range(ROUNDS):
+                for what, taken in one_pawn_turn(page, number):
+                    found[what].append(taken)
     everything = [taken for each in found.values() for taken in each]
     yield of("a click, all kinds", everything, "ms", f"{len(everything)} clicks; highest is the worst; aim: under 100")
     for what, times in found.items():
         worst = sorted(times)[len(times) * 95 // 100] if len(times) > 20 else max(times)
         yield of(f"a click that {what}", times, "ms", f"{len(times)} clicks, 95% within {worst:.0f}")
+
+
+@contextmanager
+def table(browser: Any, address: str, *choices: str) -> Iterator[Any]:
+    """A page on which a new game was begun, watching its own clicks."""
+    context = browser.new_context(viewport={"width": 1200, "height": 900}, locale="en", reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(address)
+    for choice in choices:
+        page.locator(choice).click()
+    page.wait_for_url("**/m/*")
+    page.evaluate(f"({WATCH})()")
+    yield page
+    context.close()
 
 
 def one_turn(page: Any, number: int) -> Iterator[tuple[str, float]]:
@@ -141,6 +156,21 @@ def one_turn(page: Any, number: int) -> Iterator[tuple[str, float]]:
         yield "ends the turn", timed(page, page.get_by_test_id("main"), ended)
     else:
         yield "ends the turn", timed(page, page.get_by_test_id("none"), ended)
+
+
+def one_pawn_turn(page: Any, number: int) -> Iterator[tuple[str, float]]:
+    """Pick a pawn, move it, remove a tile if there is one to remove, end the turn; each click with its time."""
+    page.locator("[data-stage=pawn]").wait_for()
+    offered = page.locator("[data-spot]:not([aria-disabled])")
+    targets = page.locator("[data-spot]:not([aria-disabled]):not(.drag)")
+    at = "() => one('[data-stage]')?.dataset.stage"
+    yield "picks a pawn", timed(page, offered.nth(number % offered.count()), f"{at} === 'target'")
+    shown = f"{at} === 'ready' || one('use[href=\"#limit-removable\"]')"
+    yield "moves a pawn", timed(page, targets.nth(number % targets.count()), shown)
+    if page.locator("[data-stage=removal]").count():
+        yield "removes a tile", timed(page, offered.nth(number % offered.count()), f"{at} === 'ready'")
+    ended = f"() => one('[data-turn=\"{number + 1}\"]') && one('[data-stage]').dataset.stage !== 'watch'"
+    yield "ends the turn of Limit", timed(page, page.locator(".actions .main"), ended)
 
 
 def timed(page: Any, target: Any, effect: str, **how: Any) -> float:
