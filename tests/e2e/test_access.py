@@ -22,7 +22,9 @@ def check(page: Page, ready: str, *, bare: bool = False) -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_start_and_the_list_of_games(address: str, browser: Browser, theme: str) -> None:
     with opened(browser, address, theme=theme) as page:
+        page.get_by_test_id("play-now").hover()
         check(page, "main h1")
+        page.get_by_test_id("begin").hover()
         page.get_by_text("Options").click()
         page.get_by_label("With friends by a link").check()
         check(page, "main textarea")
