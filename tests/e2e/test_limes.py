@@ -148,8 +148,11 @@ def test_a_card_and_a_worker_are_dragged_by_touch(address: str, browser: Browser
 
         carry(page.locator(".hand .face"), page.locator("[data-cell=d5]"))
         expect(table.confirm).to_be_visible()
-        carry(page.locator(".laid"), page.locator("[data-cell=e4]"))  # the button in its middle is no handle
-        expect(page.locator("[data-cell=e4]")).to_be_visible()
+        # By the button in its middle, which is not pressed.
+        carry(page.locator(".laid"), page.locator("[data-cell=e4]"))
+        expect(page.locator("[data-cell=d5]")).to_be_visible()
+        expect(page.locator("[data-cell=e4]")).to_have_count(0)
+        expect(table.confirm).to_be_visible()
         table.main.tap()
         worker = page.locator("[data-worker='d4.nw']")
         expect(worker).to_have_class(re.compile("movable"))

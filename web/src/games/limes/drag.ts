@@ -28,8 +28,7 @@ export function drag({ may, begin, over, drop, attribute, shadow: drawn }: Dragg
       return found?.dataset[attribute] ?? null;
     };
     const down = (event: PointerEvent) => {
-      const onto = event.target as HTMLElement;
-      if (event.button || !may() || (onto !== node && onto.closest("button") && onto.closest("button") !== node)) return;
+      if (event.button || !may()) return;
       from = { x: event.clientX, y: event.clientY, id: event.pointerId };
       addEventListener("pointermove", move);
       addEventListener("pointerup", up);
