@@ -1,7 +1,6 @@
 #include "limes_par.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <tuple>
 #include <unordered_map>
@@ -11,8 +10,6 @@
 namespace limina::limes {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
@@ -90,11 +87,11 @@ struct Beam {
 // All turns with this card from every so-many-th display of the beam, the best of them by the quick estimate; how many
 // turns were judged, or nothing when time ran out.
 std::optional<std::uint64_t> expand(const Values& values, const Beam& beam, std::size_t from, std::size_t stride,
-                                    const Card& card, Best& best, Clock::time_point end, const Stop& stop) {
+                                    const Card& card, Best& best, const Deadline& deadline) {
     std::uint64_t tried = 0;
     Land land;
     for (std::size_t parent = from; parent < beam.displays.size(); parent += stride) {
-        if (stop.is_set() || (parent / stride % 16 == 0 && Clock::now() > end)) return {};
+        if (deadline.passed()) return {};
         const Display& d = beam.displays[parent];
         each_placement(d, card, land, [&](int cell, int turning, const Display& laid, const Land&, int corner) {
             const Crew workers = crew(laid, land);
@@ -115,11 +112,11 @@ std::optional<std::uint64_t> expand(const Values& values, const Beam& beam, std:
 
 // The same of all displays, on several threads. Steps have a strict order, so what is best does not depend on them.
 std::optional<std::uint64_t> expand(const Values& values, const Beam& beam, const Card& card, int threads, Best& best,
-                                    Clock::time_point end, const Stop& stop) {
+                                    const Deadline& deadline) {
     std::vector<Best> parts(at(threads), Best(best.most()));
     std::vector<std::optional<std::uint64_t>> tried(at(threads));
     in_parallel(threads, threads, [&](int i) {
-        tried[at(i)] = expand(values, beam, at(i), at(threads), card, parts[at(i)], end, stop);
+        tried[at(i)] = expand(values, beam, at(i), at(threads), card, parts[at(i)], deadline);
         return true;
     });
     std::uint64_t sum = 0;
@@ -170,7 +167,7 @@ constexpr std::size_t kJudged = 2;
 
 // One pass with a beam of this width.
 Par pass(const Values& values, std::span<const Card> cards, Variants variants, int width, int threads,
-         Clock::time_point end, const Stop& stop) {
+         const Deadline& deadline) {
     Par result;
     std::vector<Beam> beams(1);
     beams[0].displays.emplace_back();
@@ -178,7 +175,7 @@ Par pass(const Values& values, std::span<const Card> cards, Variants variants, i
     for (std::size_t n = 0; n < cards.size(); ++n) {
         const bool last = n + 1 == cards.size();
         Best best(last ? 1 : kJudged * at(width));
-        const auto tried = expand(values, beams[n], cards[n], threads, best, end, stop);
+        const auto tried = expand(values, beams[n], cards[n], threads, best, deadline);
         if (!tried) {
             result.finished = false;
             return result;
@@ -203,20 +200,20 @@ Par pass(const Values& values, std::span<const Card> cards, Variants variants, i
 
 Par par(const Values& values, std::span<const Card> cards, Variants variants, int width, int threads, double seconds,
         const Stop& stop) {
-    const auto begin = Clock::now();
-    const auto end = begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    const Timer timer;
+    const Deadline deadline{timer, seconds, stop};
     // A narrow pass first, so that there is an answer when time runs out in the wide one. It also tells how wide a pass
     // will come to its end: time grows a little faster than width.
-    const int first = std::max(1, width / 10);
-    Par narrow = pass(values, cards, variants, first, threads, end, stop);
+    constexpr int kNarrow = 300;
+    const int first = std::clamp(width / 10, 1, kNarrow);
+    Par narrow = pass(values, cards, variants, first, threads, deadline);
     if (!narrow.finished || width == 1) return narrow;
     constexpr double kCaution = 0.9;
-    const auto now = Clock::now();
-    const double fitting = kCaution * first * std::chrono::duration<double>(end - now).count() /
-                           std::chrono::duration<double>(now - begin).count();
+    const double spent = timer.seconds();
+    const double fitting = kCaution * first * (seconds - spent) / spent;
     const int second = static_cast<int>(std::min<double>(width, fitting));
     if (second <= first) return narrow;
-    Par wide = pass(values, cards, variants, second, threads, end, stop);
+    Par wide = pass(values, cards, variants, second, threads, deadline);
     wide.tried += narrow.tried;
     if (wide.turns.empty() || narrow.total > wide.total) {
         narrow.tried = wide.tried;

@@ -1,7 +1,8 @@
-// What every search shares: a flag by which whoever started it can end it at once.
+// What every search shares: a flag by which whoever started it can end it at once, and the time it has.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 
 namespace limina {
 
@@ -12,6 +13,25 @@ class Stop {
 
   private:
     std::atomic<bool> flag_{false};
+};
+
+// The time since a search began.
+class Timer {
+  public:
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point begin_ = Clock::now();
+};
+
+// When a search, or a part of it, has to end.
+struct Deadline {
+    const Timer& timer;
+    double seconds;
+    const Stop& stop;
+
+    bool passed() const { return stop.is_set() || timer.seconds() > seconds; }
 };
 
 }  // namespace limina

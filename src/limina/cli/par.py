@@ -24,7 +24,7 @@ def add(commands: Any) -> None:
     parser.add_argument("file", metavar="FILE", help="a record, or deals; - is standard input")
     parser.add_argument("--deals", action="store_true", help="FILE holds a line a deal: the card numbers as drawn")
     parser.add_argument("--budget", type=int, metavar="N", help="how wide to look")
-    parser.add_argument("--seconds", type=float, default=600.0, metavar="S", help="how long at most (600)")
+    parser.add_argument("--seconds", type=float, metavar="S", help="how long at most; alone: as wide as it fits")
     parser.add_argument("--save", type=Path, metavar="OUT", help="write the best game as a record")
     parser.add_argument("--json", action="store_true", help="print one JSON object a deal")
     parser.add_argument("--no-colour", action="store_true", help="draw without colours")
@@ -33,7 +33,7 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Look at each deal, and print what was found before the next is looked at."""
-    effort = {"seconds": arguments.seconds, **({} if arguments.budget is None else {"budget": arguments.budget})}
+    effort = {"seconds": arguments.seconds, "budget": arguments.budget}
     if arguments.deals:
         if arguments.save is not None:
             raise LiminaError("--save is for one record, not for a file of deals")

@@ -17,6 +17,9 @@ from limina.protocols import IllegalTurnError, LiminaError, Step
 
 WIDTH = 5_000
 """Displays that are kept after each card; about a second for a deal."""
+_WIDEST = 100_000
+"""... when time alone is to decide."""
+_FOREVER = 1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +62,14 @@ def par(
     draws: Sequence[int],
     *,
     variants: Mapping[str, bool] | None = None,
-    budget: int = WIDTH,
-    seconds: float = 600.0,
+    budget: int | None = None,
+    seconds: float | None = None,
     threads: int | None = None,
     stop: Stop | None = None,
 ) -> Par:
     """The best score found for these cards in this order; `budget` is how many displays are kept after each.
 
+    With `seconds` and no budget as many are kept as there is time for.
     All cores are used unless `threads` says otherwise; what is found does not depend on it.
 
     >>> deal = [24, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
@@ -81,6 +85,8 @@ def par(
         raise IllegalTurnError(f"par needs a whole deal of {kernel.ROUNDS} different cards, this one has {len(draws)}")
     if not all(card in range(1, kernel.CARDS + 1) for card in draws):
         raise IllegalTurnError(f"a card must be from 1 to {kernel.CARDS}")
+    if budget is None:
+        budget = WIDTH if seconds is None else _WIDEST
     if budget < 1:
         raise IllegalTurnError("par needs a beam of at least 1")
     total, codes, tried, width = kernel.par(
@@ -90,7 +96,7 @@ def par(
         start.ferryman,
         width=budget,
         threads=threads or os.cpu_count() or 1,
-        seconds=seconds,
+        seconds=_FOREVER if seconds is None else seconds,
         stop=stop if stop is not None else Stop(),
     )
     if width == 0:
