@@ -30,6 +30,11 @@ class Solver {
     std::optional<std::vector<std::pair<Turn, Result>>> solve_turns(const State& state, std::uint64_t most,
                                                                     const Stop* stop = nullptr);
 
+    // A winning turn where there is one, else all turns that lead to the best result; the most promising first. Much
+    // sooner done than solve_turns where the position is won, and as exact.
+    std::optional<std::vector<std::pair<Turn, Result>>> solve_best(const State& state, std::uint64_t most,
+                                                                   const Stop* stop = nullptr);
+
     // All positions looked at so far.
     std::uint64_t looked_at() const { return looked_at_; }
 
