@@ -89,28 +89,35 @@ class _Uct(_Bot):
 
 
 def novice(*, seed: int = 0, threads: int = 1, stop: Stop | None = None) -> _Bot:
-    """Sees captures that it can make now, but not what the enemy can do then, and overlooks many moves."""
+    """Sees captures that it can make now, but not what the enemy can do then, and overlooks three moves in ten."""
     growth = kernel.Growth()
     growth.sight = 1
-    growth.blindness = 0.5
-    growth.whim = 1.0
+    growth.blindness = 0.3
+    growth.whim = 0.7
     return _Level(seed, threads, stop, kernel.Values.naive(), growth, 400, _NO_LIMIT)
 
 
 def casual(*, seed: int = 0, threads: int = 1, stop: Stop | None = None) -> _Bot:
-    """Judges well what it sees, looks at its own turn only, and overlooks some moves."""
+    """Judges well what it sees, looks at its own turn only, and overlooks one move in five."""
     growth = kernel.Growth()
     growth.sight = 1
-    growth.blindness = 0.3
+    growth.blindness = 0.2
     growth.whim = 0.5
     return _Level(seed, threads, stop, values.shipped(), growth, 500, _NO_LIMIT)
 
 
+def _far_sighted() -> kernel.Growth:
+    """How those who look ahead do it: less curious than the search of the training, which is to see more turns."""
+    growth = kernel.Growth()
+    growth.curiosity = 0.4
+    return growth
+
+
 def skilled(*, seed: int = 0, threads: int = 1, stop: Stop | None = None) -> _Bot:
     """Looks a few turns ahead, and sees through the last ones."""
-    growth = kernel.Growth()
+    growth = _far_sighted()
     growth.solve_first_tiles = 14
-    return _Level(seed, threads, stop, values.shipped(), growth, 2500, _NO_LIMIT)
+    return _Level(seed, threads, stop, values.shipped(), growth, 800, _NO_LIMIT)
 
 
 def master(
@@ -125,7 +132,7 @@ def master(
 
     It takes 3 s at most. With `milliseconds` alone it uses them all.
     """
-    growth = kernel.Growth()
+    growth = _far_sighted()
     growth.solve_first_tiles = 18
     growth.solve_first_most = 20_000
     work, time = _bounds(nodes, milliseconds, 400_000, 3_000)
