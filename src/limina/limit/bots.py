@@ -148,7 +148,7 @@ def uct(
     milliseconds: float | None = None,
 ) -> _Bot:
     """Plain UCT with random playouts, `nodes` of them (80,000), or for `milliseconds`: what any program should beat."""
-    return _Uct(seed, stop, *_bounds(nodes, milliseconds, 80_000, _NO_LIMIT))
+    return _Uct(seed, stop, *_bounds(nodes, milliseconds, 80_000, 10_000))
 
 
 def _bounds(nodes: int | None, milliseconds: float | None, work: int, time: float) -> tuple[int, float]:
