@@ -118,11 +118,10 @@ std::optional<Report> solved(const Layout& layout, const Values& values, const S
     const Position& position = state.position;
     if (growth.blindness > 0 || count(position.tiles) > growth.solve_first_tiles) return std::nullopt;
     Solver solver(layout, values, 16);
-    // Where time is short, it gets about a third of it.
-    constexpr double kLooksPerMillisecond = 35;
-    const auto most =
-        std::min(static_cast<double>(growth.solve_first_most), kLooksPerMillisecond * bounds.milliseconds);
-    const auto results = solver.solve_best(state, static_cast<std::uint64_t>(most), bounds.stop);
+    // Where time is short, it gets half of it.
+    const std::chrono::duration<double, std::milli> share(std::min(bounds.milliseconds / 2, 1e9));
+    solver.give_up_at(Clock::now() + std::chrono::duration_cast<Clock::duration>(share));
+    const auto results = solver.solve_best(state, growth.solve_first_most, bounds.stop);
     if (!results) return std::nullopt;
     Report report;
     report.work = report.nodes = results->size() + solver.looked_at();

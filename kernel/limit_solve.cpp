@@ -29,7 +29,15 @@ Solver::Solver(const Layout& layout, const Values& values, int table_bits)
     : layout_(layout), values_(values), known_(std::size_t{1} << table_bits) {}
 
 void Solver::look() {
-    if (++looked_at_ > limit_ || (stop_ != nullptr && stop_->is_set())) throw GaveUp{};
+    constexpr std::uint64_t kLooksBetweenTimes = 16;
+    const bool look_at_clock = looked_at_ % kLooksBetweenTimes == 0;
+    if (++looked_at_ > limit_ || (stop_ != nullptr && stop_->is_set()) || (look_at_clock && out_of_time())) {
+        throw GaveUp{};
+    }
+}
+
+bool Solver::out_of_time() const {
+    return deadline_ != std::chrono::steady_clock::time_point::max() && std::chrono::steady_clock::now() >= deadline_;
 }
 
 Solver::Known& Solver::slot(const Position& position) {
@@ -231,7 +239,7 @@ std::optional<std::vector<std::pair<Turn, Result>>> Solver::solve_best(const Sta
             try {
                 attempt.result = after.over ? final_result(after, player) : opposite(result_of(attempt.after));
             } catch (const GaveUp&) {
-                if (looked_at_ >= end || (stop != nullptr && stop->is_set())) return std::nullopt;
+                if (looked_at_ >= end || (stop != nullptr && stop->is_set()) || out_of_time()) return std::nullopt;
                 open = true;
                 continue;
             }
