@@ -18,6 +18,8 @@ from limina.protocols import IllegalTurnError
 
 _NO_LIMIT = 1e9
 _UNBOUNDED = 10**12
+_USUAL = 0
+"""Stands for a bound that was not given."""
 _SAFELY = 0.85
 """The part of the time allowed that is used; the rest is for whoever asks, and for a busy machine."""
 _EXPLORATION = 0.5
@@ -125,8 +127,8 @@ def master(
     seed: int = 0,
     threads: int = 1,
     stop: Stop | None = None,
-    nodes: int | None = None,
-    milliseconds: float | None = None,
+    nodes: int = _USUAL,
+    milliseconds: float = _USUAL,
 ) -> _Bot:
     """Looks as far as `nodes` judged positions take it (400,000), and solves endgames.
 
@@ -144,18 +146,18 @@ def uct(
     seed: int = 0,
     threads: int = 1,
     stop: Stop | None = None,
-    nodes: int | None = None,
-    milliseconds: float | None = None,
+    nodes: int = _USUAL,
+    milliseconds: float = _USUAL,
 ) -> _Bot:
     """Plain UCT with random playouts, `nodes` of them (80,000), or for `milliseconds`: what any program should beat."""
     return _Uct(seed, stop, *_bounds(nodes, milliseconds, 80_000, 10_000))
 
 
-def _bounds(nodes: int | None, milliseconds: float | None, work: int, time: float) -> tuple[int, float]:
+def _bounds(nodes: int, milliseconds: float, work: int, time: float) -> tuple[int, float]:
     """Work and milliseconds: what was given, and what is usual where nothing was."""
-    if nodes is None:
-        nodes = work if milliseconds is None else _UNBOUNDED
-    return nodes, time if milliseconds is None else milliseconds
+    if nodes == _USUAL:
+        nodes = work if milliseconds == _USUAL else _UNBOUNDED
+    return nodes, time if milliseconds == _USUAL else milliseconds
 
 
 BOTS: Mapping[str, Any] = {"novice": novice, "casual": casual, "skilled": skilled, "master": master, "uct": uct}
