@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from random import Random
 
@@ -68,7 +69,7 @@ def search_speed() -> Iterator[Figure]:
     repeats = int(setting("BOTS_REPEATS", 3))
     subjects: list[tuple[str, int, str, Callable[..., Thinker]]] = [
         ("limes", 1, "Limes alone, rollouts of the master", limes.master),
-        ("limit", 2, "Limit, positions judged by the master", limit.master),
+        ("limit", 2, "Limit, positions judged by the master", partial(limit.master, nodes=400_000)),
     ]
     for name, players, label, make in subjects:
         # The last turns are often solved in no time, which says nothing about speed.

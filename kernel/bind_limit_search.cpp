@@ -151,10 +151,10 @@ void bind_limit_search(nb::module_ m) {
                     throw std::invalid_argument("sizes are 4 to 16, players 2 or 3");
                 }
                 nb::gil_scoped_release free;
-                trainer.play_game({size, players, work, rate}, seed);
+                return trainer.play_game({size, players, work, rate}, seed);
             },
-            "size"_a, "players"_a, "work"_a, "rate"_a, "seed"_a, "Play one game and learn from it.")
-        .def("take_loss", &Trainer::take_loss, "The mean loss over the games since this was last asked.")
+            "size"_a, "players"_a, "work"_a, "rate"_a, "seed"_a,
+            "Play one game and learn from it; the mean loss of judging its positions by how it ended.")
         .def(
             "values", [](const Trainer& trainer) { return trainer.values(); }, "What was learnt so far.")
         .def(

@@ -32,6 +32,8 @@ struct Layout {
     std::array<Place, kMostTiles> places{};
     std::array<Word, kColours> colours{};
     std::array<Word, kMostTiles> neighbours{};
+    // Which of the six sides of a tile had a neighbour, a bit a side; the sides in the order of the tiles there.
+    std::array<std::uint8_t, kMostTiles> sides{};
     // Bit gather(tiles, neighbours[t]) of one_arc[t] is set where the neighbours of t that are still there lie in one
     // unbroken arc around it: they touch each other in a row, so taking t away splits nothing.
     std::array<Word, kMostTiles> one_arc{};

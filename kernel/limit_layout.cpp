@@ -28,6 +28,17 @@ std::array<int, kSides> around(const Layout& layout, int tile) {
     return found;
 }
 
+std::uint8_t sides(const Layout& layout, int tile) {
+    auto sorted = kCircle;
+    std::ranges::sort(sorted);
+    std::uint8_t found = 0;
+    for (int side = 0; side < kSides; ++side) {
+        const Place& place = layout.places[tile];
+        if (layout.find(place.q + sorted[side].first, place.r + sorted[side].second) >= 0) found |= 1U << side;
+    }
+    return found;
+}
+
 // Whether the sides in the set form at most one unbroken arc of the circle.
 bool one_arc(unsigned sides) {
     const unsigned turned = (sides << 1 | sides >> (kSides - 1)) & ((1U << kSides) - 1);
@@ -86,6 +97,7 @@ void derive(Layout& layout) {
         for (const int other : around(layout, tile)) {
             if (other >= 0) layout.neighbours[tile] |= bit(other);
         }
+        layout.sides[tile] = sides(layout, tile);
         layout.one_arc[tile] = one_arc_table(layout, tile);
     }
     for (int i = 0; i < kMostTiles / 8; ++i) {

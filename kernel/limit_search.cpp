@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -113,37 +112,21 @@ Chances certain(const Position& position, Result result) {
     return chances;
 }
 
-// An exact answer where the position is small enough and not lost: the turns that keep the result, the one that looks
-// best first. A lost position is for the search, which sets the enemy the harder task.
+// An exact answer where the position is small enough: a turn that wins, or all that tie or lose.
 std::optional<Report> solved(const Layout& layout, const Values& values, const State& state, const Growth& growth,
                              const Bounds& bounds) {
     const Position& position = state.position;
     if (growth.blindness > 0 || count(position.tiles) > growth.solve_first_tiles) return std::nullopt;
     Solver solver(layout, values, 16);
-    // Where time is short, it gets its share.
-    constexpr double kLooksPerMillisecond = 50;
-    const auto most =
-        std::min(static_cast<double>(growth.solve_first_most), kLooksPerMillisecond * bounds.milliseconds);
-    const auto results = solver.solve_turns(state, static_cast<std::uint64_t>(most), bounds.stop);
+    // Where time is short, it gets half of it.
+    const std::chrono::duration<double, std::milli> share(std::min(bounds.milliseconds / 2, 1e9));
+    solver.give_up_at(Clock::now() + std::chrono::duration_cast<Clock::duration>(share));
+    const auto results = solver.solve_best(state, growth.solve_first_most, bounds.stop);
     if (!results) return std::nullopt;
-    const Result best = std::ranges::max_element(*results, {}, &std::pair<Turn, Result>::second)->second;
-    if (best == Result::loss) return std::nullopt;
-    struct Kept {
-        Turn turn;
-        float promise;
-    };
-    std::vector<Kept> kept;
-    for (const auto& [turn, result] : *results) {
-        if (result != best) continue;
-        const Position after = play(layout, position, turn).position;
-        kept.push_back(
-            {turn, (after.over ? settled(after) : judge(layout, values, after, Part::move))[position.to_move]});
-    }
-    std::ranges::stable_sort(kept, std::greater{}, &Kept::promise);
     Report report;
     report.work = report.nodes = results->size() + solver.looked_at();
     report.proven = true;
-    for (const Kept& each : kept) report.candidates.push_back({each.turn, certain(position, best), 1});
+    for (const auto& [turn, result] : *results) report.candidates.push_back({turn, certain(position, result), 1});
     return report;
 }
 
@@ -151,8 +134,11 @@ std::optional<Report> solved(const Layout& layout, const Values& values, const S
 
 Report search(const Layout& layout, const Values& values, const State& state, const Growth& growth,
               const Bounds& bounds, int threads, Word seed) {
-    if (const auto report = solved(layout, values, state, growth, bounds)) return *report;
     const Watch watch(bounds);
+    const auto exact = solved(layout, values, state, growth, bounds);
+    const bool lost = exact && exact->candidates.front().chances[state.position.to_move] == 0;
+    // A lost position is for the search too, which sets the enemy the harder task.
+    if (exact && !lost) return *exact;
     const auto n = static_cast<std::size_t>(std::max(threads, 1));
     std::vector<std::unique_ptr<Tree>> trees(n);
     const auto run = [&](std::size_t i) {
@@ -170,6 +156,10 @@ Report search(const Layout& layout, const Values& values, const State& state, co
         report.work += tree->work();
         report.nodes += tree->size();
         report.proven = report.proven || tree->root().proven;
+    }
+    if (lost) {
+        report.proven = true;
+        for (Candidate& each : report.candidates) each.chances = exact->candidates.front().chances;
     }
     return report;
 }

@@ -1,6 +1,7 @@
 #include "limit_solve.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <unordered_map>
 
 namespace limina::limit {
@@ -28,7 +29,15 @@ Solver::Solver(const Layout& layout, const Values& values, int table_bits)
     : layout_(layout), values_(values), known_(std::size_t{1} << table_bits) {}
 
 void Solver::look() {
-    if (++looked_at_ > limit_ || (stop_ != nullptr && stop_->is_set())) throw GaveUp{};
+    constexpr std::uint64_t kLooksBetweenTimes = 16;
+    const bool look_at_clock = looked_at_ % kLooksBetweenTimes == 0;
+    if (++looked_at_ > limit_ || (stop_ != nullptr && stop_->is_set()) || (look_at_clock && out_of_time())) {
+        throw GaveUp{};
+    }
+}
+
+bool Solver::out_of_time() const {
+    return deadline_ != std::chrono::steady_clock::time_point::max() && std::chrono::steady_clock::now() >= deadline_;
 }
 
 Solver::Known& Solver::slot(const Position& position) {
@@ -193,6 +202,56 @@ std::optional<std::vector<std::pair<Turn, Result>>> Solver::solve_turns(const St
         return std::nullopt;
     }
     return results;
+}
+
+std::optional<std::vector<std::pair<Turn, Result>>> Solver::solve_best(const State& state, std::uint64_t most,
+                                                                       const Stop* stop) {
+    if (state.position.over || count(state.position.in_game()) != 2) return std::nullopt;
+    struct Attempt {
+        Turn turn;
+        State after;
+        float promise = 0;
+        std::optional<Result> result;
+    };
+    const int player = state.position.to_move;
+    std::vector<Turn> turns;
+    legal_turns(layout_, state.position, turns);
+    std::vector<Attempt> attempts;
+    for (const Turn turn : turns) {
+        Attempt attempt{turn, state, 0, {}};
+        play(layout_, attempt.after, turn);
+        const Position& after = attempt.after.position;
+        const Chances chances = after.over ? settled(after) : judge(layout_, values_, after, Part::move);
+        attempt.promise = chances[static_cast<std::size_t>(player)];
+        attempts.push_back(attempt);
+    }
+    std::ranges::stable_sort(attempts, std::greater{}, &Attempt::promise);
+    const std::uint64_t end = looked_at_ + most;
+    stop_ = stop;
+    bool open = true;
+    // A hard nut must not keep an easy win from being seen: all get a little, then all that are left get more.
+    for (std::uint64_t share = 100; open; share *= 8) {
+        open = false;
+        for (Attempt& attempt : attempts) {
+            if (attempt.result) continue;
+            const Position& after = attempt.after.position;
+            limit_ = std::min(end, looked_at_ + share);
+            try {
+                attempt.result = after.over ? final_result(after, player) : opposite(result_of(attempt.after));
+            } catch (const GaveUp&) {
+                if (looked_at_ >= end || (stop != nullptr && stop->is_set()) || out_of_time()) return std::nullopt;
+                open = true;
+                continue;
+            }
+            if (*attempt.result == Result::win) return {{{attempt.turn, Result::win}}};
+        }
+    }
+    const Result best = *std::ranges::max_element(attempts, {}, &Attempt::result)->result;
+    std::vector<std::pair<Turn, Result>> found;
+    for (const Attempt& attempt : attempts) {
+        if (attempt.result == best) found.emplace_back(attempt.turn, best);
+    }
+    return found;
 }
 
 }  // namespace limina::limit

@@ -1,6 +1,7 @@
 // Exact results of small endgames of Limit between two players, with the repetition ruling.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -30,6 +31,14 @@ class Solver {
     std::optional<std::vector<std::pair<Turn, Result>>> solve_turns(const State& state, std::uint64_t most,
                                                                     const Stop* stop = nullptr);
 
+    // A winning turn where there is one, else all turns that lead to the best result; the most promising first. Much
+    // sooner done than solve_turns where the position is won, and as exact.
+    std::optional<std::vector<std::pair<Turn, Result>>> solve_best(const State& state, std::uint64_t most,
+                                                                   const Stop* stop = nullptr);
+
+    // From then on it gives up whatever it is asked.
+    void give_up_at(std::chrono::steady_clock::time_point deadline) { deadline_ = deadline; }
+
     // All positions looked at so far.
     std::uint64_t looked_at() const { return looked_at_; }
 
@@ -45,6 +54,7 @@ class Solver {
     Result by_removals(const Position& position, const std::vector<Turn>& turns);
     Result by_moves_alone(const State& state);
     void look();
+    bool out_of_time() const;
     Known& slot(const Position& position);
     const Known* recall(const Position& position);
     void remember(const Position& position, Result result);
@@ -55,6 +65,7 @@ class Solver {
     std::uint64_t looked_at_ = 0;
     std::uint64_t limit_ = 0;
     const Stop* stop_ = nullptr;
+    std::chrono::steady_clock::time_point deadline_ = std::chrono::steady_clock::time_point::max();
 };
 
 }  // namespace limina::limit

@@ -60,7 +60,7 @@ double Trainer::pull(const Layout& layout, const Position& position, Part part, 
     return loss;
 }
 
-void Trainer::play_game(const Lesson& lesson, Word seed) {
+double Trainer::play_game(const Lesson& lesson, Word seed) {
     Chance chance(seed);
     const auto layout = random_layout(lesson.size, lesson.players, chance.next());
     State state{initial_position(*layout), {}};
@@ -98,18 +98,11 @@ void Trainer::play_game(const Lesson& lesson, Word seed) {
         }
         play(*layout, state, next->turn);
     }
+    double loss = 0;
     for (const Sample& sample : played) {
-        loss_ += pull(*layout, sample.position, sample.part, settled(state.position), lesson.rate);
-        ++judged_;
+        loss += pull(*layout, sample.position, sample.part, settled(state.position), lesson.rate);
     }
-    ++lessons_;
-}
-
-double Trainer::take_loss() {
-    const double mean = judged_ > 0 ? loss_ / static_cast<double>(judged_) : 0;
-    loss_ = 0;
-    judged_ = 0;
-    return mean;
+    return played.empty() ? 0 : loss / static_cast<double>(played.size());
 }
 
 }  // namespace limina::limit

@@ -20,16 +20,13 @@ class Trainer {
   public:
     Trainer() : squares_(patterns::kCount) {}
 
-    // Plays one game and learns from it.
-    void play_game(const Lesson& lesson, Word seed);
+    // Plays one game and learns from it. Returns the mean loss (in nats) of judging its positions by how it ended.
+    double play_game(const Lesson& lesson, Word seed);
 
     Values& values() { return values_; }
     const Values& values() const { return values_; }
     // Of each weight: the sum of the squares of all its pulls. What was pulled much moves little.
     std::vector<float>& squares() { return squares_; }
-    std::uint64_t lessons() const { return lessons_; }
-    // The mean loss (in nats) of judging the positions played by the outcome, over the games since it was last asked.
-    double take_loss();
 
   private:
     double pull(const Layout& layout, const Position& position, Part part, const Chances& target, float rate);
@@ -37,9 +34,6 @@ class Trainer {
     Values values_;
     std::vector<float> squares_;
     std::vector<int> seen_;
-    std::uint64_t lessons_ = 0;
-    double loss_ = 0;
-    std::uint64_t judged_ = 0;
 };
 
 }  // namespace limina::limit

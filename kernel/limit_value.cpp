@@ -8,6 +8,46 @@ namespace {
 
 using namespace patterns;
 
+// The sides of a tile in the order of Layout::sides, two bits each: nothing 0, empty 1, own pawn 2, other pawn 3.
+constexpr int kRings = 1 << 12;
+constexpr unsigned kLowBits = 0x555, kHighBits = 0xaaa;
+
+// All rings by the number of what they look like, and a ring for each number.
+struct Rings {
+    std::array<std::uint16_t, kRings> looks{};
+    std::array<std::uint16_t, kAround> like{};
+    int count = 0;
+};
+
+constexpr Rings kLooks = [] {
+    constexpr std::array<int, 6> kRound{5, 4, 2, 0, 1, 3};  // the sides one after the other around a tile
+    Rings rings;
+    std::array<bool, kRings> known{};
+    for (int ring = 0; ring < kRings; ++ring) {
+        if (known[static_cast<std::size_t>(ring)]) continue;
+        for (int turned = 0; turned < 12; ++turned) {
+            int same = 0;
+            for (int i = 0; i < 6; ++i) {
+                const int other = turned < 6 ? (i + turned) % 6 : (17 - i - turned) % 6;
+                const int holds = ring >> (2 * kRound[static_cast<std::size_t>(i)]) & 3;
+                same |= holds << (2 * kRound[static_cast<std::size_t>(other)]);
+            }
+            known[static_cast<std::size_t>(same)] = true;
+            rings.looks[static_cast<std::size_t>(same)] = static_cast<std::uint16_t>(rings.count);
+        }
+        rings.like[static_cast<std::size_t>(rings.count)] = static_cast<std::uint16_t>(ring);
+        ++rings.count;
+    }
+    return rings;
+}();
+static_assert(kLooks.count == kAround);
+
+int empty_sides(int look) {
+    int found = 0;
+    for (unsigned ring = kLooks.like[static_cast<std::size_t>(look)]; ring != 0; ring >>= 2) found += (ring & 3) == 1;
+    return found;
+}
+
 int stage(int tiles) {
     constexpr std::array<int, kStages - 1> kEnds{10, 14, 19, 25, 33};
     int stage = 0;
@@ -50,8 +90,11 @@ struct View {
     void tiles(Word set, int kind, Visit& visit) const {
         const int start = kTiles + kind * kAround;
         while (set != 0) {
-            const Word around = layout.neighbours[static_cast<std::size_t>(pop(set))];
-            visit(start + (count(around & empty) * 7 + count(around & own)) * 7 + count(around & others));
+            const auto tile = static_cast<std::size_t>(pop(set));
+            const Word around = layout.neighbours[tile], sides = layout.sides[tile];
+            const Word low = scatter(gather(empty | others, around), sides);
+            const Word high = scatter(gather(own | others, around), sides);
+            visit(start + kLooks.looks[scatter(low, kLowBits) | scatter(high, kHighBits)]);
         }
     }
 
@@ -106,7 +149,7 @@ Values naive_values() {
         const int pattern = static_cast<int>(i) % kInSet;
         const int kind = (pattern - kTiles) / kAround;
         if (pattern >= kGroups || kind > 1) continue;
-        const float worth = kPawn + kFreedom * static_cast<float>(pattern % kAround / 49);
+        const float worth = kPawn + kFreedom * static_cast<float>(empty_sides((pattern - kTiles) % kAround));
         values.weights[i] = kind == 0 ? worth : -worth;
     }
     return values;

@@ -23,8 +23,9 @@ inline constexpr int kStages = 6;  // by tiles left
 inline constexpr int kParts = 2;
 inline constexpr int kRoles = 4;  // of two: to move; of three: to move, next, last
 
-// A tile with what lies around it: what it holds, and how many empty tiles, own and other pawns touch it.
-inline constexpr int kAround = 7 * 7 * 7;
+// A tile with what lies around it: what it holds, and for each of its six sides whether there is nothing, an empty
+// tile, an own or another pawn. What looks the same turned or mirrored is the same.
+inline constexpr int kAround = 430;
 inline constexpr int kKinds = 6;  // own pawn, other pawn, empty: in reach of both, own only, others only, none
 inline constexpr int kTiles = 0;
 // A group of pawns: own or other, its size, its freedoms, those with a free edge, those that enemies can reach.

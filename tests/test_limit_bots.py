@@ -10,13 +10,16 @@ from random import Random
 import pytest
 
 from endgames import Endgame, endgames
+from limina import game
 from limina._kernel import Stop
 from limina._kernel import limit as kernel
-from limina.bots import Thinker
+from limina.bots import Thinker, bot
+from limina.bots.ask import ask
 from limina.limit import Position, values
 from limina.limit.bots import BOTS, casual, master, novice, skilled, uct
 from limina.limit.train import train
 from limina.protocols import IllegalTurnError, UnreadableError
+from limina.record import Record
 
 ENDGAMES = endgames()
 
@@ -97,6 +100,24 @@ def test_a_time_cap_ends_a_search() -> None:
     assert master(nodes=10**12, milliseconds=20).choose(position, 0) in position.legal_turns()
 
 
+def test_whoever_asks_says_how_long_it_may_take() -> None:
+    record = Record.begin(game("limit"), ["bot:a", "bot:b"], chance=Random(5))
+    for make in (master, uct):
+        patient = make(nodes=10**12, milliseconds=1e9)
+        position = Position.random(8, 2, chance=Random(5))
+        assert patient.choose_within(position, 0, 0.02) in position.legal_turns()
+        assert ask(patient, record, 0, 2.0) in record.end.legal_turns()  # without the hint it would forfeit
+
+
+def test_milliseconds_alone_are_used_and_nodes_alone_are_enough() -> None:
+    position = Position.random(8, 2, chance=Random(5))
+    few = bot(game("limit"), "master@nodes=2000", from_outside=True)
+    assert isinstance(few, Thinker)
+    assert 2000 <= few.think(position, 0).work < 4000
+    hurried = bot(game("limit"), "master@milliseconds=5", from_outside=True)
+    assert hurried.choose(position, 0) in position.legal_turns()
+
+
 def test_only_the_player_to_move_is_thought_for() -> None:
     position = Position.random(4, 2, chance=Random(5))
     with pytest.raises(IllegalTurnError, match="whose turn it is"):
@@ -109,6 +130,11 @@ def test_only_the_player_to_move_is_thought_for() -> None:
 def test_the_set_of_endgames_is_worth_its_name() -> None:
     assert len(ENDGAMES) >= 100
     assert sum(any("x" not in turn for turn in endgame.results) for endgame in ENDGAMES) >= 10
+    # Not only wins and losses: positions that nobody can win, some begun by three, some in the midst of a circle.
+    ties = [endgame for endgame in ENDGAMES if max(endgame.results.values()) == 0]
+    assert len(ties) >= 30
+    assert any(endgame.players == 3 for endgame in ties)
+    assert sum("x" not in endgame.turns[-1] for endgame in ties) >= 10
 
 
 @pytest.mark.parametrize("endgame", ENDGAMES, ids=[f"endgame-{i}" for i in range(len(ENDGAMES))])
@@ -144,8 +170,7 @@ def test_a_good_bot_plays_every_small_endgame_right(make: object) -> None:
         thought = bot.think(position, position.to_move[0])
         best = max(endgame.results.values())
         assert endgame.results[str(thought.turn)] == best, str(endgame)
-        if best == 1:
-            assert thought.value == 1
+        assert thought.value == (best + 1) / 2
 
 
 def test_search_alone_takes_a_win_in_one_and_avoids_a_loss_in_one() -> None:
@@ -193,13 +218,15 @@ def test_a_level_beats_the_one_below(better: object, worse: object) -> None:
     assert callable(worse)
     score = 0.0
     games = 24
-    for game in range(games):
-        position = Position.random(8, 2, chance=Random(game // 2))
-        seats = [better(seed=game), worse(seed=game)] if game % 2 == 0 else [worse(seed=game), better(seed=game)]
+    for number in range(games):
+        position = Position.random(8, 2, chance=Random(number // 2))
+        seats = [better(seed=number), worse(seed=number)]
+        if number % 2 == 1:
+            seats.reverse()
         while position.outcome is None:
             (player,) = position.to_move
             position = position.play(seats[player].choose(position, player))
-        seat = game % 2
+        seat = number % 2
         score += (seat in position.outcome.winners) / len(position.outcome.winners)
     assert score > games / 2
 
@@ -235,15 +262,33 @@ def test_values_that_were_changed_or_cut_are_refused(tmp_path: Path) -> None:
             values.load(tmp_path / name)
 
 
-def test_training_can_be_gone_on_with(tmp_path: Path) -> None:
+def test_training_in_two_parts_learns_the_same_as_in_one(tmp_path: Path) -> None:
     said: list[str] = []
-    checkpoint = tmp_path / "checkpoint"
-    for _ in range(2):
-        train(seed=3, minutes=0.005, out=tmp_path / "out.json", checkpoint=checkpoint, say=said.append)
-    assert any(line.startswith("going on after") for line in said)
-    assert values.load(tmp_path / "out.json").write() != kernel.Values().write()
+    checkpoint, out = tmp_path / "checkpoint", tmp_path / "out.json"
+
+    def learnt(games: int, seed: int = 3, checkpoint: Path | None = None) -> dict[str, object]:
+        train(seed=seed, minutes=0, games=games, out=out, checkpoint=checkpoint, say=said.append)
+        content = json.loads(out.read_text())
+        assert isinstance(content, dict)
+        return {"weights": content["weights"], "loss": content["made_by"]["loss of the last games"]}
+
+    whole = learnt(40)
+    assert learnt(40) == whole
+    assert learnt(40, seed=4) != whole
+    half = learnt(23, checkpoint=checkpoint)
+    assert half != whole
+    assert learnt(40, checkpoint=checkpoint) == whole
+    assert "going on after 23 games" in said
+    assert json.loads(out.read_text())["made_by"]["command"] == "limina train limit --seed 3 --games 40 --out out.json"
+    assert values.load(out).write() != kernel.Values().write()
     with pytest.raises(UnreadableError, match="seed 3"):
-        train(seed=4, minutes=0.005, out=tmp_path / "out.json", checkpoint=checkpoint, say=said.append)
-    checkpoint.write_bytes(b"nothing of the kind")
-    with pytest.raises(UnreadableError):
-        train(seed=3, minutes=0.005, out=tmp_path / "out.json", checkpoint=checkpoint, say=said.append)
+        learnt(40, seed=4, checkpoint=checkpoint)
+    for content in (b"nothing of the kind", checkpoint.read_bytes()[:-100]):
+        checkpoint.write_bytes(content)
+        with pytest.raises(UnreadableError):
+            learnt(40, checkpoint=checkpoint)
+
+
+def test_training_ends_by_the_clock_too(tmp_path: Path) -> None:
+    train(seed=3, minutes=0.002, out=tmp_path / "out.json", checkpoint=None, say=lambda line: None)
+    assert json.loads((tmp_path / "out.json").read_text())["made_by"]["games"] > 0

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from limina.svg import number, tag, text
 
-WIDTH, LEFT, ROW, INK, MARK = 720, 190, 44, "#3b2f22", "#8f2a1d"
+WIDTH, LEAST_LEFT, ROW, INK, MARK = 720, 190, 44, "#3b2f22", "#8f2a1d"
 
 
 class Line(NamedTuple):
@@ -49,10 +49,11 @@ def plot(result: dict[str, Any]) -> str:
     """The drawing."""
     rows, unit = lines(result)
     values = [value for row in rows for value in (*row.values, row.mean - row.within, row.mean + row.within)]
+    left = max(LEAST_LEFT, 20 + round(7.8 * max(len(row.label) for row in rows)))
     low, high = (0.0, 100.0) if unit.startswith("%") else (min(values) - 2, max(values) + 2)
 
     def x(value: float) -> float:
-        return LEFT + (WIDTH - LEFT - 30) * (min(max(value, low), high) - low) / (high - low)
+        return left + (WIDTH - left - 30) * (min(max(value, low), high) - low) / (high - low)
 
     height = ROW * len(rows) + 60
     drawn = [tag("rect", width=WIDTH, height=height, fill="#f4e9d2")]
@@ -62,7 +63,7 @@ def plot(result: dict[str, Any]) -> str:
     drawn.append(tag("text", text(unit), x=WIDTH - 30, y=height - 6, text_anchor="end", fill=INK, font_size=13))
     for place, row in enumerate(rows):
         y = 34 + ROW * place
-        drawn.append(tag("text", text(row.label), x=LEFT - 14, y=y + 5, text_anchor="end", fill=INK, font_size=15))
+        drawn.append(tag("text", text(row.label), x=left - 14, y=y + 5, text_anchor="end", fill=INK, font_size=15))
         strokes = "".join(f"M{number(x(value))} {y - 9}v18" for value in row.values)
         drawn.append(tag("path", d=strokes or "M0 0", stroke=INK, opacity="0.18", stroke_width=2))
         ends = f"M{number(x(row.mean - row.within))} {y}H{number(x(row.mean + row.within))}"

@@ -281,11 +281,10 @@ class Trainer:
 
     def __init__(self) -> None: ...
 
-    def play(self, size: int, players: int, work: int, rate: float, seed: int) -> None:
-        """Play one game and learn from it."""
-
-    def take_loss(self) -> float:
-        """The mean loss over the games since this was last asked."""
+    def play(self, size: int, players: int, work: int, rate: float, seed: int) -> float:
+        """
+        Play one game and learn from it; the mean loss of judging its positions by how it ended.
+        """
 
     def values(self) -> Values:
         """What was learnt so far."""

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from limina.bot import Bot
 from limina.check import short
@@ -37,6 +37,14 @@ class RecordBot(Protocol):
         """A legal turn for the player where the record ends, within so many seconds."""
 
 
+@runtime_checkable
+class TimedBot(Protocol):
+    """A bot that can be told how long it may think, and so never thinks too long."""
+
+    def choose_within(self, position: Any, player: int, seconds: float) -> object:
+        """A legal turn for the player, within so many seconds."""
+
+
 def ask(bot: Bot | RecordBot, record: Record, player: int, seconds: float = TURN_SECONDS) -> object:
     """The bot's turn where the record ends, checked; or BotFailure."""
     return checked(answer(bot, record, player, seconds), record, player)
@@ -48,6 +56,8 @@ def answer(bot: Bot | RecordBot, record: Record, player: int, seconds: float = T
         if isinstance(bot, RecordBot):
             return bot.choose_in(record, player, seconds)
         with _alarm(seconds):
+            if isinstance(bot, TimedBot):
+                return bot.choose_within(record.end, player, seconds)
             return bot.choose(record.end, player)
     except BotFailure:
         raise

@@ -17,6 +17,12 @@ from limina.limit.position import Position
 from limina.protocols import IllegalTurnError
 
 _NO_LIMIT = 1e9
+_UNBOUNDED = 10**12
+_USUAL = 0
+"""Stands for a bound that was not given."""
+_SAFELY = 0.85
+"""The part of the time allowed that is used; the rest is for whoever asks, and for a busy machine."""
+_EXPLORATION = 0.5
 
 
 class _Bot:
@@ -32,15 +38,23 @@ class _Bot:
         """The turn that is thought best."""
         return self.think(position, player).turn
 
+    def choose_within(self, position: Position, player: int, seconds: float) -> object:
+        """The turn that is thought best, found in less than so many seconds."""
+        return self._think(position, player, 1000 * _SAFELY * seconds).turn
+
     def think(self, position: Position, player: int) -> Thought:
         """The turn that is thought best, the chance to win with it, and some others that were looked at."""
+        return self._think(position, player, _NO_LIMIT)
+
+    def _think(self, position: Position, player: int, milliseconds: float) -> Thought:
         if player not in position.to_move:
             raise IllegalTurnError("a bot can only be asked for a turn of the player whose turn it is")
-        report = self._search(position.table, (self._seed * 1_000_003 + position.turn) % 2**64)
+        seed = (self._seed * 1_000_003 + position.turn) % 2**64
+        report = self._search(position.table, seed, milliseconds)
         candidates = tuple(Candidate(position.decode(found.turn), found.chances[player]) for found in report.candidates)
         return Thought(candidates[0].turn, candidates[0].value, candidates, report.work)
 
-    def _search(self, table: kernel.Table, seed: int) -> kernel.Report:
+    def _search(self, table: kernel.Table, seed: int, milliseconds: float) -> kernel.Report:
         raise NotImplementedError
 
 
@@ -61,10 +75,9 @@ class _Level(_Bot):
         self._work = work
         self._milliseconds = milliseconds
 
-    def _search(self, table: kernel.Table, seed: int) -> kernel.Report:
-        return kernel.search(
-            table, self._judgement, self._growth, self._work, self._milliseconds, self._threads, seed, self.stop
-        )
+    def _search(self, table: kernel.Table, seed: int, milliseconds: float) -> kernel.Report:
+        time = min(milliseconds, self._milliseconds)
+        return kernel.search(table, self._judgement, self._growth, self._work, time, self._threads, seed, self.stop)
 
 
 class _Uct(_Bot):
@@ -73,33 +86,40 @@ class _Uct(_Bot):
         self._playouts = playouts
         self._milliseconds = milliseconds
 
-    def _search(self, table: kernel.Table, seed: int) -> kernel.Report:
-        return kernel.uct(table, 0.5, self._playouts, self._milliseconds, seed, self.stop)
+    def _search(self, table: kernel.Table, seed: int, milliseconds: float) -> kernel.Report:
+        return kernel.uct(table, _EXPLORATION, self._playouts, min(milliseconds, self._milliseconds), seed, self.stop)
 
 
 def novice(*, seed: int = 0, threads: int = 1, stop: Stop | None = None) -> _Bot:
-    """Sees captures that it can make now, but not what the enemy can do then, and overlooks many moves."""
+    """Sees captures that it can make now, but not what the enemy can do then, and overlooks three moves in ten."""
     growth = kernel.Growth()
     growth.sight = 1
-    growth.blindness = 0.5
-    growth.whim = 1.0
+    growth.blindness = 0.3
+    growth.whim = 0.7
     return _Level(seed, threads, stop, kernel.Values.naive(), growth, 400, _NO_LIMIT)
 
 
 def casual(*, seed: int = 0, threads: int = 1, stop: Stop | None = None) -> _Bot:
-    """Judges well what it sees, looks at its own turn only, and overlooks some moves."""
+    """Judges well what it sees, looks at its own turn only, and overlooks one move in five."""
     growth = kernel.Growth()
     growth.sight = 1
-    growth.blindness = 0.3
+    growth.blindness = 0.2
     growth.whim = 0.5
     return _Level(seed, threads, stop, values.shipped(), growth, 500, _NO_LIMIT)
 
 
+def _far_sighted() -> kernel.Growth:
+    """How those who look ahead do it: less curious than the search of the training, which is to see more turns."""
+    growth = kernel.Growth()
+    growth.curiosity = 0.4
+    return growth
+
+
 def skilled(*, seed: int = 0, threads: int = 1, stop: Stop | None = None) -> _Bot:
     """Looks a few turns ahead, and sees through the last ones."""
-    growth = kernel.Growth()
-    growth.solve_first_tiles = 12
-    return _Level(seed, threads, stop, values.shipped(), growth, 2500, _NO_LIMIT)
+    growth = _far_sighted()
+    growth.solve_first_tiles = 14
+    return _Level(seed, threads, stop, values.shipped(), growth, 800, _NO_LIMIT)
 
 
 def master(
@@ -107,14 +127,18 @@ def master(
     seed: int = 0,
     threads: int = 1,
     stop: Stop | None = None,
-    nodes: int = 400_000,
-    milliseconds: float = 3_000,
+    nodes: int = _USUAL,
+    milliseconds: float = _USUAL,
 ) -> _Bot:
-    """Looks as far as `nodes` judged positions take it, in `milliseconds` at most, and solves endgames."""
-    growth = kernel.Growth()
+    """Looks as far as `nodes` judged positions take it (400,000), and solves endgames.
+
+    It takes 3 s at most. With `milliseconds` alone it uses them all.
+    """
+    growth = _far_sighted()
     growth.solve_first_tiles = 18
     growth.solve_first_most = 20_000
-    return _Level(seed, threads, stop, values.shipped(), growth, nodes, milliseconds)
+    work, time = _bounds(nodes, milliseconds, 400_000, 3_000)
+    return _Level(seed, threads, stop, values.shipped(), growth, work, time)
 
 
 def uct(
@@ -122,11 +146,18 @@ def uct(
     seed: int = 0,
     threads: int = 1,
     stop: Stop | None = None,
-    nodes: int = 80_000,
-    milliseconds: float = _NO_LIMIT,
+    nodes: int = _USUAL,
+    milliseconds: float = _USUAL,
 ) -> _Bot:
-    """Plain UCT with random playouts, `nodes` of them: what any program should beat."""
-    return _Uct(seed, stop, nodes, milliseconds)
+    """Plain UCT with random playouts, `nodes` of them (80,000), or for `milliseconds`: what any program should beat."""
+    return _Uct(seed, stop, *_bounds(nodes, milliseconds, 80_000, 10_000))
+
+
+def _bounds(nodes: int, milliseconds: float, work: int, time: float) -> tuple[int, float]:
+    """Work and milliseconds: what was given, and what is usual where nothing was."""
+    if nodes == _USUAL:
+        nodes = work if milliseconds == _USUAL else _UNBOUNDED
+    return nodes, time if milliseconds == _USUAL else milliseconds
 
 
 BOTS: Mapping[str, Any] = {"novice": novice, "casual": casual, "skilled": skilled, "master": master, "uct": uct}

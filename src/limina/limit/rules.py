@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
 
@@ -46,13 +45,11 @@ the tile. On the first turn nothing may be captured. The last player with pawns 
 
         return BOTS
 
-    def train(
-        self, *, seed: int, minutes: float, out: Path, checkpoint: Path | None, say: Callable[[str], None]
-    ) -> None:
-        """Learn the values that its bots go by, and write them."""
+    def train(self, **how: Any) -> None:
+        """Learn the values that its bots go by, and write them; see `limina.limit.train`."""
         from limina.limit.train import train
 
-        train(seed=seed, minutes=minutes, out=out, checkpoint=checkpoint, say=say)
+        train(**how)
 
     def start(self, players: int = 2, *, chance: Random | None = None, **options: Any) -> Position:
         """The position before the first turn, on a layout given or dealt by chance."""

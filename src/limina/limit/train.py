@@ -14,68 +14,83 @@ from limina._kernel.limit import Trainer
 from limina.limit import values
 from limina.protocols import UnreadableError
 
-_MARK = b"limina-limit-training-1\n"
-_SIZES = (8, 8, 8, 8, 8, 6, 7, 4, 5, 9, 10, 12, 14, 16)
+_MARK = b"limina-limit-training-2\n"
+_SIZES = (8,) * 11 + (4, 5, 6, 7, 9, 10, 12, 14, 16)
 """What is played is drawn from these: the usual size most often."""
+_BY_THREE = 0.25
+"""The part of the games that three play."""
 _WORK = 1500
-_HALF_LIFE = 40_000
+_RATE = 1.0
+_LEAST_RATE = 0.1
+_HALF_LIFE = 10_000
 """Games after which the pull of a game has halved."""
+_LAST = 500
+"""Games over which the loss is averaged."""
 
 
-def train(*, seed: int, minutes: float, out: Path, checkpoint: Path | None, say: Callable[[str], None]) -> None:
-    """Play and learn for some minutes, then write the values. A checkpoint that exists is gone on from."""
+def train(
+    *,
+    seed: int,
+    minutes: float,
+    out: Path,
+    checkpoint: Path | None,
+    say: Callable[[str], None],
+    games: int | None = None,
+) -> None:
+    """Play and learn for some minutes, or until so many games in all; then write the values.
+
+    A checkpoint that exists is gone on from. The same seed and number of games give the same values.
+    """
     trainer = Trainer()
-    games = 0
-    spent = 0.0
+    done, spent, loss = 0, 0.0, 0.0
     if checkpoint is not None and checkpoint.exists():
-        games, spent = _restore(trainer, checkpoint, seed)
-        say(f"going on after {games} games")
+        done, spent, loss = _restore(trainer, checkpoint, seed)
+        say(f"going on after {done} games")
     begun = told = time.monotonic()
-    loss = 0.0
-    while time.monotonic() - begun < 60 * minutes:
-        _play(trainer, seed, games)
-        games += 1
+    while done < games if games is not None else time.monotonic() - begun < 60 * minutes:
+        lost = _play(trainer, seed, done)
+        done += 1
+        loss += (lost - loss) / min(done, _LAST)
         if time.monotonic() - told >= 10:
             told = time.monotonic()
-            loss = trainer.take_loss()
-            left = 60 * minutes - (told - begun)
-            say(f"{games} games, loss {loss:.4f}, {left:.0f} seconds left")
+            left = f"{60 * minutes - (told - begun):.0f} seconds" if games is None else f"{games - done} games"
+            say(f"{done} games, loss {loss:.4f}, {left} left")
             if checkpoint is not None:
-                _keep(trainer, checkpoint, seed, games, spent + told - begun)
+                _keep(trainer, checkpoint, seed, done, spent + told - begun, loss)
     spent += time.monotonic() - begun
     if checkpoint is not None:
-        _keep(trainer, checkpoint, seed, games, spent)
+        _keep(trainer, checkpoint, seed, done, spent, loss)
     made_by = {
-        "command": f"limina train limit --seed {seed} --minutes {spent / 60:g}",
+        "command": f"limina train limit --seed {seed} --games {done} --out {out.name}",
         "seed": seed,
-        "games": games,
+        "games": done,
         "minutes": round(spent / 60, 1),
-        "loss": round(trainer.take_loss() or loss, 4),
+        "loss of the last games": round(loss, 4),
     }
     values.save(out, trainer.values(), made_by)
-    say(f"{games} games in all, written to {out}")
+    say(f"{done} games in all, written to {out}")
 
 
-def _play(trainer: Trainer, seed: int, number: int) -> None:
+def _play(trainer: Trainer, seed: int, number: int) -> float:
     # Each game has its own source of chance, so that a run in two parts is the same as in one.
     chance = Random(f"{seed}/{number}")
-    players = 3 if chance.random() < 0.3 else 2
-    rate = max(1.0 * 0.5 ** (number / _HALF_LIFE), 0.1)
-    trainer.play(chance.choice(_SIZES), players, _WORK, rate, chance.getrandbits(64))
+    players = 3 if chance.random() < _BY_THREE else 2
+    rate = max(_RATE * 0.5 ** (number / _HALF_LIFE), _LEAST_RATE)
+    return trainer.play(chance.choice(_SIZES), players, _WORK, rate, chance.getrandbits(64))
 
 
-def _keep(trainer: Trainer, path: Path, seed: int, games: int, spent: float) -> None:
+def _keep(trainer: Trainer, path: Path, seed: int, games: int, spent: float, loss: float) -> None:
     weights, squares = trainer.state()
-    head = json.dumps({"seed": seed, "games": games, "spent": spent}).encode()
+    head = json.dumps({"seed": seed, "games": games, "spent": spent, "loss": loss}).encode()
     body = zlib.compress(struct.pack("<II", len(head), len(weights)) + head + weights + squares, 1)
     partial = path.with_name(path.name + ".part")
     partial.write_bytes(_MARK + body)
     partial.replace(path)
 
 
-def _restore(trainer: Trainer, path: Path, seed: int) -> tuple[int, float]:
-    data = path.read_bytes()
+def _restore(trainer: Trainer, path: Path, seed: int) -> tuple[int, float, float]:
     try:
+        data = path.read_bytes()
         if not data.startswith(_MARK):
             raise ValueError("another kind of file")
         body = zlib.decompress(data.removeprefix(_MARK))
@@ -83,9 +98,9 @@ def _restore(trainer: Trainer, path: Path, seed: int) -> tuple[int, float]:
         head = json.loads(body[8 : 8 + head_size])
         rest = body[8 + head_size :]
         trainer.restore(rest[:size], rest[size:])
-        games, spent = int(head["games"]), float(head["spent"])
-    except (ValueError, KeyError, TypeError, zlib.error, struct.error) as error:
+        games, spent, loss = int(head["games"]), float(head["spent"]), float(head["loss"])
+    except (OSError, ValueError, KeyError, TypeError, zlib.error, struct.error) as error:
         raise UnreadableError(f"{path} is not a checkpoint of this training") from error
     if head["seed"] != seed:
         raise UnreadableError(f"{path} was begun with seed {head['seed']}, not {seed}")
-    return games, spent
+    return games, spent, loss

@@ -16,7 +16,7 @@ from limina._kernel.limit import Values
 from limina.protocols import UnreadableError
 
 SHIPPED = Path(__file__).with_name("values.json")
-_FORMAT = "limina-limit-values-1"
+_FORMAT = "limina-limit-values-2"
 
 
 def save(path: Path, values: Values, made_by: Mapping[str, Any]) -> None:
