@@ -102,6 +102,12 @@ def test_two_deals_that_differ_only_in_what_comes_look_the_same() -> None:
     assert thoughts[0] == thoughts[1]
 
 
+def test_whoever_asks_says_how_long_it_may_take() -> None:
+    position = middle()
+    patient = master(rollouts=50_000_000, milliseconds=1e9)  # by itself it would think for an hour
+    assert patient.choose_within(position, 0, 0.05) in position.legal_turns(0)
+
+
 def test_a_stopped_search_ends_with_a_legal_turn() -> None:
     position, stop = middle(), Stop()
     bot = master(rollouts=50_000_000, milliseconds=1e9, stop=stop)

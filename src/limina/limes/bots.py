@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from math import inf
 from random import Random
 from typing import Any
 
@@ -22,6 +23,8 @@ from limina.limes.position import Position
 from limina.protocols import IllegalTurnError
 
 _SHOWN = 24
+_SAFELY = 0.85
+"""The part of a limit that is used: whoever is late has lost."""
 
 
 class _Bot:
@@ -38,14 +41,24 @@ class _Bot:
         assert isinstance(turn, Turn)
         return turn
 
+    def choose_within(self, position: Position, player: int, seconds: float) -> Turn:
+        """The turn that is thought best, found in less than so many seconds."""
+        turn = self._asked(position, player, _SAFELY * seconds).turn
+        assert isinstance(turn, Turn)
+        return turn
+
     def think(self, position: Position, player: int) -> Thought:
         """The turn that is thought best with the final points expected, and others that were looked at."""
+        return self._asked(position, player, inf)
+
+    def _asked(self, position: Position, player: int, seconds: float) -> Thought:
         if player not in position.to_move:
             raise IllegalTurnError("a bot can only be asked for a turn of a player who has to move")
         # Several bots with one seed in one game must not all have the same luck.
-        return self._think(position, player, (self._seed * 1_000_003 + 31 * len(position.draws) + player) % 2**64)
+        seed = (self._seed * 1_000_003 + 31 * len(position.draws) + player) % 2**64
+        return self._think(position, player, seed, seconds)
 
-    def _think(self, position: Position, player: int, seed: int) -> Thought:
+    def _think(self, position: Position, player: int, seed: int, seconds: float) -> Thought:
         raise NotImplementedError
 
 
@@ -61,7 +74,7 @@ class _Glance(_Bot):
         self._moves = moves
         self._turnings = turnings
 
-    def _think(self, position: Position, player: int, seed: int) -> Thought:
+    def _think(self, position: Position, player: int, seed: int, seconds: float) -> Thought:
         board = position.boards[player]
         chance = Random(seed)
         cells = board.open_cells()
@@ -102,7 +115,7 @@ class _Search(_Bot):
         self._replies = replies
         self._milliseconds = milliseconds
 
-    def _think(self, position: Position, player: int, seed: int) -> Thought:
+    def _think(self, position: Position, player: int, seed: int, seconds: float) -> Thought:
         found, rollouts, _ = kernel.search(
             values.shipped(),
             position.boards[player],
@@ -115,7 +128,7 @@ class _Search(_Bot):
             depth=kernel.ROUNDS,
             replies=self._replies,
             threads=self._threads,
-            seconds=self._milliseconds / 1000,
+            seconds=min(self._milliseconds / 1000, seconds),
             seed=seed,
             stop=self.stop,
         )
