@@ -1,6 +1,7 @@
 #include "limes_search.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "limes_deeper.hpp"
 #include "limes_halving.hpp"
@@ -13,6 +14,15 @@ namespace {
 constexpr int kFarFromTheEnd = 8;
 // The part of the time that work is planned for; the rest is for surprises.
 constexpr double kCaution = 0.9;
+
+// A rollout is long at the beginning of a game and short at its end, where there are fewer places for a card as well.
+// So that every turn takes about the same time, there are more rollouts the fewer turns are left.
+Effort levelled(const Effort& effort, int turns_left) {
+    const double ratio = static_cast<double>(kRounds) / 2 / std::max(turns_left, 1);
+    Effort level = effort;
+    level.rollouts = static_cast<int>(std::min(ratio * std::sqrt(ratio) * effort.rollouts, 1e9));
+    return level;
+}
 
 // With the last card: the total is known, and between equals the tie-break decides.
 void settle(const Question& q, const Card& card, std::vector<Candidate>& list) {
@@ -37,10 +47,11 @@ float rollout(const Values& values, Display d, std::span<const Card> deck, std::
     }
 }
 
-Answer search(const Values& values, const Question& q, const Effort& effort, Word seed, const Stop& stop) {
+Answer search(const Values& values, const Question& q, const Effort& asked, Word seed, const Stop& stop) {
     const Timer timer;
     const Card& card = q.deck[static_cast<std::size_t>(q.card)];
     const int turns_left = kRounds - q.display.cards - 1;
+    const Effort effort = levelled(asked, turns_left);
     Answer answer;
     for (const Choice& choice : choices(values, q.display, card)) {
         answer.candidates.push_back({choice, choice.value, choice.value, 0});

@@ -13,7 +13,7 @@ namespace limina::limes {
 
 // How hard to look. The work decides; the time is only a cap.
 struct Effort {
-    int rollouts = 1000;  // at most, over all turns
+    int rollouts = 1000;  // at most, over all turns, in the middle of a game; fewer before it, more after it
     int candidates = 24;  // turns that are played on
     int depth = kRounds;  // turns of a rollout before the values judge
     int replies = 0;      // to each next card, in a deeper look at the few best turns; 0 for none

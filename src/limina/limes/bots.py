@@ -165,7 +165,11 @@ def master(
     rollouts: int = 3_000,
     milliseconds: float = 10_000,
 ) -> _Bot:
-    """Looks ahead with at most so many rollouts a turn, in `milliseconds` at most; with others it plays to win."""
+    """Looks ahead with so many rollouts and as many for a deeper look, in `milliseconds` at most.
+
+    They are those of a turn in the middle of a game; there are fewer while the games to play on are longer. With others
+    it plays to win.
+    """
     return _Search(seed, threads, stop, rollouts, 24, 6, milliseconds)
 
 
