@@ -4,6 +4,7 @@
 #include <optional>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "limes_orders.hpp"
 
@@ -165,26 +166,58 @@ Beam gathered(const Values& values, const Beam& before, const Card& card, const 
 // So many times the width are judged in full.
 constexpr std::size_t kJudged = 2;
 
-// One pass with a beam of this width.
+constexpr double kEndless = 1e18;
+
+// The seconds for each card, by the width of the beam.
+using Costs = std::vector<double>;
+
+// How wide the beam can be from this card on, so that it comes to the end in time.
+double affordable(const Costs& costs, std::size_t card, double seconds) {
+    constexpr double kCaution = 0.93;
+    double later = 1e-9;
+    for (std::size_t n = card; n < costs.size(); ++n) later += costs[n];
+    return std::max(1.0, kCaution * seconds / later);
+}
+
+// One pass with a beam of this width, or narrower where the costs say that time would run out. Tells its own costs.
 Par pass(const Values& values, std::span<const Card> cards, Variants variants, int width, int threads,
-         const Deadline& deadline) {
+         const Deadline& deadline, Costs& costs) {
     Par result;
     std::vector<Beam> beams(1);
     beams[0].displays.emplace_back();
     beams[0].displays[0].variants = variants;
+    const Costs known = std::exchange(costs, Costs(cards.size()));
     for (std::size_t n = 0; n < cards.size(); ++n) {
         const bool last = n + 1 == cards.size();
-        Best best(last ? 1 : kJudged * at(width));
-        const auto tried = expand(values, beams[n], cards[n], threads, best, deadline);
+        const double begun = deadline.timer.seconds();
+        std::size_t kept = last ? 1 : at(width);
+        if (!last && !known.empty()) {
+            kept = static_cast<std::size_t>(std::min<double>(width, affordable(known, n, deadline.seconds - begun)));
+        }
+        if (!last) {
+            // Never much wider than planned before: what a sudden growth costs is not known.
+            if (n > 0) kept = std::min(kept, 5 * at(result.width) / 4 + 1);
+            result.width = static_cast<int>(kept);
+        }
+        Best best(kept == 1 ? 1 : kJudged * kept);
+        auto tried = expand(values, beams[n], cards[n], threads, best, deadline);
+        if (!tried && !deadline.stop.is_set()) {
+            // Out of time: only the best few go on to the end, which takes none.
+            constexpr std::size_t kHurried = 10;
+            beams[n].displays.resize(std::min(kHurried, beams[n].displays.size()));
+            width = kHurried;
+            best = Best(last ? 1 : kJudged * kHurried);
+            tried = expand(values, beams[n], cards[n], 1, best, {deadline.timer, kEndless, deadline.stop});
+        }
         if (!tried) {
             result.finished = false;
             return result;
         }
         result.tried += *tried;
-        beams.push_back(gathered(values, beams[n], cards[n], best.sorted(), at(width)));
+        beams.push_back(gathered(values, beams[n], cards[n], best.sorted(), kept));
+        costs[n] = (deadline.timer.seconds() - begun) / result.width;
     }
     // Back from the best full display to the first card.
-    result.width = width;
     result.total = total(beams.back().displays[0]);
     std::uint32_t index = 0;
     for (std::size_t n = cards.size(); n > 0; --n) {
@@ -202,18 +235,12 @@ Par par(const Values& values, std::span<const Card> cards, Variants variants, in
         const Stop& stop) {
     const Timer timer;
     const Deadline deadline{timer, seconds, stop};
-    // A narrow pass first, so that there is an answer when time runs out in the wide one. It also tells how wide a pass
-    // will come to its end: time grows a little faster than width.
+    // A narrow pass first: it tells what a wide one will cost, and is the answer should that be stopped.
     constexpr int kNarrow = 300;
-    const int first = std::clamp(width / 10, 1, kNarrow);
-    Par narrow = pass(values, cards, variants, first, threads, deadline);
+    Costs costs;
+    Par narrow = pass(values, cards, variants, std::clamp(width / 10, 1, kNarrow), threads, deadline, costs);
     if (!narrow.finished || width == 1) return narrow;
-    constexpr double kCaution = 0.9;
-    const double spent = timer.seconds();
-    const double fitting = kCaution * first * (seconds - spent) / spent;
-    const int second = static_cast<int>(std::min<double>(width, fitting));
-    if (second <= first) return narrow;
-    Par wide = pass(values, cards, variants, second, threads, deadline);
+    Par wide = pass(values, cards, variants, width, threads, deadline, costs);
     wide.tried += narrow.tried;
     if (wide.turns.empty() || narrow.total > wide.total) {
         narrow.tried = wide.tried;
