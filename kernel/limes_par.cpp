@@ -133,7 +133,7 @@ std::optional<std::uint64_t> expand(const Values& values, const Beam& beam, cons
 // only in their workers.
 Beam gathered(const Values& values, const Beam& before, const Card& card, const std::vector<Step>& steps,
               std::size_t width) {
-    constexpr int kSameGround = 12;
+    constexpr int kSameGround = 3;
     struct Child {
         Step step;
         Word ground, key;
