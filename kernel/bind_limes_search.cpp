@@ -150,7 +150,7 @@ void bind_limes_search(nb::module_ m) {
           "finished.");
     m.def("par", &checked_par, "values"_a, "cards"_a, "diagonal"_a, "ferryman"_a, nb::kw_only(), "width"_a, "threads"_a,
           "seconds"_a, "stop"_a,
-          "The best total found for a deal, its turns, how many turns were judged, the widest beam that was finished "
+          "The best total found for a deal, its turns, how many turns were judged, the beam where it was widest "
           "(0: none).");
 }
 

@@ -167,6 +167,8 @@ Beam gathered(const Values& values, const Beam& before, const Card& card, const 
 constexpr std::size_t kJudged = 2;
 
 constexpr double kEndless = 1e18;
+// Displays that go on when time is out: so few that they take none.
+constexpr std::size_t kHurried = 10;
 
 // The seconds for each card, by the width of the beam.
 using Costs = std::vector<double>;
@@ -176,7 +178,7 @@ double affordable(const Costs& costs, std::size_t card, double seconds) {
     constexpr double kCaution = 0.93;
     double later = 1e-9;
     for (std::size_t n = card; n < costs.size(); ++n) later += costs[n];
-    return std::max(1.0, kCaution * seconds / later);
+    return std::max<double>(kHurried, kCaution * seconds / later);
 }
 
 // One pass with a beam of this width, or narrower where the costs say that time would run out. Tells its own costs.
@@ -187,25 +189,24 @@ Par pass(const Values& values, std::span<const Card> cards, Variants variants, i
     beams[0].displays.emplace_back();
     beams[0].displays[0].variants = variants;
     const Costs known = std::exchange(costs, Costs(cards.size()));
+    std::size_t kept = at(width);
     for (std::size_t n = 0; n < cards.size(); ++n) {
         const bool last = n + 1 == cards.size();
         const double begun = deadline.timer.seconds();
-        std::size_t kept = last ? 1 : at(width);
         if (!last && !known.empty()) {
-            kept = static_cast<std::size_t>(std::min<double>(width, affordable(known, n, deadline.seconds - begun)));
+            const double fitting = affordable(known, n, deadline.seconds - begun);
+            // Never much wider than before: what a sudden growth costs is not known.
+            const double most = n == 0 ? width : std::min<double>(width, 1.25 * static_cast<double>(kept) + 1);
+            kept = static_cast<std::size_t>(std::min(fitting, most));
         }
-        if (!last) {
-            // Never much wider than planned before: what a sudden growth costs is not known.
-            if (n > 0) kept = std::min(kept, 5 * at(result.width) / 4 + 1);
-            result.width = static_cast<int>(kept);
-        }
+        if (last) kept = 1;
+        result.width = std::max(result.width, static_cast<int>(kept));
         Best best(kept == 1 ? 1 : kJudged * kept);
         auto tried = expand(values, beams[n], cards[n], threads, best, deadline);
         if (!tried && !deadline.stop.is_set()) {
-            // Out of time: only the best few go on to the end, which takes none.
-            constexpr std::size_t kHurried = 10;
+            // Out of time: only the best few go on to the end.
             beams[n].displays.resize(std::min(kHurried, beams[n].displays.size()));
-            width = kHurried;
+            kept = std::min(kept, kHurried);
             best = Best(last ? 1 : kJudged * kHurried);
             tried = expand(values, beams[n], cards[n], 1, best, {deadline.timer, kEndless, deadline.stop});
         }
@@ -215,7 +216,7 @@ Par pass(const Values& values, std::span<const Card> cards, Variants variants, i
         }
         result.tried += *tried;
         beams.push_back(gathered(values, beams[n], cards[n], best.sorted(), kept));
-        costs[n] = (deadline.timer.seconds() - begun) / result.width;
+        costs[n] = (deadline.timer.seconds() - begun) / width;
     }
     // Back from the best full display to the first card.
     result.total = total(beams.back().displays[0]);

@@ -14,7 +14,7 @@ struct Par {
     int total = 0;
     std::vector<Turn> turns;
     std::uint64_t tried = 0;  // turns that were judged
-    int width = 0;            // of the last beam that was finished
+    int width = 0;            // of the beam where it was widest
     bool finished = true;     // neither stopped nor out of time
 };
 
