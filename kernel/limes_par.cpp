@@ -182,6 +182,7 @@ double affordable(const Costs& costs, std::size_t card, double seconds) {
 }
 
 // One pass with a beam of this width, or narrower where the costs say that time would run out. Tells its own costs.
+// Nothing when it was stopped.
 Par pass(const Values& values, std::span<const Card> cards, Variants variants, int width, int threads,
          const Deadline& deadline, Costs& costs) {
     Par result;
@@ -210,10 +211,7 @@ Par pass(const Values& values, std::span<const Card> cards, Variants variants, i
             best = Best(last ? 1 : kJudged * kHurried);
             tried = expand(values, beams[n], cards[n], 1, best, {deadline.timer, kEndless, deadline.stop});
         }
-        if (!tried) {
-            result.finished = false;
-            return result;
-        }
+        if (!tried) return {};
         result.tried += *tried;
         beams.push_back(gathered(values, beams[n], cards[n], best.sorted(), kept));
         costs[n] = (deadline.timer.seconds() - begun) / width;
@@ -240,13 +238,12 @@ Par par(const Values& values, std::span<const Card> cards, Variants variants, in
     constexpr int kNarrow = 300;
     Costs costs;
     Par narrow = pass(values, cards, variants, std::clamp(width / 10, 1, kNarrow), threads, deadline, costs);
-    if (!narrow.finished || width == 1) return narrow;
+    if (narrow.turns.empty() || width == 1) return narrow;
     Par wide = pass(values, cards, variants, width, threads, deadline, costs);
     wide.tried += narrow.tried;
     if (wide.turns.empty() || narrow.total > wide.total) {
         narrow.tried = wide.tried;
-        narrow.finished = wide.finished;
-        narrow.width = wide.finished ? wide.width : narrow.width;
+        narrow.width = std::max(narrow.width, wide.width);
         return narrow;
     }
     return wide;

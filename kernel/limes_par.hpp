@@ -10,12 +10,12 @@
 
 namespace limina::limes {
 
+// Without turns when the search was stopped before it had found any.
 struct Par {
     int total = 0;
     std::vector<Turn> turns;
     std::uint64_t tried = 0;  // turns that were judged
     int width = 0;            // of the beam where it was widest
-    bool finished = true;     // neither stopped nor out of time
 };
 
 // The cards in the order they are drawn; `width` displays are kept after each of them. The threads change nothing

@@ -161,5 +161,5 @@ def search(values: Values, display: Display, deck: Sequence[Card], card: int, un
 
 def par(values: Values, cards: Sequence[Card], diagonal: bool, ferryman: bool, *, width: int, threads: int, seconds: float, stop: limina._kernel.Stop) -> tuple[int, list[int], int, int]:
     """
-    The best total found for a deal, its turns, how many turns were judged, the widest beam that was finished (0: none).
+    The best total found for a deal, its turns, how many turns were judged, the beam where it was widest (0: none).
     """
