@@ -162,7 +162,7 @@ def master(
     seed: int = 0,
     threads: int = 1,
     stop: Stop | None = None,
-    rollouts: int = 3_000,
+    rollouts: int = 2_000,
     milliseconds: float = 10_000,
 ) -> _Bot:
     """Looks ahead with so many rollouts and as many for a deeper look, in `milliseconds` at most.
