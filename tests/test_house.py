@@ -21,7 +21,7 @@ KERNEL = ROOT / "kernel"
 FLOORS = [
     {"examples", "protocols", "reason", "svg", "views"},
     {"bot"},
-    {"check", "turns"},
+    {"check", "training", "turns"},
     set(limina.names()),
     {"games"},
     {"record"},

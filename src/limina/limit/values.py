@@ -19,8 +19,8 @@ SHIPPED = Path(__file__).with_name("values.json")
 _FORMAT = "limina-limit-values-2"
 
 
-def save(path: Path, values: Values, made_by: Mapping[str, Any]) -> None:
-    """Write values with the story of how they came about."""
+def written(values: Values, made_by: Mapping[str, Any]) -> bytes:
+    """Values as a file holds them, with the story of how they came about."""
     weights = values.write()
     content = {
         "format": _FORMAT,
@@ -28,7 +28,7 @@ def save(path: Path, values: Values, made_by: Mapping[str, Any]) -> None:
         "sha256": hashlib.sha256(weights).hexdigest(),
         "weights": base64.b85encode(zlib.compress(weights, 9)).decode("ascii"),
     }
-    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    return (json.dumps(content, indent=1) + "\n").encode()
 
 
 def load(path: Path) -> Values:

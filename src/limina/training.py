@@ -1,0 +1,130 @@
+"""The frame of every training: plays and learns, tells how it goes, keeps checkpoints and goes on from them."""
+
+from __future__ import annotations
+
+import json
+import struct
+import time
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from limina.protocols import LiminaError, UnreadableError
+
+_MARK = b"limina-training-3\n"
+_TELL = 10.0
+"""Seconds between two reports, and between two checkpoints."""
+
+
+class Learner(Protocol):
+    """What is learned, and how. All its luck comes from the seed and the number of a game."""
+
+    game: str
+    chunk: int
+    """Games that are played at once, between two looks at the clock."""
+
+    def learn(self, seed: int, number: int) -> None:
+        """Play and learn from a chunk of games; the first of them has this number."""
+
+    def progress(self) -> Mapping[str, float]:
+        """How well it goes, by name."""
+
+    def state(self) -> Sequence[bytes]:
+        """All there is to go on from, besides the progress."""
+
+    def restore(self, parts: Sequence[bytes], progress: Mapping[str, float]) -> None:
+        """Go on from there; ValueError when this is nothing to go on from."""
+
+    def files(self, out: Path, story: Mapping[str, Any]) -> Mapping[Path, bytes]:
+        """What was learned, as files that tell how it came about."""
+
+
+def train(
+    learner: Learner,
+    *,
+    seed: int,
+    minutes: float,
+    out: Path,
+    checkpoint: Path | None,
+    say: Callable[[str], None],
+    games: int | None = None,
+) -> None:
+    """Play and learn for some minutes, or until so many games in all; then write what was learned.
+
+    A checkpoint that exists is gone on from. The same seed and number of games teach the same.
+    """
+    done, spent = 0, 0.0
+    if checkpoint is not None and checkpoint.exists():
+        done, spent = _restored(learner, checkpoint, seed)
+        say(f"going on after {done} games")
+    begun = told = time.monotonic()
+    while done < games if games is not None else time.monotonic() - begun < 60 * minutes:
+        learner.learn(seed, done)
+        done += learner.chunk
+        if time.monotonic() - told >= _TELL:
+            told = time.monotonic()
+            left = f"{60 * minutes - (told - begun):.0f} seconds" if games is None else f"{games - done} games"
+            going = ", ".join(f"{name} {value:.4g}" for name, value in learner.progress().items())
+            say(f"{done} games, {going}, {left} left")
+            if checkpoint is not None:
+                _keep(learner, checkpoint, seed, done, spent + told - begun)
+    spent += time.monotonic() - begun
+    if checkpoint is not None:
+        _keep(learner, checkpoint, seed, done, spent)
+    story = {
+        "command": f"limina train {learner.game} --seed {seed} --games {done} --out {out.name}",
+        "seed": seed,
+        "games": done,
+        "minutes": round(spent / 60, 1),
+        **{f"{name} of the last games": round(value, 4) for name, value in learner.progress().items()},
+    }
+    for path, content in learner.files(out, story).items():
+        _write(path, content)
+    say(f"{done} games in all, written to {out}")
+
+
+def _write(path: Path, content: bytes) -> None:
+    partial = path.with_name(path.name + ".part")
+    try:
+        partial.write_bytes(content)
+        partial.replace(path)
+    except OSError as error:
+        raise LiminaError(f"{path} cannot be written: {(error.strerror or 'unknown reason').lower()}") from None
+
+
+def _keep(learner: Learner, path: Path, seed: int, games: int, spent: float) -> None:
+    parts = learner.state()
+    head = {
+        "game": learner.game,
+        "seed": seed,
+        "games": games,
+        "spent": spent,
+        "progress": dict(learner.progress()),
+        "sizes": list(map(len, parts)),
+    }
+    written = json.dumps(head).encode()
+    _write(path, _MARK + zlib.compress(struct.pack("<I", len(written)) + written + b"".join(parts), 1))
+
+
+def _restored(learner: Learner, path: Path, seed: int) -> tuple[int, float]:
+    try:
+        data = path.read_bytes()
+        if not data.startswith(_MARK):
+            raise ValueError("another kind of file")
+        body = zlib.decompress(data.removeprefix(_MARK))
+        (size,) = struct.unpack_from("<I", body)
+        head = json.loads(body[4 : 4 + size])
+        if head["game"] != learner.game:
+            raise ValueError("another game's")
+        parts, at = [], 4 + size
+        for length in head["sizes"]:
+            parts.append(body[at : at + length])
+            at += length
+        learner.restore(parts, head["progress"])
+        games, spent, begun_with = int(head["games"]), float(head["spent"]), head["seed"]
+    except (OSError, ValueError, KeyError, TypeError, zlib.error, struct.error):
+        raise UnreadableError(f"{path} is not a checkpoint of this training") from None
+    if begun_with != seed:
+        raise UnreadableError(f"{path} was begun with seed {begun_with}, not {seed}")
+    return games, spent

@@ -1,0 +1,27 @@
+"""`limina train`, whatever the game: what goes wrong is said in a sentence."""
+
+from pathlib import Path
+
+import pytest
+
+from limina import names
+from limina.cli import main
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("what", ["--out", "--checkpoint"])
+def test_a_place_that_cannot_be_written_is_said_in_a_sentence(
+    name: str, what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = {"--out": tmp_path / "values", "--checkpoint": tmp_path / "checkpoint", what: tmp_path / "missing" / "file"}
+    arguments = [str(word) for pair in where.items() for word in pair]
+    assert main(["train", name, "--games", "0", *arguments]) == 1
+    assert "missing/file cannot be written: no such file or directory" in capsys.readouterr().err
+
+
+def test_one_game_does_not_go_on_from_another_s_checkpoint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = names()[:2]
+    where = ["--games", "0", "--out", str(tmp_path / "values"), "--checkpoint", str(tmp_path / "checkpoint")]
+    assert main(["train", first, *where]) == 0
+    assert main(["train", second, *where]) == 1
+    assert "is not a checkpoint of this training" in capsys.readouterr().err
