@@ -51,15 +51,19 @@ def step_by_mouse(page: Page, now: str) -> None:
         expect(page.locator(TABLE)).not_to_have_attribute("data-turn", turn)
 
 
+def play_to_the_end(page: Page, step: Callable[[Page, str], None]) -> None:
+    for _ in range(400):
+        now = stage(page)
+        if now == "over":
+            break
+        step(page, now)
+    expect(page.locator(TABLE)).to_have_attribute("data-phase", "over")
+
+
 def test_a_whole_game_against_a_bot_by_mouse(address: str, browser: Browser) -> None:
     match, keys = new_match(address, "limit", [ME, BOT], size=4)
     with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
-        for _ in range(400):
-            now = stage(page)
-            if now == "over":
-                break
-            step_by_mouse(page, now)
-        expect(page.locator(TABLE)).to_have_attribute("data-phase", "over")
+        play_to_the_end(page, step_by_mouse)
         assert page.locator("main").inner_text().count("wins") >= 1
         assert call(address, f"/matches/{match}")["phase"] == "over"
 
@@ -102,12 +106,7 @@ def step_by_keys(page: Page, now: str) -> None:
 def test_a_whole_game_against_a_bot_by_keyboard_alone(address: str, browser: Browser) -> None:
     match, keys = new_match(address, "limit", [ME, BOT], size=4)
     with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
-        for _ in range(400):
-            now = stage(page)
-            if now == "over":
-                break
-            step_by_keys(page, now)
-        expect(page.locator(TABLE)).to_have_attribute("data-phase", "over")
+        play_to_the_end(page, step_by_keys)
         assert call(address, f"/matches/{match}")["phase"] == "over"
 
 
