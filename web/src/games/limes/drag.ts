@@ -59,9 +59,7 @@ export function drag({ may, begin, over, drop, attribute, shadow: drawn }: Dragg
       const place = dragged ? placeAt(event.clientX, event.clientY) : null;
       stop();
       if (!dragged) return;
-      // The click that ends a drag is no click.
-      addEventListener("click", swallow, { capture: true, once: true });
-      setTimeout(() => removeEventListener("click", swallow, { capture: true }));
+      swallowClick();
       drop(place);
     };
     const stop = () => {
@@ -80,7 +78,18 @@ export function drag({ may, begin, over, drop, attribute, shadow: drawn }: Dragg
   };
 }
 
-function swallow(event: Event): void {
-  event.stopPropagation();
-  event.preventDefault();
+/** The click that ends a drag is no click. It comes before the pointer goes down again, or not at all; a timer may come too late. */
+function swallowClick(): void {
+  const done = () => {
+    removeEventListener("click", swallow, { capture: true });
+    removeEventListener("pointerdown", done, { capture: true });
+  };
+  const swallow = (event: MouseEvent) => {
+    done();
+    if (event.detail === 0) return; // pressed by a key
+    event.stopPropagation();
+    event.preventDefault();
+  };
+  addEventListener("click", swallow, { capture: true });
+  addEventListener("pointerdown", done, { capture: true });
 }
