@@ -143,13 +143,15 @@ def test_our_engine_survives_nonsense() -> None:
             f"position {record().write()}",
             "go 1 100",
             "go x",
+            f"go {'1' * 5000}",
+            f"new limit {'1' * 5000}",
             "dance",
             "",
-            "go 0 100",
+            f"go 0 {'9' * 25}",
         ],
     )
     assert all(line.startswith("error ") for line in said[:-1])
-    assert len(said) == 10
+    assert len(said) == 12
     assert said[-1].startswith("turn ")
     assert "'dance' is not a command" in said[-2]
 

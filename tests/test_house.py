@@ -20,7 +20,7 @@ KERNEL = ROOT / "kernel"
 # From the ground floor up: a room may know those before it, never those after it.
 FLOORS = [
     {"examples", "protocols", "reason", "svg", "views"},
-    {"bot"},
+    {"bot", "files"},
     {"check", "training", "turns"},
     set(limina.names()),
     {"games"},

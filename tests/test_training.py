@@ -13,10 +13,11 @@ from limina.cli import main
 def test_a_place_that_cannot_be_written_is_said_in_a_sentence(
     name: str, what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    where = {"--out": tmp_path / "values", "--checkpoint": tmp_path / "checkpoint", what: tmp_path / "missing" / "file"}
+    (tmp_path / "a file").touch()
+    where = {"--out": tmp_path / "values", "--checkpoint": tmp_path / "checkpoint", what: tmp_path / "a file" / "x"}
     arguments = [str(word) for pair in where.items() for word in pair]
-    assert main(["train", name, "--games", "0", *arguments]) == 1
-    assert "missing/file cannot be written: no such file or directory" in capsys.readouterr().err
+    assert main(["train", name, "--games", "1000000", *arguments]) == 1
+    assert "a file/x cannot be written: " in capsys.readouterr().err
 
 
 def test_one_game_does_not_go_on_from_another_s_checkpoint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

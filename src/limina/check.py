@@ -36,10 +36,15 @@ def short(text: object, most: int = 40) -> str:
         text = text[: most - 1] + "…"
     # ascii: what comes from outside may hold anything, and a terminal is to see none of it.
     shown = repr(text)
-    return shown if shown.isprintable() and _encodable(shown) else ascii(text)
+    return shown if shown.isprintable() and encodable(shown) else ascii(text)
 
 
-def _encodable(text: str) -> bool:
+def encodable(text: str) -> bool:
+    """Whether a text can be written as UTF-8: one with half a character in it cannot.
+
+    >>> encodable("Ä"), encodable("\\ud800")
+    (True, False)
+    """
     try:
         text.encode()
     except UnicodeEncodeError:

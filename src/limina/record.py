@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, NoReturn
 
-from limina.check import a_list, a_text, an_object, kind, short
+from limina.check import a_list, a_text, an_object, encodable, kind, short
+from limina.files import MOST_BYTES, decoded
 from limina.games import game
 from limina.protocols import (
     WHOEVER_MOVES,
@@ -22,7 +23,6 @@ from limina.protocols import (
 )
 
 FORMAT = "limina/1"
-MOST_BYTES = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,7 +156,10 @@ class Record:
 
     def write(self) -> str:
         """The record as JSON, one line."""
-        return json.dumps(self.to_json(), ensure_ascii=False)
+        data = self.to_json()
+        written = json.dumps(data, ensure_ascii=False)
+        # Half a character cannot be written as such: a name may hold one, and the record is to be read again.
+        return written if encodable(written) else json.dumps(data)
 
 
 def parse(text: str | bytes) -> object:
@@ -164,10 +167,7 @@ def parse(text: str | bytes) -> object:
     if len(text) > MOST_BYTES:
         raise UnreadableError(f"it is larger than {MOST_BYTES // 1024 // 1024} MiB")
     try:
-        plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text
-        return json.loads(plain, parse_constant=_no_constant)
-    except UnicodeDecodeError:
-        raise UnreadableError("it is not a text in UTF-8") from None
+        return json.loads(decoded(text) if isinstance(text, bytes) else text, parse_constant=_no_constant)
     except RecursionError:
         raise UnreadableError("it is nested too deep") from None
     except json.JSONDecodeError as error:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from limina.protocols import LiminaError, UnreadableError
+from limina.files import check_writable, write_whole
+from limina.protocols import UnreadableError
 
 _MARK = b"limina-training-3\n"
 _TELL = 10.0
@@ -54,8 +55,11 @@ def train(
 
     A checkpoint that exists is gone on from. The same seed and number of games teach the same.
     """
+    for path in (out, checkpoint):
+        if path is not None:
+            check_writable(path)  # better now than after all the learning
     done, spent = 0, 0.0
-    if checkpoint is not None and checkpoint.exists():
+    if checkpoint is not None and checkpoint.is_file():
         done, spent = _restored(learner, checkpoint, seed)
         say(f"going on after {done} games")
     begun = told = time.monotonic()
@@ -80,17 +84,8 @@ def train(
         **{f"{name} of the last games": round(value, 4) for name, value in learner.progress().items()},
     }
     for path, content in learner.files(out, story).items():
-        _write(path, content)
+        write_whole(path, content)
     say(f"{done} games in all, written to {out}")
-
-
-def _write(path: Path, content: bytes) -> None:
-    partial = path.with_name(path.name + ".part")
-    try:
-        partial.write_bytes(content)
-        partial.replace(path)
-    except OSError as error:
-        raise LiminaError(f"{path} cannot be written: {(error.strerror or 'unknown reason').lower()}") from None
 
 
 def _keep(learner: Learner, path: Path, seed: int, games: int, spent: float) -> None:
@@ -104,7 +99,7 @@ def _keep(learner: Learner, path: Path, seed: int, games: int, spent: float) -> 
         "sizes": list(map(len, parts)),
     }
     written = json.dumps(head).encode()
-    _write(path, _MARK + zlib.compress(struct.pack("<I", len(written)) + written + b"".join(parts), 1))
+    write_whole(path, _MARK + zlib.compress(struct.pack("<I", len(written)) + written + b"".join(parts), 1))
 
 
 def _restored(learner: Learner, path: Path, seed: int) -> tuple[int, float]:

@@ -39,6 +39,9 @@ class Journal:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file: IO[str] = path.open("a+", encoding="utf-8")
+            if not path.is_file():
+                self._file.close()
+                raise LiminaError(f"{path} cannot be used: it is not a file")
             _claim(self._file, path)
             whole = self._read_or_close(header, len(plan))
             # A line that the interruption cut off goes, so that the next one stands on its own.

@@ -7,8 +7,12 @@ from collections.abc import Callable, Iterable
 from limina.bots.ask import TURN_SECONDS, answer
 from limina.bots.find import bot
 from limina.bots.program import GRACE_SECONDS, VERSION
+from limina.check import short
 from limina.protocols import Game, LiminaError, UnreadableError
 from limina.record import Record, parse
+
+_LONGEST = 1e6
+"""Seconds for a turn: what is more means as long as it likes."""
 
 
 class Engine:
@@ -39,7 +43,7 @@ class Engine:
                 pass  # our bots know the rules
             case "limina":
                 if rest != VERSION:
-                    raise UnreadableError(f"this program speaks version {VERSION}, not {rest[:20]!r}")
+                    raise UnreadableError(f"this program speaks version {VERSION}, not {short(rest)}")
                 self._say(f"name limina {self._name}")
                 self._say("ready")
             case "new":
@@ -52,28 +56,35 @@ class Engine:
             case "go":
                 self._go(rest)
             case _:
-                raise UnreadableError(f"{command[:20]!r} is not a command: see docs/engine.md")
+                raise UnreadableError(f"{short(command)} is not a command: see docs/engine.md")
 
     def _new(self, rest: str) -> None:
         name, _, seed = rest.partition(" ")
         if name != self._game.name:
             raise UnreadableError(f"this program plays {self._game.title} only")
-        if not seed.isdecimal():
+        number = _number(seed)
+        if number is None:
             raise UnreadableError("say `new`, the game and a whole number as its seed")
-        self._bot = bot(self._game, self._name, seed=int(seed), threads=self._threads, from_outside=True)
+        self._bot = bot(self._game, self._name, seed=number % 2**32, threads=self._threads, from_outside=True)
         self._record = None
         self._say("ready")
 
     def _go(self, rest: str) -> None:
         if self._record is None:
             raise UnreadableError("say `position` and a record before `go`")
-        player, _, milliseconds = rest.partition(" ")
+        first, _, second = rest.partition(" ")
+        player, milliseconds = _number(first), _number(second)
         end = self._record.end
-        if not player.isdecimal() or int(player) not in end.to_move:
+        if player not in end.to_move:
             raise UnreadableError(
-                f"player {player[:20]!r} is not to move: {', '.join(map(str, end.to_move)) or 'nobody'}"
+                f"player {short(first)} is not to move: {', '.join(map(str, end.to_move)) or 'nobody'}"
             )
-        allowed = int(milliseconds) / 1000 if milliseconds.isdecimal() and int(milliseconds) else TURN_SECONDS
+        allowed = min(milliseconds / 1000, _LONGEST) if milliseconds else TURN_SECONDS
         # The host judges: what the bot says is passed on as it is, and the host's clock rings before ours.
-        said = answer(self._bot, self._record, int(player), allowed + 2 * GRACE_SECONDS)
+        said = answer(self._bot, self._record, player, allowed + 2 * GRACE_SECONDS)
         self._say(f"turn {' '.join(str(said).split())}")
+
+
+def _number(word: str) -> int | None:
+    """A whole number that is written with a sensible number of digits, or None."""
+    return int(word) if word.isdecimal() and len(word) <= 30 else None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from limina.bots import bot
 from limina.check import counted
-from limina.cli.files import read_record, shown
+from limina.cli.files import check_player, read_record
 from limina.cli.progress import Bar
 from limina.protocols import LiminaError
 
@@ -46,9 +46,8 @@ def run(arguments: argparse.Namespace) -> None:
         if value is not None and not 1 <= value <= MOST[name]:
             raise LiminaError(f"--{name} must be from 1 to {MOST[name]}")
     record = read_record(arguments.file)
-    players = range(len(record.names))
-    if arguments.player is not None and arguments.player not in players:
-        raise LiminaError(f"{shown(arguments.file)}: there is no player {arguments.player}")
+    if arguments.player is not None:
+        check_player(arguments.file, record, arguments.player)
     steps = [step for step in record.steps if step.player is not None and arguments.player in (None, step.player)]
     turns: list[TurnReview] = []
     wide = max((len(step.text) for step in steps), default=0)

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from limina import games
-from limina.cli.files import shown, write_whole
+from limina.cli.files import read_lines
 from limina.cli.progress import Bar
+from limina.files import check_writable, clear_partial, write_whole
 from limina.protocols import Game, LiminaError, UnreadableError
 
 MOST_JOBS = 1024
@@ -82,6 +83,9 @@ def run(arguments: argparse.Namespace) -> None:
     )
     if arguments.fresh and arguments.resume is None:
         usual_path(plan).unlink(missing_ok=True)
+    if arguments.records is not None:
+        check_writable(arguments.records / "a record")  # better now than after the first game
+        clear_partial(arguments.records, f"{game.name}-*.json")
     with Bar("games") as bar:
 
         def progress(done: int, of: int, played: Played) -> None:
@@ -116,9 +120,5 @@ def _lines(game: Game, arguments: argparse.Namespace) -> list[str] | None:
     name = given[game.setup_word]
     if name is None:
         return None
-    try:
-        text = sys.stdin.read() if name == "-" else Path(os.path.expanduser(name)).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else "it is not a text in UTF-8"
-        raise UnreadableError(f"{shown(name)}: {why.lower()}") from None
-    return [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    lines = map(str.strip, read_lines(os.path.expanduser(name)))
+    return [line for line in lines if line and not line.startswith("#")]

@@ -8,7 +8,8 @@ from typing import Any
 
 from limina import games
 from limina.cli.colour import wants_colour
-from limina.cli.files import shown, write_whole
+from limina.cli.files import shown
+from limina.files import write_whole
 from limina.protocols import LiminaError
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
+from limina.files import MOST_BYTES, decoded, read_whole, reason
 from limina.protocols import LiminaError, UnreadableError
-from limina.record import MOST_BYTES, Record
+from limina.record import Record
 
 
 def read_records(names: Iterable[str]) -> Iterator[tuple[str, Record]]:
@@ -26,24 +25,29 @@ def read_record(name: str) -> Record:
 
 
 def _content(name: str) -> bytes:
+    if name != "-":
+        return read_whole(name)
     try:
-        if name == "-":
-            return sys.stdin.buffer.read(MOST_BYTES + 1)
-        with open(name, "rb") as file:
-            return file.read(MOST_BYTES + 1)
+        return sys.stdin.buffer.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else "it cannot be opened"
-        raise UnreadableError(why.lower()) from None
+        raise UnreadableError(reason(error, "it cannot be read")) from None
 
 
 def read_lines(name: str) -> list[str]:
     """The lines of a text file; `-` is standard input."""
     try:
-        return _content(name).decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError:
-        raise UnreadableError(f"{shown(name)}: it is not a text in UTF-8") from None
+        return decoded(_content(name)).splitlines()
     except LiminaError as error:
         raise type(error)(f"{shown(name)}: {error}") from None
+
+
+def check_player(name: str, record: Record, player: int) -> int:
+    """The player, if the record has one of that number."""
+    last = len(record.names) - 1
+    if not 0 <= player <= last:
+        there = f"they are 0 to {last}" if last else "there is only 0"
+        raise LiminaError(f"{shown(name)}: there is no player {player}: {there}")
+    return player
 
 
 def shown(name: str) -> str:
@@ -51,21 +55,3 @@ def shown(name: str) -> str:
     if name == "-":
         return "standard input"
     return name if name.isprintable() and name else ascii(name)
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with open(beside, "w", encoding="utf-8", errors="surrogatepass") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(beside, path)
-        finally:
-            beside.unlink(missing_ok=True)
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else "this is not a file's name"
-        raise LiminaError(f"{shown(str(path))} cannot be written: {why.lower()}") from None

@@ -6,8 +6,7 @@ import argparse
 import json
 from typing import Any
 
-from limina.cli.files import read_records, shown
-from limina.protocols import LiminaError
+from limina.cli.files import check_player, read_records
 
 
 def add(commands: Any) -> None:
@@ -26,14 +25,7 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Print the turns of each record before the next one is read."""
     for name, record in read_records(arguments.files):
-        player = arguments.player
         # One at a time: the player to move is meant. All at once: the first one, unless another is named.
-        if record.game.turn_by_turn:
-            player = None
-        elif player is None:
-            player = 0
-        try:
-            turns = [str(turn) for turn in record.end.legal_turns(player)]
-        except LiminaError as error:
-            raise type(error)(f"{shown(name)}: {error}") from None
+        player = None if record.game.turn_by_turn else check_player(name, record, arguments.player or 0)
+        turns = [str(turn) for turn in record.end.legal_turns(player)]
         print(json.dumps(turns) if arguments.json else "\n".join(turns), flush=True)

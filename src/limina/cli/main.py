@@ -6,11 +6,16 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from limina import __version__
 from limina.cli import analyze, arena, deck, engine, legal, par, play, replay, serve, show, train, verify
+from limina.cli.progress import drop
+from limina.files import reason
 from limina.protocols import LiminaError
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 COMMANDS = (play, serve, replay, legal, show, deck, verify, analyze, par, arena, engine, train)
 
@@ -20,6 +25,10 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(1, f"limina: {message} (see {self.prog} --help)\n")
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        # Printed like everything else: argparse's own way does not notice a full disk.
+        print(self.format_help(), end="", file=file)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -39,22 +48,47 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status."""
-    for stream in (sys.stdout, sys.stderr):
-        # Names in records may hold anything; printing them is never to fail.
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-    chosen = parser().parse_args(arguments)
+    _open_streams()
     try:
-        status: int = chosen.run(chosen) or 0
-        sys.stdout.flush()
-        return status
+        return _run(arguments)
     except LiminaError as error:
-        print(f"limina: {error}", file=sys.stderr)
-        return 1
+        return _fail(str(error))
     except BrokenPipeError:
-        # Whoever read our output has seen enough. Nothing may be flushed into the closed pipe at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read our output has seen enough.
+        drop(sys.stdout)
         return 1
+    except OSError as error:
+        # What files do wrong is said where they are used; this is the output, on a full disk for one.
+        drop(sys.stdout)
+        return _fail(f"{error.filename or 'the output cannot be written'}: {reason(error, 'it does not work')}")
+    except MemoryError:
+        return _fail("there is not enough memory for this")
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        chosen = parser().parse_args(arguments)
+        return chosen.run(chosen) or 0
+    finally:
+        # Here, where something can still be said about it: also after a help text.
+        sys.stdout.flush()
+
+
+def _fail(sentence: str) -> int:
+    try:
+        print(f"limina: {sentence}", file=sys.stderr, flush=True)
+    except OSError:  # nobody can be told, but the status tells
+        drop(sys.stderr)
+    return 1
+
+
+def _open_streams() -> None:
+    """Whatever the standard streams are, reading and printing is never to fail on a character."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by whoever started us
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # as long as the program
+        if hasattr(getattr(sys, name), "reconfigure"):
+            getattr(sys, name).reconfigure(errors="backslashreplace")

@@ -9,9 +9,13 @@ from typing import Any
 
 from limina import games
 from limina.cli.colour import wants_colour
-from limina.cli.files import read_lines, read_record, shown, write_whole
+from limina.cli.files import read_lines, read_record, shown
+from limina.files import write_whole
 from limina.protocols import Game, LiminaError
 from limina.record import Record
+
+MOST_BUDGET = 10_000_000
+MOST_SECONDS = 86_400
 
 
 def add(commands: Any) -> None:
@@ -33,6 +37,10 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Look at each deal, and print what was found before the next is looked at."""
+    if arguments.budget is not None and not 1 <= arguments.budget <= MOST_BUDGET:
+        raise LiminaError(f"--budget must be from 1 to {MOST_BUDGET}")
+    if arguments.seconds is not None and not 0 < arguments.seconds <= MOST_SECONDS:
+        raise LiminaError("--seconds must be a number above 0, up to a day")
     effort = {"seconds": arguments.seconds, "budget": arguments.budget}
     if arguments.deals:
         if arguments.save is not None:

@@ -15,7 +15,8 @@ from typing import Any
 from limina import games
 from limina.bots import BotFailure, bot_names
 from limina.cli.colour import wants_colour
-from limina.cli.files import read_record, write_whole
+from limina.cli.files import read_record
+from limina.files import write_whole
 from limina.protocols import Game, LiminaError
 from limina.record import Record
 from limina.terminal import HELP, Session, Talk

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 from time import monotonic
 from types import TracebackType
+from typing import TextIO
 
 WIDTH = 30
 LOG_SECONDS = 10.0
@@ -30,7 +33,7 @@ class Bar:
     def clear(self) -> None:
         """Make room for a line of something else."""
         if self._live:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            self._say("\r\x1b[K")
 
     def show(self, done: int, of: int) -> None:
         """Show that so many are done."""
@@ -46,12 +49,24 @@ class Bar:
         remaining = f", {_time(left)} left" if done < of else f", {_time(now - self._begun)}"
         if self._live:
             full = WIDTH * done // max(1, of)
-            print(
-                f"\r\x1b[K[{'#' * full}{'.' * (WIDTH - full)}] {ready}{remaining}", end="", file=sys.stderr, flush=True
-            )
+            self._say(f"\r\x1b[K[{'#' * full}{'.' * (WIDTH - full)}] {ready}{remaining}")
         else:
-            print(ready + remaining, file=sys.stderr, flush=True)
+            self._say(f"{ready}{remaining}\n")
+
+    @staticmethod
+    def _say(words: str) -> None:
+        try:
+            sys.stderr.write(words)
+            sys.stderr.flush()
+        except OSError:  # nobody can watch: what is found matters more
+            drop(sys.stderr)
 
 
 def _time(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+
+
+def drop(stream: TextIO) -> None:
+    """Let a stream that takes nothing any more lead nowhere: it would be flushed once more at exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

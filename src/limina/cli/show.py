@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from limina.cli.colour import wants_colour
-from limina.cli.files import read_record, shown, write_whole
+from limina.cli.files import check_player, read_record, shown
+from limina.files import write_whole
 from limina.protocols import LiminaError
 
 
@@ -38,9 +39,7 @@ def run(arguments: argparse.Namespace) -> None:
             )
         # The first position with that many rounds behind it: nothing of the next one has happened.
         position = reached[0]
-    player = arguments.player
-    if player is not None and not 0 <= player < position.players:
-        raise LiminaError(f"{shown(arguments.file)}: there is no player {player}: they are 0 to {position.players - 1}")
+    player = None if arguments.player is None else check_player(arguments.file, record, arguments.player)
     if arguments.svg is None:
         print(position.text(colour=wants_colour(arguments.no_colour), player=player))
     else:

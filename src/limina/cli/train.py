@@ -10,6 +10,8 @@ from typing import Any
 from limina import games
 from limina.protocols import LiminaError
 
+MOST_GAMES = 10**12
+
 
 def add(commands: Any) -> None:
     """Add the command's arguments."""
@@ -37,6 +39,8 @@ def run(arguments: argparse.Namespace) -> None:
         raise LiminaError("the seed must be a whole number below 2 to the 32nd")
     if not arguments.minutes >= 0:
         raise LiminaError("the minutes must not be negative")
+    if arguments.games is not None and not 0 <= arguments.games <= MOST_GAMES:
+        raise LiminaError(f"--games must be from 0 to {MOST_GAMES}")
     games_wanted = {} if arguments.games is None else {"games": arguments.games}
     train(
         **games_wanted,

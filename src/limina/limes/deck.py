@@ -13,6 +13,7 @@ from typing import Any
 
 from limina._kernel import limes as kernel
 from limina.check import a_list, a_text, short
+from limina.files import read_text
 from limina.limes.scene import LANDSCAPES, Ground, Landscape
 from limina.protocols import UnreadableError
 
@@ -96,13 +97,7 @@ class Deck:
     @classmethod
     def load(cls, path: str | Path) -> Deck:
         """Read a deck from a TOML file with `name` and `cards`."""
-        try:
-            content = Path(path).read_text("utf-8-sig")
-        except UnicodeDecodeError:
-            raise UnreadableError("it is not a text in UTF-8") from None
-        except OSError as error:
-            raise UnreadableError((error.strerror or "it cannot be read").lower()) from None
-        return cls.from_toml(content)
+        return cls.from_toml(read_text(path))
 
     @classmethod
     def from_toml(cls, content: str) -> Deck:

@@ -10,6 +10,8 @@ from typing import IO
 
 import uvicorn
 
+from limina.check import short
+from limina.files import reason
 from limina.protocols import LiminaError
 from limina.server.app import App
 from limina.server.live import MOST_BYTES
@@ -90,11 +92,11 @@ def _listen(settings: Settings) -> socket.socket:
         listening.bind(address)
         listening.listen(1024)
         listening.setblocking(False)
-    except OSError as error:
-        why = (error.strerror or "unknown reason").lower()
+    except (OSError, UnicodeError) as error:
+        why = reason(error, "this is not a host's name")
         if "in use" in why:
             raise LiminaError(f"port {settings.port} is taken: choose another with --port") from None
-        raise LiminaError(f"cannot listen on {settings.host}, port {settings.port}: {why}") from None
+        raise LiminaError(f"cannot listen on {short(settings.host)}, port {settings.port}: {why}") from None
     return listening
 
 
@@ -110,6 +112,6 @@ def _claim(settings: Settings) -> IO[str] | None:
         file.close()
         raise LiminaError(f"another server uses {settings.data}: choose another folder with --data") from None
     except OSError as error:
-        why = (error.strerror or "unknown reason").lower()
+        why = reason(error, "unknown reason")
         raise LiminaError(f"the data folder {settings.data} cannot be used: {why}") from None
     return file

@@ -11,6 +11,7 @@ from pathlib import Path
 from limina import games
 from limina.bots import bot_names
 from limina.check import short
+from limina.files import reason
 from limina.protocols import LiminaError
 
 _BOT = re.compile(r"(?:([a-z]+)/)?(\w[\w .-]{0,38})=(.+)", re.DOTALL)
@@ -88,7 +89,8 @@ class Allowed:
             name = name.strip().replace("-", "_")
             if name not in known:
                 raise LiminaError(f"{short(name)} cannot be allowed: choose one of {', '.join(sorted(known))}")
-            if not number.strip().isdecimal() or not 0 < int(number) <= 10**9:
+            # Not too long to be read as a number, to begin with.
+            if not number.strip().isdecimal() or len(number) > 20 or not 0 < int(number) <= 10**9:
                 raise LiminaError(f"what is allowed of {name} is a whole number above 0, not {short(number)}")
             chosen[name] = int(number)
         return cls(**chosen)
@@ -137,5 +139,5 @@ class Settings:
             try:
                 self.data.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                why = (error.strerror or "unknown reason").lower()
+                why = reason(error, "unknown reason")
                 raise LiminaError(f"the data folder {self.data} cannot be made: {why}") from None

@@ -1,0 +1,119 @@
+"""Files that are there whole or not at all, wherever they are written from."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from limina.protocols import LiminaError, UnreadableError
+
+MOST_BYTES = 16 * 1024 * 1024
+"""No file that we read is larger; what is, never ends perhaps."""
+_PARTIAL = re.compile(r"\..+\.(\d+)")
+
+
+def read_whole(path: str | Path) -> bytes:
+    """All of a file, and one byte more than there may be of one that is too large."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise UnreadableError(reason(error, "it cannot be opened")) from None
+
+
+def read_text(path: str | Path) -> str:
+    """All of a text file."""
+    return decoded(read_whole(path))
+
+
+def decoded(content: bytes) -> str:
+    """The text in a file, with or without a mark at its beginning."""
+    if len(content) > MOST_BYTES:
+        raise UnreadableError(f"it is larger than {MOST_BYTES // 1024 // 1024} MiB")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UnreadableError("it is not a text in UTF-8") from None
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file so that it is there whole or not at all; its folder is made if there is none."""
+    data = content.encode("utf-8", "replace") if isinstance(content, str) else content
+    with _writing(path):
+        if _is_special(path):
+            path.write_bytes(data)  # a device or a pipe: what is put in its place would be another thing
+            return
+        path = path.resolve()  # where a link points to; the link itself stays
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            with open(beside, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(beside, path)
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                beside.unlink()
+
+
+def check_writable(path: Path) -> None:
+    """Say now what would go wrong when this file is written later; makes its folder."""
+    with _writing(path):
+        if path.is_dir():
+            raise IsADirectoryError(21, "Is a directory")
+        path.with_name("x")  # complains about what is no file's name
+        if not _is_special(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise PermissionError(13, "Permission denied")
+
+
+def clear_partial(folder: Path, names: str) -> None:
+    """Remove what somebody who was killed while writing such files has left behind."""
+    for beside in folder.glob(f".{names}.*"):
+        found = _PARTIAL.fullmatch(beside.name)
+        if found is not None and not _lives(int(found[1])):
+            with contextlib.suppress(OSError):
+                beside.unlink()
+
+
+def reason(error: OSError | ValueError, otherwise: str) -> str:
+    """What the system says, in lower case."""
+    said = error.strerror if isinstance(error, OSError) else None
+    return said.lower() if said else otherwise
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        name = str(path) if str(path).isprintable() else ascii(str(path))
+        raise LiminaError(f"{name} cannot be written: {reason(error, 'this is not the name of a file')}") from None
+
+
+def _is_special(path: Path) -> bool:
+    try:
+        kind = path.stat().st_mode
+    except OSError:
+        return False
+    return not stat.S_ISREG(kind) and not stat.S_ISDIR(kind)
+
+
+def _lives(process: int) -> bool:
+    """Whether there is such a process; where that cannot be asked, there may be."""
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        pass
+    return True
