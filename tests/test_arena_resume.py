@@ -16,6 +16,7 @@ import pytest
 from limina import game
 from limina.arena import Plan, Report, run
 from limina.arena.journal import usual_path
+from limina.arena.table import table
 from limina.protocols import LiminaError
 
 LIMIT = {"size": 4}
@@ -123,3 +124,40 @@ def test_a_journal_of_another_run_is_refused(tmp_path: Path) -> None:
     journal.write_text("something else\n")
     with pytest.raises(LiminaError, match="not a game of an arena"):
         run(Plan(game("limit"), ("random", "random"), games=2, options=LIMIT), journal=journal)
+
+
+JUNK: list[object] = [None, True, -1, 10**30, 1e308, "", "x", [], {}, [None], ["x", "y"], [0, 0, 0], [7, 8]]
+
+
+def test_a_damaged_journal_is_said_and_never_believed(tmp_path: Path) -> None:
+    """Whatever stands in place of anything: it is read as a game, and all figures can be made, or it is refused."""
+    plan = Plan(game("limit"), ("random", "random"), games=2, options=LIMIT, keep=True)
+    journal = tmp_path / "journal"
+    run(plan, journal=journal)
+    header, first, second = journal.read_text().splitlines()
+    damaged = [json.dumps(json.loads(first) | {key: junk}) for key in json.loads(first) for junk in JUNK]
+    damaged += [*map(json.dumps, JUNK), "[" * 100_000, "\0", first[:-1]]
+    refused = 0
+    for line in damaged:
+        journal.write_text("\n".join((header, line, second, "")))
+        try:
+            report = Report(plan, run(plan, journal=journal))
+        except LiminaError as error:
+            refused += 1
+            assert "line 2 is not a game of an arena" in str(error)  # noqa: PT017  # not all are refused
+            continue
+        assert table(report)
+        assert json.dumps(report.to_json(), allow_nan=False)
+    assert refused > len(damaged) / 2
+
+
+def test_a_damaged_journal_that_nobody_named_is_begun_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    plan = Plan(game("limit"), ("random", "random"), games=2, options=LIMIT)
+    path = usual_path(plan)
+    path.parent.mkdir(parents=True)
+    path.write_text("nonsense\n")
+    seen = []
+    run(plan, resumable=True, progress=lambda *_: seen.append(path.read_text().count("\n")))
+    assert seen == [1, 2], "a header, and then the games"
+    assert not path.exists()

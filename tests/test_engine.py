@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import select
 import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -100,6 +102,33 @@ def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
     child = "__import__('subprocess').Popen([sys.executable, '-c', 'import time; time.sleep(600)']); time.sleep(600)"
     with pytest.raises(BotFailure, match="did not answer"):
         ask(Program(game("limit"), talker(tmp_path, go=child)), record(), 0, 0.5)
+
+
+@pytest.mark.parametrize("ends", ["read c", "read c; sleep 600"])
+def test_what_a_program_leaves_behind_ends_with_it_too(tmp_path: Path, ends: str) -> None:
+    os.mkfifo(tmp_path / "held")
+    held = os.open(tmp_path / "held", os.O_RDONLY | os.O_NONBLOCK)
+    script = f"sleep 600 2> {tmp_path / 'held'} & read a; echo ready; read b; echo ready; {ends}"
+    with pytest.raises(BotFailure, match="it ended" if ends == "read c" else "did not answer"):
+        ask(Program(game("limit"), f"sh -c '{script}'"), record(), 0, 1)
+    assert select.select([held], [], [], 60)[0], "the child holds its end still"
+    assert os.read(held, 1) == b""
+    os.close(held)
+
+
+@pytest.mark.parametrize(("ends", "verdict"), [("sys.exit()", "it ended"), ("time.sleep(600)", "did not answer")])
+def test_a_child_that_ran_away_with_the_pipes_keeps_nobody_waiting(tmp_path: Path, ends: str, verdict: str) -> None:
+    """It cannot be ended with the program, and neither closes the output nor reads the input."""
+    away = "Popen([sys.executable, '-c', 'import time; time.sleep(5)'], start_new_session=True)"
+    command = talker(tmp_path, go=f"__import__('subprocess').{away}; {ends}")
+    with pytest.raises(BotFailure, match=verdict):
+        ask(Program(game("limit"), command), record(), 0, 2)
+
+
+def test_a_program_may_write_any_amount_to_its_standard_error(tmp_path: Path) -> None:
+    command = talker(tmp_path, go="sys.stderr.write('x' * 5_000_000 + chr(10) + 'the end'); sys.exit(2)")
+    with pytest.raises(BotFailure, match=r"it ended \(exit status 2\): the end"):
+        ask(Program(game("limit"), command), record(), 0)
 
 
 def test_the_arena_goes_on_after_a_program_crashed(tmp_path: Path) -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 import limina
 from limina import Record
+from limina._kernel import Stop
 from limina.cli import main
 from limina.files import clear_partial, write_whole
 from test_contract import random_record
@@ -156,3 +159,23 @@ def test_odd_numbers_are_said(command: str, words: str, record: Path, capsys: py
     assert words in err
     assert err.count("\n") == 1
     assert len(err) < 250
+
+
+# --- Ctrl-C
+
+
+def test_ctrl_c_is_heard_while_the_kernel_searches(
+    record: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def search(self: object, start: object, chance: object, stop: Stop, **effort: object) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        while not stop.is_set():
+            time.sleep(0.01)
+
+    monkeypatch.setattr(type(limina.game("limes")), "solve", search)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a test runner may ignore it
+    try:
+        assert main(["par", str(record)]) == 130
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert capsys.readouterr() == ("", "\n")

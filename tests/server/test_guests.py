@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -141,7 +142,9 @@ def programs(server_process: int) -> set[int]:
     found = set()
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            if int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == server_process:
+            ours = int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == server_process
+            # Beside each there is a small one that ends it when nobody else can.
+            if ours and not (folder / "cmdline").read_bytes().startswith(b"/bin/sh"):
                 found.add(int(folder.name))
     return found
 
@@ -175,6 +178,22 @@ def test_programs_end_with_their_match_and_with_the_server(tmp_path: Path) -> No
         while len(left := programs(process) - {playing}) < 2 or playing in programs(process):
             time.sleep(0.01)
     assert not [each for each in left if Path(f"/proc/{each}").exists()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked for as Linux shows them")
+def test_programs_end_with_a_server_that_was_killed(tmp_path: Path) -> None:
+    """Also those that never look at their input, and so never see it end."""
+    told, script = tmp_path / "told", tmp_path / "deaf.py"
+    script.write_text(f"import os, time\ninput()\nopen({str(told)!r}, 'w').write(str(os.getpid()))\ntime.sleep(600)\n")
+    bot = f"deaf=program:{sys.executable} {script}"
+    with server(tmp_path / "guests-ended", "--bot", bot) as address, closing(Client(address)) as eve:
+        eve.create("limit", "deaf", "me", options={"size": 4})
+        while not (told.exists() and told.read_text()):
+            time.sleep(0.01)
+        os.kill(the_server(address), signal.SIGKILL)
+    with suppress(OSError):  # gone, or dead and waiting to be buried
+        while ") Z" not in Path(f"/proc/{told.read_text()}/stat").read_text():
+            time.sleep(0.01)
 
 
 def test_one_that_the_host_has_taken_away_is_replaced(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -14,6 +15,7 @@ from typing import IO, Any
 from limina.arena.match import Played
 from limina.arena.plan import Plan
 from limina.bots.outside import is_program
+from limina.files import reason
 from limina.protocols import LiminaError
 
 try:
@@ -26,6 +28,10 @@ FORMAT = "limina-arena/1"
 
 class JournalInUseError(LiminaError):
     """Another run writes into this journal."""
+
+
+class DamagedJournalError(LiminaError):
+    """What stands in the file was not written by an arena, or not only by one."""
 
 
 class Journal:
@@ -43,12 +49,12 @@ class Journal:
                 self._file.close()
                 raise LiminaError(f"{path} cannot be used: it is not a file")
             _claim(self._file, path)
-            whole = self._read_or_close(header, len(plan))
+            whole = self._read_or_close(header, plan)
             # A line that the interruption cut off goes, so that the next one stands on its own.
             self._file.truncate(whole)
             self._file.seek(whole)
         except OSError as error:
-            raise LiminaError(f"{path} cannot be used: {(error.strerror or 'unknown reason').lower()}") from None
+            raise LiminaError(f"{path} cannot be used: {reason(error, 'unknown reason')}") from None
         if not whole:
             self._write(header)
 
@@ -58,20 +64,21 @@ class Journal:
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        with contextlib.suppress(OSError):  # what could not be written was said before
+            self._file.close()
 
     def remove(self) -> None:
         """The run is over, and nobody asked for its journal."""
-        self._path.unlink(missing_ok=True)
+        forget(self._path)
 
-    def _read_or_close(self, header: dict[str, Any], games: int) -> int:
+    def _read_or_close(self, header: dict[str, Any], plan: Plan) -> int:
         try:
-            return self._read(header, games)
+            return self._read(header, plan)
         except BaseException:
             self._file.close()
             raise
 
-    def _read(self, header: dict[str, Any], games: int) -> int:
+    def _read(self, header: dict[str, Any], plan: Plan) -> int:
         """Read the games of the file; how many of its bytes are whole lines."""
         content = self._path.read_bytes()
         whole = content.rfind(b"\n") + 1
@@ -82,24 +89,37 @@ class Journal:
                     self._check(data, header)
                     continue
                 played = Played.from_json(data)
-            except (ValueError, TypeError) as error:
+                if len(played.seats) != plan.seats or not {*played.seats} <= {*range(len(plan.bots))}:
+                    raise ValueError("somebody played who is not here")
+            except (ValueError, TypeError, RecursionError) as error:
                 if isinstance(error, LiminaError):
                     raise
-                raise LiminaError(f"{self._path}: line {number} is not a game of an arena") from None
-            if 0 <= played.index < games:
+                raise DamagedJournalError(
+                    f"{self._path}: line {number} is not a game of an arena: remove the line or name another file"
+                ) from None
+            if 0 <= played.index < len(plan):
                 self.played[played.index] = played
         return whole
 
     def _check(self, found: object, header: dict[str, Any]) -> None:
         if not isinstance(found, dict) or found.get("format") != FORMAT:
-            raise LiminaError(f"{self._path} is not the journal of an arena: name another file")
+            raise DamagedJournalError(f"{self._path} is not the journal of an arena: name another file")
         for key, value in header.items():
             if found.get(key) != value:
                 raise LiminaError(f"{self._path} is the journal of another run: its {key} differ")
 
     def _write(self, data: dict[str, Any]) -> None:
-        self._file.write(json.dumps(data) + "\n")
-        self._file.flush()
+        try:
+            self._file.write(json.dumps(data) + "\n")
+            self._file.flush()
+        except OSError as error:
+            raise LiminaError(f"{self._path} cannot be written: {reason(error, 'unknown reason')}") from None
+
+
+def forget(path: Path) -> None:
+    """Remove a journal, if there is one and it can be removed."""
+    with contextlib.suppress(OSError):
+        path.unlink()
 
 
 def usual_path(plan: Plan) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass
+from math import isfinite
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -58,10 +59,34 @@ class Played:
     record: dict[str, Any] | None = None
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Played:
-        """Read what `asdict` gave to JSON."""
+    def from_json(cls, data: object) -> Played:
+        """Read what `asdict` gave to JSON; ValueError or TypeError if it is something else."""
+        if not isinstance(data, dict):
+            raise ValueError("this is not a game")
         values: dict[str, Any] = {key: tuple(each) if isinstance(each, list) else each for key, each in data.items()}
-        return cls(**values)
+        played = cls(**values)
+        if not played._is_sound():
+            raise ValueError("this is not a game that was played")
+        return played
+
+    def _is_sound(self) -> bool:
+        """Whether all fields are of the kind that they should be: a file may hold anything."""
+        numbers = (self.index, self.setup, self.turns)
+        lists = (self.seats, self.shares, self.seconds, self.asked)
+        if not all(type(number) is int for number in numbers) or not all(type(each) is tuple for each in lists):
+            return False
+        size = len(self.seats)
+        if any(len(each) != size for each in lists) or (self.points is not None and len(self.points) != size):
+            return False
+        if not all(type(seat) is int for seat in self.seats):
+            return False
+        values = [*self.shares, *self.seconds, *self.asked, *(self.points or ())]
+        return (
+            all(type(value) in (int, float) and isfinite(value) for value in values)
+            and (self.forfeited is None or self.forfeited in range(size))
+            and isinstance(self.verdict, str | None)
+            and isinstance(self.record, dict | None)
+        )
 
 
 def play_game(job: Job) -> Played:

@@ -12,9 +12,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
-from types import FrameType
 
-from limina.arena.journal import Journal, usual_path
+from limina.arena.journal import DamagedJournalError, Journal, forget, usual_path
 from limina.arena.match import Job, Played, play_game
 from limina.arena.plan import Plan
 from limina.protocols import LiminaError
@@ -57,8 +56,13 @@ def run(
 
 def _usual_journal(plan: Plan) -> Journal | None:
     """The journal for a run whose journal nobody named; a run that cannot have one does without."""
+    path = usual_path(plan)
     try:
-        return Journal(usual_path(plan), plan)
+        try:
+            return Journal(path, plan)
+        except DamagedJournalError:
+            forget(path)  # it is ours alone, and nobody would ever mend it
+            return Journal(path, plan)
     except LiminaError:
         return None
 
@@ -101,9 +105,9 @@ def _in_processes(waiting: Iterator[Job], jobs: int) -> Iterator[Played]:
 
 
 def _leave_interrupts() -> None:
-    """Ctrl-C is for the process that the person sees; it ends the others, and they what they have started."""
+    """Ctrl-C is for the process that the person sees; it ends the others, and what they have started ends with them."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _leave)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # at once, in the middle of a search too
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 
 
@@ -112,11 +116,4 @@ def _leave_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
-        _leave(0, None)
-
-
-def _leave(_number: int, _frame: FrameType | None) -> None:
-    from limina.bots.program import end_all
-
-    end_all()
-    os._exit(1)
+        os._exit(1)

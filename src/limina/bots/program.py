@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import shlex
 import shutil
-import signal
-import subprocess
-import tempfile
-import threading
-import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, Any
+from time import monotonic
 
 from limina.bots.ask import TURN_SECONDS, BotFailure, checked
+from limina.bots.process import Process
 from limina.check import short
+from limina.files import reason
 from limina.protocols import Game, LiminaError, UnreadableError
 from limina.record import Record
 
@@ -26,15 +22,6 @@ START_SECONDS = 30.0
 LONGEST_LINE = 1 << 16
 GRACE_SECONDS = 0.5
 """What a turn may take on top of what it is allowed: for the way through the pipes, not for thinking."""
-
-
-_LIVE: set[subprocess.Popen[bytes]] = set()
-
-
-def end_all() -> None:
-    """End every program that this process has started; for whoever is about to end it in a hurry."""
-    for process in tuple(_LIVE):
-        _kill(process)
 
 
 def words_of(command: str) -> list[str]:
@@ -65,8 +52,8 @@ class Program:
         self._seed = seed
         self._start_seconds = start_seconds
         self._patience = patience
-        self._process: subprocess.Popen[bytes] | None = None
-        self._errors: IO[bytes] | None = None
+        self._process: Process | None = None
+        self._deadline = 0.0
         self._wants_legal = False
         self._failed: BotFailure | None = None
         self.name = self._command[0]
@@ -100,40 +87,27 @@ class Program:
     def close(self) -> None:
         """End the process; nothing is left running."""
         process, self._process = self._process, None
-        if process is not None:
-            with contextlib.suppress(OSError, ValueError):
-                assert process.stdin is not None
-                process.stdin.write(b"quit\n")
-                process.stdin.flush()
-            assert self._errors is not None
-            _end(process, self._errors, 0.0 if self._failed else 1.0)
+        if process is None:
+            return
+        if self._failed is None:
+            with contextlib.suppress(TimeoutError):
+                process.tell(b"quit\n", monotonic())
+            process.leave(1.0)
+        process.end()
 
     def kill(self) -> None:
         """End the process from another thread: whoever waits for its answer then hears that it has ended."""
         process = self._process
         if process is not None:
-            _kill(process)
+            process.kill()
 
     # --- the conversation
 
     def _start(self) -> None:
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # open as long as the process
         try:
-            process = subprocess.Popen(
-                self._command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._errors,
-                start_new_session=True,  # whatever it starts ends with it, and the keyboard's Ctrl-C is ours alone
-            )
+            self._process = Process(self._command, self._patience)
         except OSError as error:
-            raise BotFailure(f"it cannot be started: {(error.strerror or 'unknown reason').lower()}") from None
-        self._process = process
-        _LIVE.add(process)
-        if self._patience and hasattr(os, "setpriority"):
-            with contextlib.suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, process.pid, self._patience)
-        weakref.finalize(self, _end, process, self._errors, 0.0)
+            raise BotFailure(f"it cannot be started: {reason(error, 'unknown reason')}") from None
         with self._limited(self._start_seconds, f"it was not ready within {self._start_seconds:g} s"):
             self._tell(f"limina {VERSION}")
             self._answer("ready")
@@ -142,17 +116,13 @@ class Program:
 
     def _tell(self, line: str) -> None:
         assert self._process is not None
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError):  # it has gone: reading its answer finds out why
-            self._process.stdin.write(line.encode() + b"\n")
-            self._process.stdin.flush()
+        self._process.tell(line.encode() + b"\n", self._deadline)
 
     def _answer(self, word: str) -> str:
         """What follows the word that is waited for."""
         assert self._process is not None
-        assert self._process.stdout is not None
         while True:
-            line = self._process.stdout.readline(LONGEST_LINE)
+            line = self._process.hear(LONGEST_LINE, self._deadline)
             if not line:
                 raise BotFailure(self._why_it_ended())
             if not line.endswith(b"\n") and len(line) == LONGEST_LINE:
@@ -172,61 +142,21 @@ class Program:
 
     def _why_it_ended(self) -> str:
         assert self._process is not None
-        assert self._errors is not None
-        try:
-            status = self._process.wait(1.0)
-        except subprocess.TimeoutExpired:
+        status = self._process.ended(1.0)
+        if status is None:
             return "it closed its output"
-        self._errors.seek(0, os.SEEK_END)
-        self._errors.seek(max(0, self._errors.tell() - 2000))
-        lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
+        lines = self._process.last_words().strip().splitlines()
         how = f"killed by signal {-status}" if status < 0 else f"exit status {status}"
         return f"it ended ({how}){f': {_plain(lines[-1])}' if lines else ''}"
 
     @contextmanager
     def _limited(self, seconds: float, verdict: str) -> Iterator[None]:
-        """End the process when the time is up: whoever waits on its pipes then wakes."""
-        assert self._process is not None
-        late = threading.Event()
-
-        def stop(process: subprocess.Popen[bytes]) -> None:
-            late.set()
-            _kill(process)
-
-        timer = threading.Timer(seconds, stop, [self._process])
-        timer.daemon = True
-        timer.start()
+        """What is said inside has to be said within some seconds."""
+        self._deadline = monotonic() + seconds
         try:
             yield
-        except BotFailure:
-            if late.is_set():
-                raise BotFailure(verdict, "late") from None
-            raise
-        finally:
-            timer.cancel()
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(OSError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
-
-
-def _end(process: subprocess.Popen[bytes], errors: IO[bytes], patience: float) -> None:
-    """End a process, with or without a moment to go by itself."""
-    pipes: list[IO[Any] | None] = [process.stdin, process.stdout, errors]
-    for pipe in pipes:
-        if pipe is not None:
-            with contextlib.suppress(OSError):
-                pipe.close()
-    try:
-        process.wait(patience)
-    except subprocess.TimeoutExpired:
-        _kill(process)
-        process.wait()
-    _LIVE.discard(process)
+        except TimeoutError:
+            raise BotFailure(verdict, "late") from None
 
 
 def _plain(text: str) -> str:

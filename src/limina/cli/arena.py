@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Play, and print what came of it."""
     from limina.arena import Plan, Played, Report
     from limina.arena import run as play
-    from limina.arena.journal import usual_path
+    from limina.arena.journal import forget, usual_path
     from limina.arena.table import table
 
     game = games.game(arguments.game)
@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> None:
         keep=arguments.records is not None,
     )
     if arguments.fresh and arguments.resume is None:
-        usual_path(plan).unlink(missing_ok=True)
+        forget(usual_path(plan))
     if arguments.records is not None:
         check_writable(arguments.records / "a record")  # better now than after the first game
         clear_partial(arguments.records, f"{game.name}-*.json")

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from limina import games
+from limina._kernel import Stop
 from limina.cli.colour import wants_colour
 from limina.cli.files import read_lines, read_record, shown
 from limina.files import write_whole
-from limina.protocols import Game, LiminaError
+from limina.protocols import Game, LiminaError, Position
 from limina.record import Record
 
-MOST_BUDGET = 10_000_000
+MOST_BUDGET = 1_000_000
 MOST_SECONDS = 86_400
 
 
@@ -50,7 +53,7 @@ def run(arguments: argparse.Namespace) -> None:
     record = read_record(arguments.file)
     chance = [step.text for step in record.steps if step.player is None]
     try:
-        found = _solve(record.game)(record.start, chance, **effort)
+        found = _solved(record.game, record.start, chance, effort)
     except LiminaError as error:
         raise type(error)(f"{shown(arguments.file)}: {error}") from None
     best = Record(record.game, ("par",), found.start, found.steps)
@@ -75,7 +78,7 @@ def _deals(arguments: argparse.Namespace, effort: dict[str, Any]) -> None:
             continue
         try:
             setup = game.read_setup(line, game.player_counts[0])
-            found = _solve(game)(setup.start, setup.chance, **effort)
+            found = _solved(game, setup.start, setup.chance, effort)
         except LiminaError as error:
             raise type(error)(f"{shown(arguments.file)}, line {number}: {error}") from None
         totals.append(found.total)
@@ -84,8 +87,15 @@ def _deals(arguments: argparse.Namespace, effort: dict[str, Any]) -> None:
         print(f"mean {sum(totals) / len(totals):.2f} over {len(totals)} deals")
 
 
-def _solve(game: Game) -> Any:
+def _solved(game: Game, start: Position, chance: Sequence[str], effort: Mapping[str, Any]) -> Any:
     solve = getattr(game, "solve", None)
     if solve is None:
         raise LiminaError(f"{game.title} has no par: nothing in it is left to chance once it has begun")
-    return solve
+    stop = Stop()
+    # In a thread of its own: Python hears no Ctrl-C while the kernel searches in the main one.
+    with ThreadPoolExecutor(1) as pool:
+        found = pool.submit(solve, start, chance, stop=stop, **effort)
+        try:
+            return found.result()
+        finally:
+            stop.set()
