@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+
+import pytest
 
 from server.helpers import RUN, Client, server
 
@@ -61,4 +64,40 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     done = serve("--port", "0", "--data", str(tmp_path / "file" / "folder"))
     assert done.returncode == 1
     assert done.stderr.startswith("limina: the data folder")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "address", ["postgresql://me@localhost:port/games", "postgresql", "mysql://me@localhost/games"]
+)
+def test_a_database_address_that_is_none(address: str) -> None:
+    done = serve("--port", "0", "--database", address)
+    assert done.returncode == 1
+    assert done.stderr == "limina: the database must be an address such as postgresql://user@host/name\n"
+
+
+def test_a_database_of_a_newer_version(tmp_path: Path) -> None:
+    with server(tmp_path):
+        pass
+    with closing(sqlite3.connect(tmp_path / "limina.sqlite")) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    done = serve("--port", "0", "--data", str(tmp_path))
+    assert done.returncode == 1
+    assert done.stderr.startswith("limina: the database was written by a newer version of limina: install that one")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_folder_with_an_odd_name_holds_its_own_data(tmp_path: Path) -> None:
+    folder = tmp_path / "what? a #1 folder%20"
+    with server(folder):
+        pass
+    assert (folder / "limina.sqlite").is_file()
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+@pytest.mark.parametrize("database", ["sqlite:////proc/nowhere/games.sqlite", "postgresql://me@127.0.0.1:1/games"])
+def test_a_database_that_is_not_there(database: str) -> None:
+    done = serve("--port", "0", "--database", database)
+    assert done.returncode == 1
+    assert done.stderr.startswith("limina: the database cannot be used: ")
     assert done.stderr.count("\n") == 1

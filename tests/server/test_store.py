@@ -12,7 +12,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from limina.server import migrations
@@ -22,7 +22,7 @@ from limina.server.tables import metadata
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[URL]:
     if request.param == "sqlite":
         yield Settings(data=tmp_path).url
         return
@@ -31,7 +31,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     asyncio.run(_empty(url))
 
 
-async def _empty(url: str) -> None:
+async def _empty(url: URL) -> None:
     engine = create_async_engine(url)
     async with engine.begin() as connection:
         for table in ("reviews", "steps", "seats", "matches", "alembic_version"):
@@ -40,7 +40,7 @@ async def _empty(url: str) -> None:
 
 
 @asynccontextmanager
-async def opened(url: str) -> AsyncIterator[Store]:
+async def opened(url: URL) -> AsyncIterator[Store]:
     store = await Store.open(url)
     try:
         yield store
@@ -69,7 +69,7 @@ async def new(store: Store, match: str, key_hash: str = "h", **values: Any) -> b
     return await save(store, new_match=match_row(match, **values), new_seats=[seat_row(match, 0, key_hash)])
 
 
-def test_what_is_saved_is_there_after_a_restart(url: str) -> None:
+def test_what_is_saved_is_there_after_a_restart(url: URL) -> None:
     async def story() -> None:
         async with opened(url) as store:
             assert await new(store, "first")
@@ -86,7 +86,7 @@ def test_what_is_saved_is_there_after_a_restart(url: str) -> None:
     asyncio.run(story())
 
 
-def test_what_cannot_be_saved_fails_alone(url: str) -> None:
+def test_what_cannot_be_saved_fails_alone(url: URL) -> None:
     async def story() -> None:
         async with opened(url) as store:
             assert await new(store, "first")
@@ -107,7 +107,7 @@ def test_what_cannot_be_saved_fails_alone(url: str) -> None:
     asyncio.run(story())
 
 
-def test_writes_that_arrive_together_share_a_commit(url: str) -> None:
+def test_writes_that_arrive_together_share_a_commit(url: URL) -> None:
     async def story() -> None:
         async with opened(url) as store:
             assert await new(store, "first")
@@ -122,7 +122,7 @@ def test_writes_that_arrive_together_share_a_commit(url: str) -> None:
     asyncio.run(story())
 
 
-def test_the_matches_of_keys_latest_first(url: str) -> None:
+def test_the_matches_of_keys_latest_first(url: URL) -> None:
     async def story() -> None:
         async with opened(url) as store:
             for number, match in enumerate(("one", "two", "three")):
@@ -135,7 +135,7 @@ def test_the_matches_of_keys_latest_first(url: str) -> None:
     asyncio.run(story())
 
 
-def test_the_latest_reviews_are_kept_and_no_more(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_latest_reviews_are_kept_and_no_more(url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limina.server.store.MOST_REVIEWS", 3)
 
     async def story() -> None:
@@ -151,7 +151,7 @@ def test_the_latest_reviews_are_kept_and_no_more(url: str, monkeypatch: pytest.M
     asyncio.run(story())
 
 
-def test_the_tables_of_the_first_version_are_brought_up_to_date(url: str) -> None:
+def test_the_tables_of_the_first_version_are_brought_up_to_date(url: URL) -> None:
     async def story() -> None:
         engine = create_async_engine(url)
         async with engine.connect() as connection:
@@ -172,7 +172,7 @@ def test_the_tables_of_the_first_version_are_brought_up_to_date(url: str) -> Non
     asyncio.run(story())
 
 
-def test_migrations_make_the_tables_that_the_code_expects(url: str) -> None:
+def test_migrations_make_the_tables_that_the_code_expects(url: URL) -> None:
     async def story() -> list[Any]:
         async with opened(url):
             pass

@@ -75,7 +75,7 @@ def make_http(settings: Settings, live: Live | None = None) -> FastAPI:
         try:
             settings.make_folder()
             store = await Store.open(settings.url)
-        except LiminaError as error:
+        except Exception as error:
             app.state.failure = error  # for whoever started the server: a sentence, not a traceback
             raise
         pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="bot")

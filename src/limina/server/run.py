@@ -43,7 +43,7 @@ class _Server(uvicorn.Server):
 def serve(settings: Settings, ready: Callable[[str], None]) -> int:
     """Listen until told to stop; `ready` is called with the address once requests are answered."""
     logging.basicConfig(level=logging.WARNING, format="limina: %(message)s")
-    settings.url  # noqa: B018  # complains about a strange address before anything begins
+    settings.check()  # complains about a strange address before anything begins
     if settings.bots:
         check_bots(settings.bots)
     app = App(settings)
@@ -76,9 +76,11 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> int:
         if guard is not None:
             guard.close()
     failure = getattr(app.http.state, "failure", None)
-    if failure is not None:
+    if isinstance(failure, LiminaError):
         raise failure
-    return 0 if server.started else 1
+    if failure is not None or not server.started:
+        raise LiminaError(f"the server cannot start: {type(failure).__name__ if failure else 'unknown reason'}")
+    return 0
 
 
 def _listen(settings: Settings) -> socket.socket:

@@ -8,6 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
 from limina import games
 from limina.bots import bot_names
 from limina.check import short
@@ -100,7 +103,7 @@ class Allowed:
 class Settings:
     """What can be set when the server starts.
 
-    >>> Settings(database="postgresql://me@localhost/games").url
+    >>> str(Settings(database="postgresql://me@localhost/games").url)
     'postgresql+asyncpg://me@localhost/games'
     """
 
@@ -117,10 +120,11 @@ class Settings:
     """Addresses, joined by commas, that say in X-Forwarded-For for whom they ask; None believes nobody."""
 
     @property
-    def url(self) -> str:
+    def url(self) -> URL:
         """The database's address with the driver that speaks to it."""
         if self.database is None:
-            return f"sqlite+aiosqlite:///{self.data.absolute() / 'limina.sqlite'}"
+            # Not read from a text: a folder's name may hold a question mark.
+            return URL.create("sqlite+aiosqlite", database=str(self.data.absolute() / "limina.sqlite"))
         scheme, colon, rest = self.database.partition("://")
         drivers = {
             "postgresql": "postgresql+asyncpg",
@@ -129,9 +133,16 @@ class Settings:
             "sqlite": "sqlite+aiosqlite",
             "sqlite+aiosqlite": "sqlite+aiosqlite",
         }
-        if not colon or scheme not in drivers:
-            raise LiminaError("the database must be an address such as postgresql://user@host/name")
-        return f"{drivers[scheme]}://{rest}"
+        try:
+            if not colon or scheme not in drivers:
+                raise ValueError("not a database that we can use")
+            return make_url(f"{drivers[scheme]}://{rest}")
+        except (ArgumentError, ValueError):
+            raise LiminaError("the database must be an address such as postgresql://user@host/name") from None
+
+    def check(self) -> None:
+        """Say what is wrong with the database's address, if something is."""
+        _ = self.url
 
     def make_folder(self) -> None:
         """Make the data folder if the data are kept there."""

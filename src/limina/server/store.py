@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from sqlalchemy import Row, delete, event, func, insert, select, update
+from sqlalchemy import URL, Row, delete, event, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -52,7 +53,7 @@ class Stored:
 class Store:
     """The database behind all matches."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: URL) -> None:
         self._engine: AsyncEngine = _engine(url)
         self._waiting: list[Write] = []
         self._writing: AsyncConnection | None = None
@@ -62,17 +63,20 @@ class Store:
         self.commits = 0
 
     @classmethod
-    async def open(cls, url: str) -> Self:
+    async def open(cls, url: URL) -> Self:
         """Connect, bring the tables up to date and begin to write."""
-        store = cls(url)
+        try:
+            _check_file(url)
+            store = cls(url)
+        except Exception as error:
+            raise _unusable(error) from None
         try:
             async with store._engine.connect() as connection:
                 await connection.run_sync(migrations.upgrade)
                 await connection.commit()
-        except (SQLAlchemyError, OSError) as error:
+        except Exception as error:  # of the database, its driver, the network or the migrations
             await store._engine.dispose()
-            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise LiminaError(f"the database cannot be used: {reason}") from None
+            raise _unusable(error) from None
         store._writer = asyncio.create_task(store._write_on())
         return store
 
@@ -217,8 +221,22 @@ async def _keep_review(connection: AsyncConnection, row: Values) -> None:
     await connection.execute(delete(reviews).where(reviews.c.made < oldest))
 
 
-def _engine(url: str) -> AsyncEngine:
-    if not url.startswith("sqlite"):
+def _unusable(error: Exception) -> LiminaError:
+    if isinstance(error, LiminaError):
+        return error
+    words = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
+    return LiminaError(f"the database cannot be used: {words.splitlines()[0]}")
+
+
+def _check_file(url: URL) -> None:
+    """Look into the file first, without threads: aiosqlite's own do not end well where there is no database."""
+    if url.get_backend_name() == "sqlite" and url.database and not url.query:
+        with contextlib.closing(sqlite3.connect(url.database)) as connection:
+            connection.execute("PRAGMA schema_version").fetchone()
+
+
+def _engine(url: URL) -> AsyncEngine:
+    if url.get_backend_name() != "sqlite":
         return create_async_engine(url, pool_size=5, max_overflow=5, pool_pre_ping=True)
     engine = create_async_engine(url, connect_args={"timeout": 15})
 

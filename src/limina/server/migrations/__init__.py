@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import inspect, text
 
+from limina.protocols import LiminaError
+
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
@@ -16,8 +18,11 @@ HEAD = "0004"
 
 def upgrade(connection: Connection, to: str = "head") -> None:
     """Run the migrations that this database has not seen."""
-    if _revision(connection) == HEAD:
+    revision = _revision(connection)
+    if revision == HEAD:
         return
+    if revision is not None and revision > HEAD:
+        raise LiminaError("the database was written by a newer version of limina: install that one, or use other data")
     # Not at the top: on most starts there is nothing to do, and the server is ready sooner.
     from alembic import command
     from alembic.config import Config
