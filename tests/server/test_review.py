@@ -20,7 +20,7 @@ from limina.games import game
 from limina.record import Record
 from limina.server.play.refusal import RefusedError
 from limina.server.settings import Settings
-from limina.server.store import Store
+from limina.server.store import Store, url_of
 from limina.server.study import Reviews
 from limina.server.study.reviews import MOST_TURNS
 from limina.server.study.schemas import REVIEW_LINE, HintAnswer
@@ -230,7 +230,7 @@ def test_a_review_is_still_there_after_a_restart(tmp_path: Path) -> None:
 
     async def listen() -> None:
         # Nobody works on it again: this worker would say something else.
-        store = await Store.open(Settings(data=tmp_path).url)
+        store = await Store.open(url_of(Settings(data=tmp_path)))
         reviews = Reviews(talker(TURN, END), store)
         record = Record.from_json(small_record())
         key = "record " + hashlib.sha256(dump(record.to_json())).hexdigest()

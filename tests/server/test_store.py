@@ -17,16 +17,16 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from limina.server import migrations
 from limina.server.settings import Settings
-from limina.server.store import Store, Write
+from limina.server.store import Store, Write, url_of
 from limina.server.tables import metadata
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[URL]:
     if request.param == "sqlite":
-        yield Settings(data=tmp_path).url
+        yield url_of(Settings(data=tmp_path))
         return
-    url = Settings(database=request.getfixturevalue("postgres")).url
+    url = url_of(Settings(database=request.getfixturevalue("postgres")))
     yield url
     asyncio.run(_empty(url))
 

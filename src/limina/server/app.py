@@ -13,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from limina import __version__
+from limina.check import short
 from limina.protocols import LiminaError
 from limina.server.guard import Guard
 from limina.server.limits import Limits
@@ -25,7 +26,7 @@ from limina.server.play.refusal import code_of
 from limina.server.routes import routes
 from limina.server.schemas import ErrorCode
 from limina.server.settings import Settings
-from limina.server.store import Store
+from limina.server.store import Store, url_of
 from limina.server.study import Hints, Reviews
 from limina.server.study_routes import routes as study_routes
 from limina.server.wire import complaint, dump, error
@@ -74,7 +75,7 @@ def make_http(settings: Settings, live: Live | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         try:
             settings.make_folder()
-            store = await Store.open(settings.url)
+            store = await Store.open(url_of(settings))
         except Exception as error:
             app.state.failure = error  # for whoever started the server: a sentence, not a traceback
             raise
@@ -143,7 +144,7 @@ async def _failed(request: Request, caught: Exception) -> Response:
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else "?"
-    _LOG.error("%s %s failed: %s at %s", request.method, request.url.path, type(caught).__name__, where)
+    _LOG.error("%s %s failed: %s at %s", request.method, short(request.url.path), type(caught).__name__, where)
     return _say(500, "unavailable", "something went wrong on the server: please try again")
 
 

@@ -63,11 +63,14 @@ class Page:
             return self._files[path]
         # Only what is really in the folder can be found: the path is compared, never opened as it came.
         wanted = self._folder.joinpath(*(part for part in path.split("/") if part not in ("", ".", "..")))
-        if "\0" in path or "\\" in path or not wanted.is_file():
+        try:
+            if "\0" in path or "\\" in path or not wanted.is_file():
+                return None
+            if not wanted.resolve().is_relative_to(self._folder.resolve()):
+                return None
+            content = wanted.read_bytes()
+        except OSError:  # longer than any file's name
             return None
-        if not wanted.resolve().is_relative_to(self._folder.resolve()):
-            return None
-        content = wanted.read_bytes()
         kind = mimetypes.guess_type(wanted.name)[0] or "application/octet-stream"
         small = gzip.compress(content, 9, mtime=0) if kind.startswith(_COMPRESSIBLE) else None
         etag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'

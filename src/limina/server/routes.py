@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from typing import Annotated, Any
 
@@ -209,7 +210,7 @@ async def replay_record(record: Annotated[dict[str, JsonValue], Body()]) -> Resp
 @routes.post("/view", response_model=ViewAnswer)
 async def view(wanted: ViewRequest) -> Response:
     """Where a record stands, for examples. Nothing is stored."""
-    check_players(wanted.record)
+    check_record(wanted.record)
 
     def look() -> bytes:
         return dump(sight.view_of(Record.from_json(wanted.record), wanted.player, wanted.turn))
@@ -218,7 +219,7 @@ async def view(wanted: ViewRequest) -> Response:
 
 
 async def _replay(data: dict[str, Any]) -> Response:
-    check_players(data)
+    check_record(data)
 
     def look() -> bytes:
         record = Record.from_json(data)
@@ -228,8 +229,12 @@ async def _replay(data: dict[str, Any]) -> Response:
     return Response(await asyncio.to_thread(look), media_type="application/json")
 
 
-def check_players(data: dict[str, Any]) -> None:
-    """Refuse a record with more players than a page can show."""
+def check_record(data: dict[str, Any]) -> None:
+    """Refuse a record that is no JSON in the strict sense, or has more players than a page can show."""
+    try:
+        json.dumps(data, allow_nan=False)
+    except (ValueError, RecursionError):
+        raise UnreadableError("this is not JSON: it holds something that is not a number") from None
     players = data.get("players")
     if isinstance(players, list) and len(players) > MOST_SEATS:
         raise UnreadableError(f"this page shows games of up to {MOST_SEATS} players, not {len(players)}")

@@ -16,6 +16,7 @@ from limina.protocols import LiminaError
 from limina.server.app import App
 from limina.server.live import MOST_BYTES
 from limina.server.settings import Settings, check_bots
+from limina.server.store import url_of
 
 try:
     import fcntl
@@ -43,7 +44,7 @@ class _Server(uvicorn.Server):
 def serve(settings: Settings, ready: Callable[[str], None]) -> int:
     """Listen until told to stop; `ready` is called with the address once requests are answered."""
     logging.basicConfig(level=logging.WARNING, format="limina: %(message)s")
-    settings.check()  # complains about a strange address before anything begins
+    url_of(settings)  # complains about a strange address before anything begins
     if settings.bots:
         check_bots(settings.bots)
     app = App(settings)

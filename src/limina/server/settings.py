@@ -8,9 +8,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
-from sqlalchemy import URL, make_url
-from sqlalchemy.exc import ArgumentError
-
 from limina import games
 from limina.bots import bot_names
 from limina.check import short
@@ -101,16 +98,13 @@ class Allowed:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What can be set when the server starts.
-
-    >>> str(Settings(database="postgresql://me@localhost/games").url)
-    'postgresql+asyncpg://me@localhost/games'
-    """
+    """What can be set when the server starts."""
 
     host: str = "127.0.0.1"
     port: int = 8000
     data: Path = field(default_factory=data_folder)
     database: str | None = None
+    """The address of another database than the file in the data folder."""
     bots: tuple[HostedBot, ...] = ()
     """Bots that are offered beside ours."""
     bot_seconds: float = 20.0
@@ -118,31 +112,6 @@ class Settings:
     allowed: Allowed = field(default_factory=Allowed)
     proxy: str | None = None
     """Addresses, joined by commas, that say in X-Forwarded-For for whom they ask; None believes nobody."""
-
-    @property
-    def url(self) -> URL:
-        """The database's address with the driver that speaks to it."""
-        if self.database is None:
-            # Not read from a text: a folder's name may hold a question mark.
-            return URL.create("sqlite+aiosqlite", database=str(self.data.absolute() / "limina.sqlite"))
-        scheme, colon, rest = self.database.partition("://")
-        drivers = {
-            "postgresql": "postgresql+asyncpg",
-            "postgres": "postgresql+asyncpg",
-            "postgresql+asyncpg": "postgresql+asyncpg",
-            "sqlite": "sqlite+aiosqlite",
-            "sqlite+aiosqlite": "sqlite+aiosqlite",
-        }
-        try:
-            if not colon or scheme not in drivers:
-                raise ValueError("not a database that we can use")
-            return make_url(f"{drivers[scheme]}://{rest}")
-        except (ArgumentError, ValueError):
-            raise LiminaError("the database must be an address such as postgresql://user@host/name") from None
-
-    def check(self) -> None:
-        """Say what is wrong with the database's address, if something is."""
-        _ = self.url
 
     def make_folder(self) -> None:
         """Make the data folder if the data are kept there."""

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from sqlalchemy import URL, Row, delete, event, func, insert, select, update
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import URL, Row, delete, event, func, insert, make_url, select, update
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from limina.protocols import LiminaError
 from limina.server import migrations
+from limina.server.settings import Settings
 from limina.server.tables import matches, reviews, seats, steps
 
 Values = Mapping[str, Any]
@@ -48,6 +49,31 @@ class Stored:
     match: Row[Any]
     seats: Sequence[Row[Any]]
     steps: Sequence[Row[Any]]
+
+
+_DRIVERS = {
+    "postgresql": "postgresql+asyncpg",
+    "postgres": "postgresql+asyncpg",
+    "postgresql+asyncpg": "postgresql+asyncpg",
+    "sqlite": "sqlite+aiosqlite",
+    "sqlite+aiosqlite": "sqlite+aiosqlite",
+}
+
+
+def url_of(settings: Settings) -> URL:
+    """The database's address with the driver that speaks to it.
+
+    >>> str(url_of(Settings(database="postgresql://me@localhost/games")))
+    'postgresql+asyncpg://me@localhost/games'
+    """
+    if settings.database is None:
+        # Not read from a text: a folder's name may hold a question mark.
+        return URL.create("sqlite+aiosqlite", database=str(settings.data.absolute() / "limina.sqlite"))
+    scheme, _, rest = settings.database.partition("://")
+    try:
+        return make_url(f"{_DRIVERS[scheme]}://{rest}")
+    except (ArgumentError, KeyError, ValueError):
+        raise LiminaError("the database must be an address such as postgresql://user@host/name") from None
 
 
 class Store:

@@ -15,7 +15,7 @@ from limina.record import Record
 from limina.server.limits import client_of
 from limina.server.play import sight
 from limina.server.play.refusal import RefusedError
-from limina.server.routes import WRONG, Keys, answer, check_players, find_match
+from limina.server.routes import WRONG, Keys, answer, check_record, find_match
 from limina.server.schemas import Error, MatchId
 from limina.server.study.hints import Hints
 from limina.server.study.reviews import Reviews
@@ -70,7 +70,7 @@ async def review(request: Request, match: MatchId, keys: Keys = "") -> Response:
 @routes.post("/review", response_class=StreamingResponse, responses=_LINES)
 async def review_record(request: Request, record: Annotated[dict[str, JsonValue], Body()]) -> Response:
     """Look back at a record of a game that is over. Nothing is stored."""
-    check_players(record)
+    check_record(record)
     read = await asyncio.to_thread(Record.from_json, record)
     # The same record asked for twice is reviewed once.
     key = "record " + hashlib.sha256(dump(read.to_json())).hexdigest()

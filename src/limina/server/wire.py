@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,7 +16,11 @@ _OPTIONS = orjson.OPT_NON_STR_KEYS
 
 def dump(value: Mapping[str, Any] | Sequence[Any]) -> bytes:
     """Plain values as JSON."""
-    return orjson.dumps(value, option=_OPTIONS)
+    try:
+        return orjson.dumps(value, option=_OPTIONS)
+    except TypeError:
+        # A record that somebody sent may hold half a character or a huge number, and is sent back as it came.
+        return json.dumps(value).encode()
 
 
 def error(code: ErrorCode, sentence: str) -> dict[str, Any]:
@@ -26,6 +31,10 @@ def error(code: ErrorCode, sentence: str) -> dict[str, Any]:
 def complaint(errors: Sequence[Mapping[str, Any]]) -> str:
     """The first of Pydantic's complaints as a sentence."""
     first = errors[0]
+    if first["type"] == "json_invalid":
+        return "this is not JSON"
+    if first["type"] in ("model_attributes_type", "model_type", "dict_type") and len(first["loc"]) <= 1:
+        return "this must be an object in JSON"
     where = [str(part) for part in first["loc"] if part not in ("body", "header", "path", "query")]
     place = short(".".join(where[:6]), 80)[1:-1]
     said = str(first["msg"]).removeprefix("Value error, ")

@@ -127,11 +127,15 @@ class Authority:
     async def join(self, match: Match, wanted: Join) -> tuple[int, str]:
         """Take an open seat; the seat and its key."""
         key = wanted.key or new_key()
-        held = match.seats_of([key])
-        if held and wanted.seat in (None, held[0]):
-            return held[0], key  # a retry
-        seat = self._open_seat(match, wanted.seat)
-        await self._seat(match, seat, Seat("person", wanted.name, None, hash_of(key)))
+        sitting = Seat("person", wanted.name, None, hash_of(key))
+        # Chosen only when whoever came before sits: two who come at once get two seats, a retry gets the same.
+        async with match.seating:
+            held = match.seats_of([key])
+            if held and wanted.seat in (None, held[0]):
+                return held[0], key
+            seat = self._open_seat(match, wanted.seat)
+            await self._seat(match, seat, sitting)
+        self._thinking.wake(match)
         return seat, key
 
     async def fill(self, match: Match, mine: tuple[int, ...], wanted: Fill) -> None:
@@ -139,7 +143,9 @@ class Authority:
         if not mine:
             raise RefusedError("forbidden", "only players of this game can invite a bot")
         level = check_bot(match.game, wanted.bot, self.guests)
-        await self._seat(match, self._open_seat(match, wanted.seat), Seat("bot", level, level))
+        async with match.seating:
+            await self._seat(match, self._open_seat(match, wanted.seat), Seat("bot", level, level))
+        self._thinking.wake(match)
 
     def _open_seat(self, match: Match, wanted: int | None) -> int:
         free = [number for number, seat in enumerate(match.seats) if seat.kind == "open"]
@@ -152,18 +158,16 @@ class Authority:
         return free[0] if wanted is None else wanted
 
     async def _seat(self, match: Match, number: int, seat: Seat) -> None:
-        """Save that somebody sits there; with the last one the game begins."""
-        # Seats change one after the other: the lock is held until this one is saved.
-        async with match.seating:
-            self._open_seat(match, number)
-            first = match.shown.steps
-            last = sum(other.kind == "open" for other in match.seats) == 1
-            drawn = match.let_chance() if last else []
-            match.steps += drawn
-            await self._save_seat(match, number, seat, self._step_rows(match, drawn, first, None))
-            match.shown = match.head
-            match.tell(match.shown)
-        self._thinking.wake(match)
+        """Save that somebody sits there; with the last one the game begins. Only with `match.seating` held."""
+        if match.broken:
+            raise RefusedError("unavailable", _NOT_SAVED)
+        first = match.shown.steps
+        last = sum(other.kind == "open" for other in match.seats) == 1
+        drawn = match.let_chance() if last else []
+        match.steps += drawn
+        await self._save_seat(match, number, seat, self._step_rows(match, drawn, first, None))
+        match.shown = match.head
+        match.tell(match.shown)
 
     async def _replace(self, match: Match, number: int, failure: BotFailure) -> bool:
         """Let one of ours go on where a bot of the host has failed."""
@@ -242,11 +246,13 @@ class Authority:
 
     def _saved(self, match: Match, situation: Situation, played: Played) -> None:
         match.updated = now()
-        match.settle(situation)
-        if played.saved is not None and not played.saved.done():
-            played.saved.set_result(None)
-        played.saved = None
-        self._thinking.wake(match)
+        try:
+            match.settle(situation)
+        finally:  # whatever goes wrong with telling others: whoever played is told, and the game goes on
+            if played.saved is not None and not played.saved.done():
+                played.saved.set_result(None)
+            played.saved = None
+            self._thinking.wake(match)
 
     def _lost(self, match: Match, played: Played) -> None:
         self._forget(match)
