@@ -203,6 +203,33 @@ def test_mangled_records_never_crash(first: int) -> None:
     assert not [message for message in messages if "\n" in message or len(message) > 250]
 
 
+PROMISE = {"commitment": "ab" * 32, "salt": "cd" * 32, "order": list(range(1, 25))}
+
+
+@pytest.mark.parametrize(
+    "command", ["show", "show --round 2", "legal", "replay", "verify", "par --budget 1", "analyze --work 1 --player 0"]
+)
+def test_mangled_records_are_no_crash_of_any_command(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same through the commands: whatever they make of it, it is an answer or one sentence."""
+    word, *options = command.split()
+    whole = random_record(limina.game("limes"), 11, players=1, steps=32).to_json() | PROMISE
+    file = tmp_path / "mangled.json"
+    for seed in range(8 if word == "analyze" else 60):
+        chance = Random(f"{command} {seed}")
+        file.write_text(mangled(json.dumps(chance.choice((whole, LIMES | PROMISE, LIMIT))), chance))
+        status = main([word, str(file), *options])
+        out, err = capsys.readouterr()
+        if status == 0:
+            assert out
+        else:
+            assert status == 1
+            last = err.splitlines()[-1]  # how far it had come may stand before it
+            assert last.startswith(f"limina: {file}: ")
+            assert len(last) < 300 + len(str(file))
+
+
 def test_random_numbers_as_turns_never_crash_the_kernel() -> None:
     """A fuzzer over turns: the kernel judges any number, and plays exactly those it calls legal."""
     chance = Random(7)

@@ -39,6 +39,17 @@ def short(text: object, most: int = 40) -> str:
     return shown if shown.isprintable() and encodable(shown) else ascii(text)
 
 
+def plain(text: str, most: int = 60) -> str:
+    """A name from outside as it may be shown in a terminal: no controls, and not endless.
+
+    >>> plain("Ada"), plain("\\x1b[31mEve"), len(plain("x" * 1000))
+    ('Ada', '\\\\x1b[31mEve', 60)
+    """
+    if len(text) > most:
+        text = text[: most - 1] + "…"
+    return text if text.isprintable() and encodable(text) else ascii(text)[1:-1]
+
+
 def encodable(text: str) -> bool:
     """Whether a text can be written as UTF-8: one with half a character in it cannot.
 

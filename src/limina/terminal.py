@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 from limina.bots import Bot, BotFailure, ask, bot
+from limina.check import plain
 from limina.protocols import LiminaError, Step
 from limina.record import Record
 
@@ -76,12 +77,15 @@ class Session:
                 try:
                     turn = ask(self._bots[seat], self.record, seat)
                 except BotFailure as failure:
-                    raise BotFailure(f"{self.record.names[seat]} cannot go on: {failure}") from None
+                    raise BotFailure(f"{self._name(seat)} cannot go on: {failure}") from None
                 self.record = self.record.play(turn, seat)
-                self._talk.say(f"{self.record.names[seat]} plays {turn}")
+                self._talk.say(f"{self._name(seat)} plays {turn}")
                 self._keep()
                 return True
         return False
+
+    def _name(self, seat: int) -> str:
+        return plain(self.record.names[seat])
 
     def _next_person(self) -> int:
         return next(seat for seat in self.record.end.to_move if seat not in self._bots)
@@ -91,7 +95,7 @@ class Session:
         end = self.record.end
         self._talk.say(end.text(colour=self._talk.colour, player=None if self.record.game.turn_by_turn else seat))
         while True:
-            words = self._talk.ask(f"{self.record.names[seat]}> ").strip()
+            words = self._talk.ask(f"{self._name(seat)}> ").strip()
             command, _, rest = words.partition(" ")
             match command.lower():
                 case "":

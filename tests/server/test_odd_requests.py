@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 import limina
-from server.helpers import Client
+from server.helpers import Client, server
 from test_contract import random_record
 
 RECORD = random_record(limina.game("limes"), 3, players=1, steps=32).to_json()
@@ -79,3 +82,15 @@ def test_whoever_joins_twice_at_once_sits_once(ada: Client) -> None:
 
 def _join(client: Client, match: str, **wanted: Any) -> httpx.Response:
     return httpx.post(f"{client.base}/api/matches/{match}/join", json=wanted, timeout=60)
+
+
+def test_a_damaged_game_is_said_and_hides_no_other(tmp_path: Path) -> None:
+    with server(tmp_path) as address, closing(Client(address)) as eve:
+        damaged, sound = (eve.create("limes", "me")["match"] for _ in range(2))
+        keys = [*eve.keys[damaged], *eve.keys[sound]]
+    with closing(sqlite3.connect(tmp_path / "limina.sqlite")) as connection, connection:
+        connection.execute("UPDATE steps SET text = 'z9r9' WHERE match = ?", [damaged])
+    with server(tmp_path) as address, closing(Client(address)) as eve:
+        said = eve.call("GET", f"/matches/{damaged}", status=503)
+        assert said == {"error": "this game is damaged and cannot be read", "code": "unavailable"}
+        assert [each["match"] for each in eve.call("POST", "/mine", {"keys": keys})] == [sound]

@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from limina.server import migrations
 from limina.server.settings import Settings
-from limina.server.store import Store, Write, url_of
+from limina.server.store import Store, UnavailableError, Write, url_of
 from limina.server.tables import metadata
 
 
@@ -189,3 +189,16 @@ def test_migrations_make_the_tables_that_the_code_expects(url: URL) -> None:
     assert asyncio.run(story()) == []
     script = ScriptDirectory(str(Path(migrations.__file__).parent))
     assert script.get_current_head() == migrations.HEAD
+
+
+def test_what_cannot_be_read_is_said_in_a_sentence(url: URL) -> None:
+    async def read() -> None:
+        async with opened(url) as store:
+            assert await new(store, "first")
+            async with store._engine.begin() as connection:
+                await connection.execute(text("DROP TABLE steps"))
+            for reading in (store.load("first"), store.matches_of(["h"], 10)):
+                with pytest.raises(UnavailableError, match="please try again"):
+                    await reading
+
+    asyncio.run(read())

@@ -6,7 +6,8 @@ import argparse
 import json
 from typing import Any
 
-from limina.cli.files import read_records
+from limina.check import plain
+from limina.cli.files import read_records, shown
 
 
 def add(commands: Any) -> None:
@@ -25,9 +26,5 @@ def run(arguments: argparse.Namespace) -> None:
         if arguments.json:
             print(json.dumps(record.summary()), flush=True)
             continue
-        names = ", ".join(_printable(player) for player in record.names)
-        print(f"{name}: {record.game.title}, {names}\n{record.end.text()}", flush=True)
-
-
-def _printable(name: str) -> str:
-    return name if name.isprintable() else ascii(name)
+        names = ", ".join(map(plain, record.names))
+        print(f"{shown(name)}: {record.game.title}, {names}\n{record.end.text()}", flush=True)

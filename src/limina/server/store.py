@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -25,6 +25,10 @@ _MOST_TOGETHER = 2000
 MOST_REVIEWS = 1000
 """Older ones go; they can be made again."""
 _LOG = logging.getLogger("limina.server")
+
+
+class UnavailableError(LiminaError):
+    """The database does not answer."""
 
 
 @dataclass(slots=True)
@@ -69,9 +73,9 @@ def url_of(settings: Settings) -> URL:
     if settings.database is None:
         # Not read from a text: a folder's name may hold a question mark.
         return URL.create("sqlite+aiosqlite", database=str(settings.data.absolute() / "limina.sqlite"))
-    scheme, _, rest = settings.database.partition("://")
+    scheme, colon, rest = settings.database.partition("://")
     try:
-        return make_url(f"{_DRIVERS[scheme]}://{rest}")
+        return make_url(f"{_DRIVERS[scheme if colon else '']}://{rest}")
     except (ArgumentError, KeyError, ValueError):
         raise LiminaError("the database must be an address such as postgresql://user@host/name") from None
 
@@ -183,9 +187,18 @@ class Store:
 
     # --- reading
 
+    @contextlib.asynccontextmanager
+    async def _reading(self) -> AsyncIterator[AsyncConnection]:
+        try:
+            async with self._engine.connect() as connection:
+                yield connection
+        except Exception as error:  # of the database, its driver or the network
+            _LOG.error("something could not be read: %s", type(error).__name__)
+            raise UnavailableError("the games cannot be read just now: please try again") from None
+
     async def load(self, match: str) -> Stored | None:
         """A match with its seats and steps."""
-        async with self._engine.connect() as connection:
+        async with self._reading() as connection:
             row = (await connection.execute(select(matches).where(matches.c.id == match))).one_or_none()
             if row is None:
                 return None
@@ -206,13 +219,13 @@ class Store:
             .order_by(latest.desc())
             .limit(most)
         )
-        async with self._engine.connect() as connection:
+        async with self._reading() as connection:
             return [(row.id, row.latest) for row in await connection.execute(query)]
 
     async def review(self, key: str, version: str) -> bytes | None:
         """A review that was kept, if this version made it."""
         query = select(reviews.c.lines).where(reviews.c.key == key, reviews.c.version == version)
-        async with self._engine.connect() as connection:
+        async with self._reading() as connection:
             found: bytes | None = (await connection.execute(query)).scalar_one_or_none()
             return found
 

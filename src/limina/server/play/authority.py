@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
 from collections import OrderedDict
 from collections.abc import Iterable
 from concurrent.futures import Executor
@@ -19,6 +21,7 @@ from limina.server.schemas import Fill, Join, NewMatch, Turn
 from limina.server.store import Store, Write
 
 _MOST_IN_MEMORY = 5000
+_LOG = logging.getLogger("limina.server")
 _NOT_SAVED = "this could not be saved: please try again"
 
 
@@ -55,7 +58,11 @@ class Authority:
         stored = await self._store.load(match)
         if stored is None:
             raise RefusedError("not_found", "there is no such game")
-        restored = Match.restore(stored)
+        try:
+            restored = Match.restore(stored)
+        except Exception as error:  # nothing of what is hidden in it goes anywhere: only that it is so
+            _LOG.error("the game %s cannot be read: %s", match, type(error).__name__)
+            raise RefusedError("unavailable", "this game is damaged and cannot be read") from None
         self._keep(restored)
         self._thinking.wake(restored)
         return restored
@@ -73,8 +80,9 @@ class Authority:
         found = await self._store.matches_of([hash_of(key) for key in keys], most)
         result = []
         for match_id, latest in found:
-            match = await self.find(match_id)
-            result.append((match, match.seats_of(keys), latest))
+            with contextlib.suppress(RefusedError):  # one that is damaged does not hide the others
+                match = await self.find(match_id)
+                result.append((match, match.seats_of(keys), latest))
         return result
 
     # --- beginning

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from limina.protocols import IllegalTurnError, LiminaError
 from limina.server.schemas import ErrorCode
+from limina.server.store import UnavailableError
 
 
 class RefusedError(LiminaError):
@@ -20,4 +21,6 @@ def code_of(error: LiminaError) -> ErrorCode:
     """The word for an error."""
     if isinstance(error, RefusedError):
         return error.code
+    if isinstance(error, UnavailableError):
+        return "unavailable"
     return "illegal" if isinstance(error, IllegalTurnError) else "unreadable"
