@@ -39,11 +39,11 @@ def short(text: object, most: int = 40) -> str:
     return shown if shown.isprintable() and encodable(shown) else ascii(text)
 
 
-def plain(text: str, most: int = 60) -> str:
+def plain(text: str, most: int = 200) -> str:
     """A name from outside as it may be shown in a terminal: no controls, and not endless.
 
     >>> plain("Ada"), plain("\\x1b[31mEve"), len(plain("x" * 1000))
-    ('Ada', '\\\\x1b[31mEve', 60)
+    ('Ada', '\\\\x1b[31mEve', 200)
     """
     if len(text) > most:
         text = text[: most - 1] + "…"
