@@ -5,6 +5,7 @@
  * language. One language is loaded at a time.
  */
 import type en from "../messages/en";
+import { remember, remembered } from "./remember";
 
 export type Key = keyof typeof en;
 export type Values = Record<string, string | number>;
@@ -17,7 +18,6 @@ const LOADERS: Record<Language, () => Promise<{ default: Messages }>> = {
   de: () => import("../messages/de"),
   fr: () => import("../messages/fr"),
 };
-const STORE = "limina.language";
 
 let language = $state<Language>("en");
 let messages = $state.raw<Messages>({} as Messages);
@@ -31,30 +31,18 @@ function known(tag: string | null): Language | undefined {
 
 /** The language the player chose, else the first of the browser's that we speak. */
 export function preferredLanguage(): Language {
-  let stored: string | null = null;
-  try {
-    stored = localStorage.getItem(STORE);
-  } catch {
-    // Nothing is stored here.
-  }
-  return known(stored) ?? navigator.languages.map(known).find((found) => found) ?? "en";
+  return known(remembered("language")) ?? navigator.languages.map(known).find((found) => found) ?? "en";
 }
 
 /** Load a language and show the page in it. */
-export async function speak(wanted: Language, remember = false): Promise<void> {
+export async function speak(wanted: Language, keep = false): Promise<void> {
   const loaded = await LOADERS[wanted]();
   messages = loaded.default;
   plurals = new Intl.PluralRules(wanted);
   lists = new Intl.ListFormat(wanted);
   language = wanted;
   document.documentElement.lang = wanted;
-  if (remember) {
-    try {
-      localStorage.setItem(STORE, wanted);
-    } catch {
-      // Then only until the page is closed.
-    }
-  }
+  if (keep) remember("language", wanted);
 }
 
 export function currentLanguage(): Language {
