@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,9 +11,12 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from e2e.limes_table import LimesTable
-from e2e.page_helpers import call, new_match, opened
+from e2e.limit_table import TABLE, step_by_mouse
+from e2e.page_helpers import call, new_match, opened, play_until
 
 ME = {"kind": "person", "name": "Ada"}
+EXAMPLES = Path(__file__).parents[2] / "examples"
+LEVELS = {"en": "Novice", "de": "Neuling", "fr": "Novice"}
 WORDS = {"en": ("Play now", "Undo"), "de": ("Jetzt spielen", "Zurück"), "fr": ("Jouer maintenant", "Annuler")}
 
 
@@ -23,7 +27,7 @@ def test_two_play_by_a_link_and_a_third_watches(address: str, browser: Browser) 
         ada.get_by_text("Options").click()
         ada.get_by_label("Hidden turns").check()
         ada.get_by_test_id("begin").click()
-        link = ada.get_by_role("main").get_by_label("Whoever has this link").first.input_value()
+        link = ada.get_by_label("Link to the game").input_value()
         ben.goto(link)
         ben.get_by_label("Your name").fill("Ben")
         ben.get_by_test_id("join").click()
@@ -41,6 +45,42 @@ def test_two_play_by_a_link_and_a_third_watches(address: str, browser: Browser) 
         expect(eve.locator("[data-cell]")).to_have_count(0)
         ben.goto(f"{address}/games")
         expect(ben.get_by_role("link", name="It is your turn")).to_have_count(1)
+
+
+def test_without_spectators_only_the_players_see_the_game(address: str, browser: Browser) -> None:
+    with opened(browser, address) as ada, opened(browser, address) as ben, opened(browser, address) as eve:
+        ada.get_by_label("With friends by a link").check()
+        ada.get_by_text("Options").click()
+        ada.get_by_label("Spectators welcome").uncheck()
+        ada.get_by_test_id("begin").click()
+        link = ada.get_by_label("Link to the game").input_value()
+        for invited in (ben, eve):  # as long as a seat is free, whoever has the link may take it
+            invited.goto(link)
+            expect(invited.get_by_test_id("join")).to_be_visible()
+        ben.get_by_test_id("join").click()
+        for refused in ("when the last seat is taken", "when the link is opened afterwards"):
+            expect(eve.get_by_text("This game is for its players alone.")).to_be_visible()
+            expect(eve.get_by_role("main"), refused).not_to_contain_text("Guest")
+            eve.goto(link)
+        LimesTable(ada).turn_by_mouse(1)
+        LimesTable(ben).turn_by_mouse(1)
+        LimesTable(ada).is_round(2)
+        ada.get_by_text("Share").click()
+        expect(ada.get_by_text("This game is for its players alone.")).to_be_visible()
+
+
+def test_players_save_the_record_of_a_game_that_is_theirs_alone(address: str, browser: Browser) -> None:
+    wanted = {"game": "limit", "seats": [ME, {"kind": "person"}], "options": {"size": 4}, "spectators": False}
+    created = call(address, "/matches", wanted)
+    match, keys = created["state"]["match"], {str(held["seat"]): held["key"] for held in created["keys"]}
+    play_until(address, match, keys, lambda state: False)
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+        with page.expect_download() as saved:
+            page.get_by_role("link", name="Record as a file").click()
+        assert saved.value.suggested_filename == f"limit-{match}.json"
+        assert json.loads(Path(saved.value.path()).read_text())["turns"]
+        page.get_by_role("link", name="Replay").last.click()
+        expect(page.get_by_role("slider")).to_be_visible()
 
 
 def test_a_reload_in_mid_turn_loses_nothing(address: str, browser: Browser) -> None:
@@ -69,9 +109,9 @@ def test_a_reload_in_mid_turn_loses_nothing(address: str, browser: Browser) -> N
         table.is_round(3)
 
 
-def start(port: str, data: Path) -> tuple[subprocess.Popen[str], str]:
+def start(port: str, data: Path, *arguments: str) -> tuple[subprocess.Popen[str], str]:
     """A server of one's own, to be killed."""
-    command = [sys.executable, "-m", "limina", "serve", "--port", port, "--data", str(data)]
+    command = [sys.executable, "-m", "limina", "serve", "--port", port, "--data", str(data), *arguments]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     return server, server.stdout.readline().rsplit(" ", 1)[1].strip().rstrip("/")
@@ -129,11 +169,45 @@ def test_a_turn_made_while_the_server_is_away_arrives_once(browser: Browser, tmp
         server.communicate()
 
 
+@pytest.mark.parametrize("game", ["Limes", "Limit"])
+def test_a_bot_of_the_host_is_chosen_on_the_start_page_and_plays(browser: Browser, tmp_path: Path, game: str) -> None:
+    server, address = start("0", tmp_path, "--bot", f"careful={EXAMPLES / 'careful.py'}:Careful")
+    try:
+        with opened(browser, address) as page:
+            page.get_by_role("radio", name=game).check()
+            page.get_by_label("Against a bot").check()
+            page.get_by_label("Strength of the bot").select_option(label="careful")
+            page.get_by_test_id("begin").click()
+            seats = page.get_by_role("list", name="Players")
+            expect(seats).to_contain_text("Bot (careful)")
+            page.locator("[data-cell], [data-stage=pawn]").first.wait_for()
+            match = page.url.rsplit("/", 1)[1]
+            if game == "Limes":
+                LimesTable(page).turn_by_mouse(1)
+                LimesTable(page).is_round(2)
+            else:
+                turn = int(page.locator(TABLE).get_attribute("data-turn") or 0)  # the bot may have begun
+                for now in ("pawn", "target", "removal", "ready"):
+                    step_by_mouse(page, now)
+                expect(page.locator(f"[data-turn='{turn + 2}'][data-stage=pawn]")).to_be_visible()
+            state = call(address, f"/matches/{match}")
+            bot = next(seat for seat in state["seats"] if seat["kind"] == "bot")
+            assert (bot["bot"], bot["failed"]) == ("careful", None)
+            assert bot["turns"] >= 1
+            expect(seats).not_to_contain_text("plays on")
+    finally:
+        server.kill()
+        server.communicate()
+
+
 @pytest.mark.parametrize("language", WORDS)
 def test_every_language(address: str, browser: Browser, language: str) -> None:
     now, undo = WORDS[language]
     with opened(browser, address, language=language) as page:
         expect(page.locator("html")).to_have_attribute("lang", language)
+        levels = page.get_by_test_id("level").locator("option")
+        expect(levels.filter(has_text=LEVELS[language])).to_have_count(1)
+        assert [level for level in levels.all_inner_texts() if not level[0].isupper()] == []
         page.get_by_role("button", name=now).click()
         table = LimesTable(page)
         table.turn_by_mouse(1)

@@ -67,3 +67,8 @@ export function fill(message: string, values: Values, rules: Intl.PluralRules): 
 export function list(names: readonly string[]): string {
   return lists.format(names);
 }
+
+/** With a capital at its beginning; a turn of the notation keeps its small letters. */
+export function capital(said: string): string {
+  return /^\p{Ll}{2}/u.test(said) ? said.charAt(0).toUpperCase() + said.slice(1) : said;
+}
