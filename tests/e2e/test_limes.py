@@ -184,6 +184,7 @@ def test_a_phone(address: str, browser: Browser) -> None:
             table.is_round(number)
             assert fits(page)
             table.cells.nth(number % table.cells.count()).tap()
+            expect(table.confirm).to_be_visible()
             for button in page.locator(".laid button").all():
                 box = button.bounding_box()
                 assert box is not None

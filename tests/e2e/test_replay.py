@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,10 @@ DROP = """async text => {
 }"""
 
 
-def progress(page: Page) -> int:
-    return int(page.get_by_role("slider").input_value())
+def is_at(page: Page, progress: int) -> None:
+    """Wait for a moment of the game, and for its address."""
+    expect(page.get_by_role("slider")).to_have_value(str(progress))
+    expect(page).to_have_url(re.compile(f"#{progress}$"))
 
 
 @pytest.mark.parametrize("game", ["limes", "limit"])
@@ -34,23 +37,21 @@ def test_a_finished_match_is_replayed_by_keyboard_and_shared_by_its_address(
         expect(page.get_by_role("slider")).to_have_value("0")
         page.keyboard.press("ArrowRight")
         page.keyboard.press("ArrowRight")
-        assert progress(page) == 2
+        is_at(page, 2)
         page.keyboard.press("ArrowLeft")
-        assert progress(page) == 1
-        assert page.url.endswith("#1")
+        is_at(page, 1)
         page.keyboard.press("End")
-        assert progress(page) == last
-        assert page.url.endswith(f"#{last}")
+        is_at(page, last)
         for name, score in zip(("Ada", "Ben"), frames[-1]["scores"], strict=True):
             expect(page.locator(".scores")).to_contain_text(f"{name}: {score}")
         expect(page.locator(".outcome")).to_contain_text("win")
         page.keyboard.press("Home")
-        assert progress(page) == 0
+        is_at(page, 0)
         page.get_by_role("slider").fill("3")
+        is_at(page, 3)
         shared = page.url
-        assert shared.endswith("#3")
     with opened(browser, shared) as page:
-        expect(page.get_by_role("slider")).to_have_value("3")
+        is_at(page, 3)
 
 
 def test_it_plays_by_itself_and_stops_when_told(address: str, browser: Browser) -> None:
@@ -83,7 +84,7 @@ def test_a_record_dropped_on_the_page_is_shown(address: str, browser: Browser, g
         expect(page.get_by_role("slider")).to_be_visible()
         expect(page.get_by_role("heading", level=1)).to_contain_text(record["players"][0])
         page.keyboard.press("End")
-        assert progress(page) == (16 if game == "limes" else len(record["turns"]))
+        is_at(page, 16 if game == "limes" else len(record["turns"]))
 
 
 def test_a_file_that_is_no_record_is_refused_in_words(address: str, browser: Browser, tmp_path: Path) -> None:
