@@ -71,6 +71,9 @@ def test_one_players_display_can_be_shown_alone(address: str, browser: Browser) 
         expect(page.locator("figure")).to_have_count(1)
         expect(page.locator("figure")).to_contain_text("Ben")
         assert fits(page)
+        # However high the boards are, they are stepped through while they are looked at.
+        for name in ("Start", "Back", "Play", "Forward", "End"):
+            expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
         # The server fixed the order of the cards before the game, and the page says that it kept to it.
         expect(page.get_by_text("The cards came in the order")).to_be_visible()
 
