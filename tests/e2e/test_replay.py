@@ -90,6 +90,20 @@ def test_a_record_dropped_on_the_page_is_shown(address: str, browser: Browser, g
         is_at(page, 16 if game == "limes" else len(record["turns"]))
 
 
+def test_bots_of_a_record_are_called_as_the_language_calls_them(address: str, browser: Browser) -> None:
+    record = example_record("limit")
+    record["players"][0] = "bot:skilled"
+    with opened(browser, f"{address}/replay") as page:
+        page.get_by_label("Record file").wait_for()
+        page.evaluate(DROP, json.dumps(record))
+        title = page.get_by_role("heading", level=1)
+        expect(title).to_contain_text("Bot (skilled)")
+        page.keyboard.press("ArrowRight")
+        page.get_by_label("Language").select_option("de")
+        expect(title).to_contain_text("Bot (geübt)")
+        is_at(page, 1)
+
+
 def test_a_file_that_is_no_record_is_refused_in_words(address: str, browser: Browser, tmp_path: Path) -> None:
     with opened(browser, f"{address}/replay") as page:
         for content, words in (("no json", "not a record"), ('{"format": "limina/1"}', "could not be read")):

@@ -111,6 +111,42 @@ def test_a_reload_in_mid_turn_loses_nothing(address: str, browser: Browser) -> N
         table.is_round(3)
 
 
+def test_two_tabs_of_one_seat_agree(address: str, browser: Browser) -> None:
+    match, keys = new_match(address, "limes", [ME])
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+        second = page.context.new_page()
+        second.goto(page.url)
+        here, there = LimesTable(page), LimesTable(second)
+        there.is_round(1)
+        there.cells.first.click()
+        there.main.click()
+        expect(there.offers.first).to_be_visible()
+        here.turn_by_mouse(1)
+        # What was half made there was for a turn that is over.
+        there.is_round(2)
+        expect(there.undo).to_have_attribute("aria-disabled", "true")
+        there.turn_by_mouse(2)
+        here.is_round(3)
+
+
+def test_back_and_forward_in_mid_turn_lose_nothing(address: str, browser: Browser) -> None:
+    with opened(browser, address) as page:
+        page.get_by_test_id("play-now").click()
+        table = LimesTable(page)
+        table.is_round(1)
+        table.cells.first.click()
+        page.locator(".laid .right").click()
+        page.go_back()
+        expect(page.get_by_test_id("play-now")).to_be_visible()
+        page.go_forward()
+        expect(table.confirm).to_be_visible()
+        table.main.click()
+        table.none.click()
+        table.is_round(2)
+        match = page.url.rsplit("/", 1)[1]
+        assert [step["text"] for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0] == ["d4r1"]
+
+
 def start(port: str, data: Path, *arguments: str) -> tuple[subprocess.Popen[str], str]:
     """A server of one's own, to be killed."""
     command = [sys.executable, "-m", "limina", "serve", "--port", port, "--data", str(data), *arguments]

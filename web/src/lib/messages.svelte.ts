@@ -20,6 +20,8 @@ const LOADERS: Record<Language, () => Promise<{ default: Messages }>> = {
 };
 
 let language = $state<Language>("en");
+/** The language that was asked for last, and may still be on its way. */
+let asked: Language = "en";
 let messages = $state.raw<Messages>({} as Messages);
 let plurals = new Intl.PluralRules("en");
 let lists = new Intl.ListFormat("en");
@@ -36,7 +38,9 @@ export function preferredLanguage(): Language {
 
 /** Load a language and show the page in it. */
 export async function speak(wanted: Language, keep = false): Promise<void> {
+  asked = wanted;
   const loaded = await LOADERS[wanted]();
+  if (asked !== wanted) return;
   messages = loaded.default;
   plurals = new Intl.PluralRules(wanted);
   lists = new Intl.ListFormat(wanted);
