@@ -75,3 +75,22 @@ def test_nothing_jumps_during_a_turn_of_limit(
             assert stage(page) == now
             step_by_mouse(page, now)
             assert places(page, *beside) == before, now
+
+
+@pytest.mark.parametrize("players", [2, 8])
+def test_the_final_scoring_shows_everybodys_points_in_any_window(address: str, browser: Browser, players: int) -> None:
+    match, keys = new_match(address, "limes", [ME] * players)
+    totals = play_until(address, match, keys, lambda state: False)["view"]["end"]["totals"]
+    for width, height in ((320, 640), (1200, 900)):
+        with opened(browser, f"{address}/m/{match}", width=width, height=height) as page:
+            expect(page.get_by_test_id("end")).to_be_visible()
+            assert fits(page)
+            table = page.get_by_role("region", name="Final scoring").get_by_role("table")
+            sheet = page.get_by_role("region", name="Final scoring").bounding_box()
+            assert sheet is not None
+            cells = [cell for cell in table.locator("strong").all() if cell.inner_text() in map(str, totals)]
+            assert len(cells) >= players
+            for cell in cells:
+                box = cell.bounding_box()
+                assert box is not None
+                assert box["x"] + box["width"] <= sheet["x"] + sheet["width"]
