@@ -209,7 +209,8 @@ def test_a_turn_made_while_the_server_is_away_arrives_once(browser: Browser, tmp
 
 @pytest.mark.parametrize("game", ["Limes", "Limit"])
 def test_a_bot_of_the_host_is_chosen_on_the_start_page_and_plays(browser: Browser, tmp_path: Path, game: str) -> None:
-    server, address = start("0", tmp_path, "--bot", f"careful={EXAMPLES / 'careful.py'}:Careful")
+    bot = f"careful={EXAMPLES / 'careful.py'}:Careful"
+    server, address = start("0", tmp_path, "--bot", bot, "--bot-time", "120")
     try:
         with opened(browser, address) as page:
             page.get_by_role("radio", name=game).check()
@@ -229,9 +230,9 @@ def test_a_bot_of_the_host_is_chosen_on_the_start_page_and_plays(browser: Browse
                     step_by_mouse(page, now)
                 expect(page.locator(f"[data-turn='{turn + 2}'][data-stage=pawn]")).to_be_visible()
             state = call(address, f"/matches/{match}")
-            bot = next(seat for seat in state["seats"] if seat["kind"] == "bot")
-            assert (bot["bot"], bot["failed"]) == ("careful", None)
-            assert bot["turns"] >= 1
+            seat = next(seat for seat in state["seats"] if seat["kind"] == "bot")
+            assert (seat["bot"], seat["failed"]) == ("careful", None)
+            assert seat["turns"] >= 1
             expect(seats).not_to_contain_text("plays on")
     finally:
         server.kill()
