@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -86,7 +87,7 @@ def opened(
     language: str = "en",
     **options: Any,
 ) -> Iterator[Page]:
-    """A page in a browser of its own; every error in its console fails the test."""
+    """A page in a browser of its own; whatever it complains of in its console fails the test."""
     context = browser.new_context(
         viewport={"width": width, "height": height},
         color_scheme=theme,
@@ -94,17 +95,25 @@ def opened(
         reduced_motion="reduce",
         **options,
     )
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(30_000)
     if keys:
         stored = json.dumps(json.dumps(keys))
         context.add_init_script(f"if (!localStorage['limina.keys']) localStorage['limina.keys'] = {stored}")
     page = context.new_page()
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.goto(url)
-    yield page
-    context.close()
+    page.on("console", lambda said: wrong.append(said.text) if complains(said) else None)
+    try:
+        page.goto(url)
+        yield page
+    finally:
+        context.close()
     assert not wrong, wrong
+
+
+def complains(said: ConsoleMessage) -> bool:
+    """Whether it is more than what a browser says by itself where a server is gone or says no."""
+    return said.type in ("error", "warning") and not re.match("Failed to load resource|WebSocket connection", said.text)
 
 
 def violations(page: Page, *, bare: bool = False) -> list[str]:

@@ -184,6 +184,7 @@ def test_a_phone(address: str, browser: Browser) -> None:
             table.is_round(number)
             assert fits(page)
             table.cells.nth(number % table.cells.count()).tap()
+            expect(table.confirm).to_be_visible()
             for button in page.locator(".laid button").all():
                 box = button.bounding_box()
                 assert box is not None
@@ -216,6 +217,28 @@ def test_a_screen_reader_hears_what_happened(address: str, browser: Browser) -> 
         ):
             page.keyboard.press(key)
             expect(said.filter(has_text=words)).to_have_count(1)
+
+
+def test_enter_lays_the_card_where_nothing_was_chosen_yet(address: str, browser: Browser) -> None:
+    with opened(browser, address) as page:
+        table = laid(page, address, [])
+        # What has the focus keeps the key to itself.
+        keys = page.locator("details", has_text="choose a place, or a zone")
+        keys.locator("summary").focus()
+        page.keyboard.press("Enter")
+        expect(keys).to_have_attribute("open", "")
+        expect(table.confirm).to_have_count(0)
+        page.evaluate("document.activeElement.blur()")
+        for number in (1, 2):  # in the second round the main button has the focus
+            table.is_round(number)
+            page.keyboard.press("Enter")
+            expect(table.confirm).to_be_visible()
+            page.keyboard.press("Enter")
+            expect(table.confirm).to_have_count(0)
+            page.keyboard.press("1")
+            expect(table.main).to_have_attribute("aria-disabled", "false")
+            page.keyboard.press("Enter")
+        table.is_round(3)
 
 
 def test_keys_pressed_while_a_turn_is_saved_are_for_the_next_one(address: str, browser: Browser) -> None:

@@ -2,53 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from e2e.page_helpers import call, fits, new_match, opened, play_until
+from e2e.limit_table import OFFERED, TABLE, stage, step_by_mouse, targets
+from e2e.page_helpers import call, finished_match, fits, new_match, opened, play_until
 
 ME = {"kind": "person", "name": "Ada"}
 YOU = {"kind": "person", "name": "Ben"}
 BOT = {"kind": "bot", "bot": "novice"}
-
-TABLE = "[data-stage]"
-OFFERED = "[data-spot]:not([aria-disabled])"
-
-
-def stage(page: Page) -> str:
-    """Wait until there is something to do, or nothing more."""
-    page.wait_for_function(
-        "() => { const table = document.querySelector('[data-stage]');"
-        " return table && (table.dataset.phase === 'over' || !['watch'].includes(table.dataset.stage)) }"
-    )
-    table = page.locator(TABLE)
-    return "over" if table.get_attribute("data-phase") == "over" else table.get_attribute("data-stage") or ""
-
-
-def targets(page: Page) -> list[str]:
-    found: list[str] = page.locator(OFFERED).evaluate_all(
-        "all => all.filter(each => !each.classList.contains('drag')).map(each => each.dataset.spot)"
-    )
-    return found
-
-
-def step_by_mouse(page: Page, now: str) -> None:
-    turn = page.locator(TABLE).get_attribute("data-turn") or ""
-    if now == "pawn":
-        page.locator(OFFERED).first.click()
-        expect(page.locator(TABLE)).to_have_attribute("data-stage", "target")
-    elif now == "target":
-        page.locator(f"[data-spot={targets(page)[0]}]").click()
-        page.wait_for_function("() => document.querySelector('[data-stage]').dataset.stage !== 'target'")
-    elif now == "removal":
-        page.locator(OFFERED).first.click()
-        expect(page.locator(TABLE)).to_have_attribute("data-stage", "ready")
-    else:
-        page.get_by_role("button", name="End turn").click()
-        expect(page.locator(TABLE)).not_to_have_attribute("data-turn", turn)
 
 
 def play_to_the_end(page: Page, step: Callable[[Page, str], None]) -> None:
@@ -143,6 +109,52 @@ def test_a_reload_in_mid_turn_goes_on_where_it_was_left(address: str, browser: B
         expect(table).to_have_attribute("data-stage", "removal")
         step_by_mouse(page, "removal")
         step_by_mouse(page, "ready")
+
+
+def test_a_tile_chosen_while_a_turn_is_saved_is_for_the_next_one(address: str, browser: Browser) -> None:
+    match, keys = new_match(address, "limit", [ME, YOU])
+    pawns = call(address, f"/matches/{match}")["view"]["pawns"][1]
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+        for expected in ("pawn", "target", "removal"):
+            assert stage(page) == expected
+            step_by_mouse(page, expected)
+        # All in one go, quicker than any answer from the server: the turn is ended, the next player takes a pawn.
+        page.evaluate(
+            """pawns => {
+                document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "e", bubbles: true }));
+                for (const pawn of pawns) document.querySelector(`[data-spot=${pawn}]`).click();
+            }""",
+            pawns,
+        )
+        expect(page.locator("[data-turn='1'][data-stage=target]")).to_be_visible()
+        expect(page.locator("[data-spot][aria-pressed=true]")).to_have_count(1)
+        assert len(call(address, f"/matches/{match}")["steps"]) == 1
+
+
+def test_a_screen_reader_hears_what_happened_and_what_is_to_be_done_now(address: str, browser: Browser) -> None:
+    match, keys = new_match(address, "limit", [ME, YOU])
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+        said = page.locator("[aria-live=polite]")
+        for expected, words in (
+            ("pawn", "Move it to one of the marked tiles."),
+            ("target", "Now remove one of the marked tiles."),
+            ("removal", "End your turn, or undo."),
+            (
+                "ready",
+                re.compile(r"Ada moved a pawn from \w+ to \w+ and .* Ben: Pick one of your pawns\."),
+            ),
+        ):
+            assert stage(page) == expected
+            step_by_mouse(page, expected)
+            expect(said.filter(has_text=words)).to_have_count(1)
+
+
+def test_nothing_useless_is_left_beside_a_finished_game(address: str, browser: Browser) -> None:
+    with opened(browser, f"{address}/m/{finished_match(address)}") as page:
+        expect(page.locator(TABLE)).to_have_attribute("data-phase", "over")
+        expect(page.get_by_test_id("stage")).to_contain_text("win")
+        for words in ("Mark groups in danger", "Keys", "Undo", "End turn"):
+            expect(page.get_by_text(words)).to_have_count(0)
 
 
 def test_a_pawn_is_dragged_to_where_it_goes(address: str, browser: Browser) -> None:

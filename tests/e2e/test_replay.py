@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,10 @@ DROP = """async text => {
 }"""
 
 
-def progress(page: Page) -> int:
-    return int(page.get_by_role("slider").input_value())
+def is_at(page: Page, progress: int) -> None:
+    """Wait for a moment of the game, and for its address."""
+    expect(page.get_by_role("slider")).to_have_value(str(progress))
+    expect(page).to_have_url(re.compile(f"#{progress}$"))
 
 
 @pytest.mark.parametrize("game", ["limes", "limit"])
@@ -34,23 +37,21 @@ def test_a_finished_match_is_replayed_by_keyboard_and_shared_by_its_address(
         expect(page.get_by_role("slider")).to_have_value("0")
         page.keyboard.press("ArrowRight")
         page.keyboard.press("ArrowRight")
-        assert progress(page) == 2
+        is_at(page, 2)
         page.keyboard.press("ArrowLeft")
-        assert progress(page) == 1
-        assert page.url.endswith("#1")
+        is_at(page, 1)
         page.keyboard.press("End")
-        assert progress(page) == last
-        assert page.url.endswith(f"#{last}")
+        is_at(page, last)
         for name, score in zip(("Ada", "Ben"), frames[-1]["scores"], strict=True):
             expect(page.locator(".scores")).to_contain_text(f"{name}: {score}")
         expect(page.locator(".outcome")).to_contain_text("win")
         page.keyboard.press("Home")
-        assert progress(page) == 0
+        is_at(page, 0)
         page.get_by_role("slider").fill("3")
+        is_at(page, 3)
         shared = page.url
-        assert shared.endswith("#3")
     with opened(browser, shared) as page:
-        expect(page.get_by_role("slider")).to_have_value("3")
+        is_at(page, 3)
 
 
 def test_it_plays_by_itself_and_stops_when_told(address: str, browser: Browser) -> None:
@@ -70,6 +71,9 @@ def test_one_players_display_can_be_shown_alone(address: str, browser: Browser) 
         expect(page.locator("figure")).to_have_count(1)
         expect(page.locator("figure")).to_contain_text("Ben")
         assert fits(page)
+        # However high the boards are, they are stepped through while they are looked at.
+        for name in ("Start", "Back", "Play", "Forward", "End"):
+            expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
         # The server fixed the order of the cards before the game, and the page says that it kept to it.
         expect(page.get_by_text("The cards came in the order")).to_be_visible()
 
@@ -83,7 +87,21 @@ def test_a_record_dropped_on_the_page_is_shown(address: str, browser: Browser, g
         expect(page.get_by_role("slider")).to_be_visible()
         expect(page.get_by_role("heading", level=1)).to_contain_text(record["players"][0])
         page.keyboard.press("End")
-        assert progress(page) == (16 if game == "limes" else len(record["turns"]))
+        is_at(page, 16 if game == "limes" else len(record["turns"]))
+
+
+def test_bots_of_a_record_are_called_as_the_language_calls_them(address: str, browser: Browser) -> None:
+    record = example_record("limit")
+    record["players"][0] = "bot:skilled"
+    with opened(browser, f"{address}/replay") as page:
+        page.get_by_label("Record file").wait_for()
+        page.evaluate(DROP, json.dumps(record))
+        title = page.get_by_role("heading", level=1)
+        expect(title).to_contain_text("Bot (skilled)")
+        page.keyboard.press("ArrowRight")
+        page.get_by_label("Language").select_option("de")
+        expect(title).to_contain_text("Bot (geübt)")
+        is_at(page, 1)
 
 
 def test_a_file_that_is_no_record_is_refused_in_words(address: str, browser: Browser, tmp_path: Path) -> None:

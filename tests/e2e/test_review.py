@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from e2e.page_helpers import call, finished_match, fits, new_match, opened, violations
-from e2e.test_replay import DROP, progress
+from e2e.test_replay import DROP, is_at
 
 PATIENCE = 120_000
 """A review thinks; on a busy machine it lets everything else go first."""
@@ -28,7 +28,7 @@ def test_a_finished_match_is_reviewed_and_a_click_goes_to_the_turn(address: str,
         turns = page.locator(".review li button")
         expect(turns).to_have_count(len(steps))
         turns.nth(2).click()
-        assert progress(page) == 3
+        is_at(page, 3)
         expect(turns.nth(2)).to_have_attribute("aria-current", "step")
         expect(page.locator(".review article")).to_contain_text("Chance to win before")
         expect(page.locator(".review td").first).to_contain_text("%")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,9 +11,14 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from e2e.limes_table import LimesTable
-from e2e.page_helpers import call, new_match, opened
+from e2e.limit_table import TABLE, step_by_mouse
+from e2e.page_helpers import call, new_match, opened, play_until
 
 ME = {"kind": "person", "name": "Ada"}
+EXAMPLES = Path(__file__).parents[2] / "examples"
+PATIENCE = 60_000
+"""A server that was killed has to start, and the page tries to reach it more and more rarely."""
+LEVELS = {"en": "Novice", "de": "Neuling", "fr": "Novice"}
 WORDS = {"en": ("Play now", "Undo"), "de": ("Jetzt spielen", "Zurück"), "fr": ("Jouer maintenant", "Annuler")}
 
 
@@ -23,7 +29,7 @@ def test_two_play_by_a_link_and_a_third_watches(address: str, browser: Browser) 
         ada.get_by_text("Options").click()
         ada.get_by_label("Hidden turns").check()
         ada.get_by_test_id("begin").click()
-        link = ada.get_by_role("main").get_by_label("Whoever has this link").first.input_value()
+        link = ada.get_by_label("Link to the game").input_value()
         ben.goto(link)
         ben.get_by_label("Your name").fill("Ben")
         ben.get_by_test_id("join").click()
@@ -41,6 +47,42 @@ def test_two_play_by_a_link_and_a_third_watches(address: str, browser: Browser) 
         expect(eve.locator("[data-cell]")).to_have_count(0)
         ben.goto(f"{address}/games")
         expect(ben.get_by_role("link", name="It is your turn")).to_have_count(1)
+
+
+def test_without_spectators_only_the_players_see_the_game(address: str, browser: Browser) -> None:
+    with opened(browser, address) as ada, opened(browser, address) as ben, opened(browser, address) as eve:
+        ada.get_by_label("With friends by a link").check()
+        ada.get_by_text("Options").click()
+        ada.get_by_label("Spectators welcome").uncheck()
+        ada.get_by_test_id("begin").click()
+        link = ada.get_by_label("Link to the game").input_value()
+        for invited in (ben, eve):  # as long as a seat is free, whoever has the link may take it
+            invited.goto(link)
+            expect(invited.get_by_test_id("join")).to_be_visible()
+        ben.get_by_test_id("join").click()
+        for refused in ("when the last seat is taken", "when the link is opened afterwards"):
+            expect(eve.get_by_text("This game is for its players alone.")).to_be_visible()
+            expect(eve.get_by_role("main"), refused).not_to_contain_text("Guest")
+            eve.goto(link)
+        LimesTable(ada).turn_by_mouse(1)
+        LimesTable(ben).turn_by_mouse(1)
+        LimesTable(ada).is_round(2)
+        ada.get_by_text("Share").click()
+        expect(ada.get_by_text("This game is for its players alone.")).to_be_visible()
+
+
+def test_players_save_the_record_of_a_game_that_is_theirs_alone(address: str, browser: Browser) -> None:
+    wanted = {"game": "limit", "seats": [ME, {"kind": "person"}], "options": {"size": 4}, "spectators": False}
+    created = call(address, "/matches", wanted)
+    match, keys = created["state"]["match"], {str(held["seat"]): held["key"] for held in created["keys"]}
+    play_until(address, match, keys, lambda state: False)
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+        with page.expect_download() as saved:
+            page.get_by_role("link", name="Record as a file").click()
+        assert saved.value.suggested_filename == f"limit-{match}.json"
+        assert json.loads(Path(saved.value.path()).read_text())["turns"]
+        page.get_by_role("link", name="Replay").last.click()
+        expect(page.get_by_role("slider")).to_be_visible()
 
 
 def test_a_reload_in_mid_turn_loses_nothing(address: str, browser: Browser) -> None:
@@ -69,9 +111,45 @@ def test_a_reload_in_mid_turn_loses_nothing(address: str, browser: Browser) -> N
         table.is_round(3)
 
 
-def start(port: str, data: Path) -> tuple[subprocess.Popen[str], str]:
+def test_two_tabs_of_one_seat_agree(address: str, browser: Browser) -> None:
+    match, keys = new_match(address, "limes", [ME])
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+        second = page.context.new_page()
+        second.goto(page.url)
+        here, there = LimesTable(page), LimesTable(second)
+        there.is_round(1)
+        there.cells.first.click()
+        there.main.click()
+        expect(there.offers.first).to_be_visible()
+        here.turn_by_mouse(1)
+        # What was half made there was for a turn that is over.
+        there.is_round(2)
+        expect(there.undo).to_have_attribute("aria-disabled", "true")
+        there.turn_by_mouse(2)
+        here.is_round(3)
+
+
+def test_back_and_forward_in_mid_turn_lose_nothing(address: str, browser: Browser) -> None:
+    with opened(browser, address) as page:
+        page.get_by_test_id("play-now").click()
+        table = LimesTable(page)
+        table.is_round(1)
+        table.cells.first.click()
+        page.locator(".laid .right").click()
+        page.go_back()
+        expect(page.get_by_test_id("play-now")).to_be_visible()
+        page.go_forward()
+        expect(table.confirm).to_be_visible()
+        table.main.click()
+        table.none.click()
+        table.is_round(2)
+        match = page.url.rsplit("/", 1)[1]
+        assert [step["text"] for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0] == ["d4r1"]
+
+
+def start(port: str, data: Path, *arguments: str) -> tuple[subprocess.Popen[str], str]:
     """A server of one's own, to be killed."""
-    command = [sys.executable, "-m", "limina", "serve", "--port", port, "--data", str(data)]
+    command = [sys.executable, "-m", "limina", "serve", "--port", port, "--data", str(data), *arguments]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     return server, server.stdout.readline().rsplit(" ", 1)[1].strip().rstrip("/")
@@ -93,7 +171,7 @@ def test_a_server_that_goes_away_in_mid_turn_loses_nothing(browser: Browser, tmp
             # Somebody else moves meanwhile: what comes back is not what was there.
             body = {"key": "a", "seat": 1, "number": 0, "turn": "d4r1 +se"}
             call(address, f"/matches/{match}/turns", body, keys["1"])
-            expect(page.get_by_test_id("lost")).to_have_count(0, timeout=20_000)
+            expect(page.get_by_test_id("lost")).to_have_count(0, timeout=PATIENCE)
             expect(table.confirm).to_be_visible()
             table.confirm.click()
             table.none.click()
@@ -121,9 +199,41 @@ def test_a_turn_made_while_the_server_is_away_arrives_once(browser: Browser, tmp
             table.none.click()
             server, again = start(address.rsplit(":", 1)[1], tmp_path)
             assert again == address
-            expect(page.get_by_test_id("lost")).to_have_count(0, timeout=20_000)
+            expect(page.get_by_test_id("lost")).to_have_count(0, timeout=PATIENCE)
             table.is_round(3)
             assert len([step for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0]) == 2
+    finally:
+        server.kill()
+        server.communicate()
+
+
+@pytest.mark.parametrize("game", ["Limes", "Limit"])
+def test_a_bot_of_the_host_is_chosen_on_the_start_page_and_plays(browser: Browser, tmp_path: Path, game: str) -> None:
+    bot = f"careful={EXAMPLES / 'careful.py'}:Careful"
+    server, address = start("0", tmp_path, "--bot", bot, "--bot-time", "120")
+    try:
+        with opened(browser, address) as page:
+            page.get_by_role("radio", name=game).check()
+            page.get_by_label("Against a bot").check()
+            page.get_by_label("Strength of the bot").select_option(label="careful")
+            page.get_by_test_id("begin").click()
+            seats = page.get_by_role("list", name="Players")
+            expect(seats).to_contain_text("Bot (careful)")
+            page.locator("[data-cell], [data-stage=pawn]").first.wait_for()
+            match = page.url.rsplit("/", 1)[1]
+            if game == "Limes":
+                LimesTable(page).turn_by_mouse(1)
+                LimesTable(page).is_round(2)
+            else:
+                turn = int(page.locator(TABLE).get_attribute("data-turn") or 0)  # the bot may have begun
+                for now in ("pawn", "target", "removal", "ready"):
+                    step_by_mouse(page, now)
+                expect(page.locator(f"[data-turn='{turn + 2}'][data-stage=pawn]")).to_be_visible()
+            state = call(address, f"/matches/{match}")
+            seat = next(seat for seat in state["seats"] if seat["kind"] == "bot")
+            assert (seat["bot"], seat["failed"]) == ("careful", None)
+            assert seat["turns"] >= 1
+            expect(seats).not_to_contain_text("plays on")
     finally:
         server.kill()
         server.communicate()
@@ -134,6 +244,9 @@ def test_every_language(address: str, browser: Browser, language: str) -> None:
     now, undo = WORDS[language]
     with opened(browser, address, language=language) as page:
         expect(page.locator("html")).to_have_attribute("lang", language)
+        levels = page.get_by_test_id("level").locator("option")
+        expect(levels.filter(has_text=LEVELS[language])).to_have_count(1)
+        assert [level for level in levels.all_inner_texts() if not level[0].isupper()] == []
         page.get_by_role("button", name=now).click()
         table = LimesTable(page)
         table.turn_by_mouse(1)

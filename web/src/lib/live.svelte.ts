@@ -30,8 +30,12 @@ export class LiveMatch {
   connection = $state<Connection>("connecting");
   /** Why the match cannot be shown. */
   trouble = $state.raw<Trouble | null>(null);
-  /** Whether a turn is on its way. */
-  sending = $state(false);
+  #sent = $state.raw<{ seat: number; number: number } | null>(null);
+  /** Whether a turn is on its way: neither answered nor on the table yet. */
+  readonly sending: boolean = $derived.by(() => {
+    const sent = this.#sent;
+    return sent !== null && (this.state?.seats[sent.seat]?.turns ?? 0) === sent.number;
+  });
   /** A turn that was hinted at and is to be shown on the board; the table takes it and sets it to null. */
   suggestion = $state.raw<{ seat: number; turn: string } | null>(null);
 
@@ -70,12 +74,12 @@ export class LiveMatch {
   /** Play a turn. Sent again after every loss of the connection; the server plays it once. */
   async play(seat: number, turn: string): Promise<void> {
     const number = this.state?.seats[seat]?.turns ?? 0;
-    this.sending = true;
+    this.#sent = { seat, number };
     try {
       const key = secret();
       await this.#ask({ type: "turn", key, seat, number, turn }, true);
     } finally {
-      this.sending = false;
+      this.#sent = null;
     }
   }
 

@@ -5,6 +5,7 @@
  * language. One language is loaded at a time.
  */
 import type en from "../messages/en";
+import { remember, remembered } from "./remember";
 
 export type Key = keyof typeof en;
 export type Values = Record<string, string | number>;
@@ -17,9 +18,10 @@ const LOADERS: Record<Language, () => Promise<{ default: Messages }>> = {
   de: () => import("../messages/de"),
   fr: () => import("../messages/fr"),
 };
-const STORE = "limina.language";
 
 let language = $state<Language>("en");
+/** The language that was asked for last, and may still be on its way. */
+let asked: Language = "en";
 let messages = $state.raw<Messages>({} as Messages);
 let plurals = new Intl.PluralRules("en");
 let lists = new Intl.ListFormat("en");
@@ -31,30 +33,20 @@ function known(tag: string | null): Language | undefined {
 
 /** The language the player chose, else the first of the browser's that we speak. */
 export function preferredLanguage(): Language {
-  let stored: string | null = null;
-  try {
-    stored = localStorage.getItem(STORE);
-  } catch {
-    // Nothing is stored here.
-  }
-  return known(stored) ?? navigator.languages.map(known).find((found) => found) ?? "en";
+  return known(remembered("language")) ?? navigator.languages.map(known).find((found) => found) ?? "en";
 }
 
 /** Load a language and show the page in it. */
-export async function speak(wanted: Language, remember = false): Promise<void> {
+export async function speak(wanted: Language, keep = false): Promise<void> {
+  asked = wanted;
   const loaded = await LOADERS[wanted]();
+  if (asked !== wanted) return;
   messages = loaded.default;
   plurals = new Intl.PluralRules(wanted);
   lists = new Intl.ListFormat(wanted);
   language = wanted;
   document.documentElement.lang = wanted;
-  if (remember) {
-    try {
-      localStorage.setItem(STORE, wanted);
-    } catch {
-      // Then only until the page is closed.
-    }
-  }
+  if (keep) remember("language", wanted);
 }
 
 export function currentLanguage(): Language {
@@ -78,4 +70,9 @@ export function fill(message: string, values: Values, rules: Intl.PluralRules): 
 /** Names as a sentence lists them. */
 export function list(names: readonly string[]): string {
   return lists.format(names);
+}
+
+/** With a capital at its beginning; a turn of the notation keeps its small letters. */
+export function capital(said: string): string {
+  return /^\p{Ll}{2}/u.test(said) ? said.charAt(0).toUpperCase() + said.slice(1) : said;
 }

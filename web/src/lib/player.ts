@@ -1,18 +1,10 @@
 /** The player's own name, remembered by this browser. */
-const STORE = "limina.name";
+import { remember, remembered } from "./remember";
 
 export function storedName(): string {
-  try {
-    return localStorage.getItem(STORE) ?? "";
-  } catch {
-    return "";
-  }
+  return remembered("name") ?? "";
 }
 
 export function storeName(name: string): void {
-  try {
-    localStorage.setItem(STORE, name);
-  } catch {
-    // Then it is asked for again.
-  }
+  remember("name", name);
 }

@@ -1,4 +1,6 @@
 /** Which page is shown: read from the address, changed without loading. */
+import { tick } from "svelte";
+
 export type Route =
   | { page: "start" }
   | { page: "games" }
@@ -32,8 +34,8 @@ export function go(path: string, { replace = false } = {}): void {
   arrive();
   if (!path.includes("#")) {
     scrollTo(0, 0);
-    // Those who hear the page, or use the keyboard, begin at its top as well.
-    requestAnimationFrame(() => document.getElementById("main")?.focus({ preventScroll: true }));
+    // Those who hear the page, or use the keyboard, begin at its top as well; at once, before they have gone elsewhere.
+    void tick().then(() => document.getElementById("main")?.focus({ preventScroll: true }));
   }
 }
 

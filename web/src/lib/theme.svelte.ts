@@ -1,5 +1,6 @@
 /** Parchment by day, the night map by night: as the system has it, or as the player chose. */
-const STORE = "limina.theme";
+import { remember, remembered } from "./remember";
+
 export type Theme = "auto" | "light" | "dark";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -13,12 +14,8 @@ function show(): void {
 
 /** Called once, before anything is drawn. */
 export function startTheme(): void {
-  try {
-    const stored = localStorage.getItem(STORE);
-    if (stored === "light" || stored === "dark") chosen = stored;
-  } catch {
-    // As the system has it.
-  }
+  const stored = remembered("theme");
+  if (stored === "light" || stored === "dark") chosen = stored;
   dark.addEventListener("change", show);
   show();
 }
@@ -29,10 +26,6 @@ export function currentTheme(): Theme {
 
 export function setTheme(theme: Theme): void {
   chosen = theme;
-  try {
-    localStorage.setItem(STORE, theme);
-  } catch {
-    // Then only until the page is closed.
-  }
+  remember("theme", theme);
   show();
 }

@@ -90,6 +90,11 @@ export class Draft {
     if (this.stage !== "worker" && cell !== this.cell && this.legal.cells.includes(cell)) this.#step({ cell });
   }
 
+  /** Lay the card somewhere, to be carried from there. */
+  layFirst(): void {
+    if (this.cell === null) this.lay(this.legal.cells[0]!);
+  }
+
   turn(by: 1 | -1): void {
     if (this.stage === "worker") return;
     this.spin = by;
@@ -131,7 +136,7 @@ export class Draft {
     if (this.stage === "worker") return;
     const { cells } = this.legal;
     if (this.cell === null) {
-      this.lay(cells[0]!);
+      this.layFirst();
       return;
     }
     const here = cellPlace(this.cell);

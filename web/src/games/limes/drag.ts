@@ -55,6 +55,7 @@ export function drag({ may, begin, over, drop, attribute, shadow: drawn }: Dragg
       if (place !== last) over?.((last = place));
     };
     const up = (event: PointerEvent) => {
+      if (event.pointerId !== from?.id) return;
       const dragged = shadow !== null;
       const place = dragged ? placeAt(event.clientX, event.clientY) : null;
       stop();

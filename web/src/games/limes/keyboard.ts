@@ -1,4 +1,5 @@
 /** Playing by keyboard alone. What each key does is written beside the buttons. */
+import type { OneByOne } from "$lib/oneByOne";
 import type { Draft } from "./draft.svelte";
 
 const ARROWS: Record<string, [number, number]> = {
@@ -8,32 +9,25 @@ const ARROWS: Record<string, [number, number]> = {
   ArrowRight: [1, 0],
 };
 
-/**
- * Listens for keys as long as there is a turn in the making. While one is being saved, keys wait for the next one:
- * `goOn` presses them then.
- */
-export function keyed(draft: () => Draft | null, saving: () => boolean, end: (text: string | null) => void) {
-  let waiting: KeyboardEvent[] = [];
-
-  function press(event: KeyboardEvent, late = false): void {
+/** Listens for keys as long as there is a turn in the making. While one is being saved, keys wait for the next one. */
+export function keyed(draft: () => Draft | null, deeds: OneByOne, end: (text: string | null) => Promise<boolean>) {
+  /** What the key does; a promise if that takes time. */
+  function press(event: KeyboardEvent, late: boolean): unknown {
     const turn = draft();
     const target = event.target as HTMLElement;
-    if (event.altKey || event.metaKey || target.closest("input, select, textarea, [role=dialog]")) return;
-    if (event.ctrlKey && event.key.toLowerCase() !== "z") return;
-    if (!turn) {
-      if (saving() && !event.repeat) waiting.push(event);
-      if (event.key in ARROWS && waiting.length) event.preventDefault();
-      return;
-    }
+    if (!turn) return;
     const arrow = ARROWS[event.key];
     if (arrow) {
       if (turn.stage === "worker") step(arrow);
       else turn.carry(...arrow);
     } else if (event.key === "Enter") {
-      // A button that has the focus is pressed instead, unless it was the main one and could not do anything yet.
-      if (target.closest(late ? "button:not(.main), a, summary" : "button, a, summary")) return;
-      if (turn.stage === "carry") turn.confirm();
-      else if (turn.stage === "worker" && turn.action !== null) end(turn.text);
+      // A button that has the focus is pressed instead, unless it is the main one and could not do anything.
+      if (target.closest(late ? "button:not(.main), a, summary" : "button:not(.main[aria-disabled=true]), a, summary")) return;
+      if (event.repeat) return;
+      event.preventDefault();
+      if (turn.stage === "lay") turn.layFirst();
+      else if (turn.stage === "carry") turn.confirm();
+      else if (turn.action !== null) return end(turn.text);
     } else if (/^[1-4]$/.test(event.key)) turn.chooseQuarter(Number(event.key) - 1);
     else {
       switch (event.key.toLowerCase()) {
@@ -44,11 +38,11 @@ export function keyed(draft: () => Draft | null, saving: () => boolean, end: (te
           turn.nextWorker();
           break;
         case "n":
-          if (turn.stage === "worker") end(turn.laid);
-          break;
+          event.preventDefault();
+          return turn.stage === "worker" ? end(turn.laid) : undefined;
         case "e":
-          if (turn.stage === "worker" && turn.action !== null) end(turn.text);
-          break;
+          event.preventDefault();
+          return turn.stage === "worker" && turn.action !== null ? end(turn.text) : undefined;
         case "u":
         case "z":
         case "escape":
@@ -62,13 +56,13 @@ export function keyed(draft: () => Draft | null, saving: () => boolean, end: (te
     event.preventDefault();
   }
 
-  return {
-    press: (event: KeyboardEvent) => press(event),
-    goOn(): void {
-      const pressed = waiting;
-      waiting = [];
-      for (const event of pressed) press(event, true);
-    },
+  return (event: KeyboardEvent): void => {
+    const target = event.target as HTMLElement;
+    if (event.altKey || event.metaKey || target.closest("input, select, textarea, [role=dialog]")) return;
+    if (event.ctrlKey && event.key.toLowerCase() !== "z") return;
+    const late = deeds.busy;
+    if (late && event.key in ARROWS) event.preventDefault();
+    if (!(late && event.repeat)) void deeds.do(() => press(event, late));
   };
 }
 

@@ -3,6 +3,7 @@
 import type { LimitView } from "$lib/api";
 import { list, t, type Key } from "$lib/messages.svelte";
 import { LETTERS, type Pawn } from "./board";
+import type { TurnInTheMaking } from "./turn.svelte";
 
 export const SIGNS: Record<string, string> = { R: "●", B: "▬", Y: "▲", K: "✚" };
 
@@ -31,6 +32,17 @@ export function captureWords(captured: readonly Pawn[]): string {
 
 export function pawnList(captured: readonly Pawn[]): string {
   return list(captured.map(([name, player]) => `${pawnWord(player)} ${name}`));
+}
+
+/** What choosing a tile would do, as the turn stands. */
+export function offerWords(turn: TurnInTheMaking, name: string): string {
+  if (!turn.choices.has(name)) return turn.target === name ? t("limit.spot.moved") : "";
+  if (turn.isPawn(name)) return t("limit.spot.pawn", { n: turn.reachOf(name).length });
+  const capture = captureWords(turn.captures(name));
+  if (turn.stage === "target") return [t("limit.spot.target"), capture].filter(Boolean).join(", ");
+  const others = turn.sinks(name).filter((tile) => tile !== name);
+  const sinks = others.length ? t("limit.spot.isolates", { n: others.length, tiles: list(others) }) : "";
+  return [t("limit.spot.removal"), sinks, capture].filter(Boolean).join(", ");
 }
 
 /** What the last turn did, in a few sentences. */

@@ -56,10 +56,11 @@ interface Asked {
   method?: "GET" | "POST";
   body?: unknown;
   keys?: readonly string[];
+  signal?: AbortSignal;
 }
 
-/** Ask the server; throws `Trouble`. */
-export async function ask<T>(path: string, { method, body, keys = [] }: Asked = {}): Promise<T> {
+/** The server's answer, if it is a good one; throws `Trouble`. */
+export async function request(path: string, { method, body, keys = [], signal }: Asked = {}): Promise<Response> {
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (keys.length) headers["Limina-Keys"] = keys.join(",");
@@ -69,14 +70,22 @@ export async function ask<T>(path: string, { method, body, keys = [] }: Asked = 
       method: method ?? (body === undefined ? "GET" : "POST"),
       headers,
       body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
     });
   } catch {
     throw new Trouble("offline");
   }
-  const said: unknown = await answer.json().catch(() => null);
-  if (answer.ok && said !== null) return said as T;
-  const error = said as { code?: ErrorCode; error?: string } | null;
+  if (answer.ok) return answer;
+  const error = (await answer.json().catch(() => null)) as { code?: ErrorCode; error?: string } | null;
   throw new Trouble(error?.code ?? "unavailable", error?.error ?? "");
+}
+
+/** What the server says; throws `Trouble`. */
+export async function ask<T>(path: string, asked: Asked = {}): Promise<T> {
+  const answer = await request(path, asked);
+  return (await answer.json().catch(() => {
+    throw new Trouble("unavailable");
+  })) as T;
 }
 
 let games: Promise<GameInfo[]> | undefined;

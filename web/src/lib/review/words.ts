@@ -1,5 +1,5 @@
 /** What a review says, in the language of the page. */
-import { currentLanguage, t, type Key, type Values } from "$lib/messages.svelte";
+import { capital, currentLanguage, t, type Key, type Values } from "$lib/messages.svelte";
 import type { Reason, ReviewedTurn, Unit } from "./stream";
 
 /** `41.3` points, or `62 %`. */
@@ -22,11 +22,6 @@ export function markWords(mark: ReviewedTurn["mark"]): string {
 /** A reason as a sentence; where the server gave none that we know, in its own English. */
 export function reasonWords(reason: Reason): string {
   return capital(partWords(reason));
-}
-
-/** With a capital at its beginning; a turn of the notation keeps its small letters. */
-export function capital(said: string): string {
-  return /^\p{Ll}{2}/u.test(said) ? said.charAt(0).toUpperCase() + said.slice(1) : said;
 }
 
 function partWords({ key, values, parts, text }: Reason): string {

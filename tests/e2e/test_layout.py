@@ -1,0 +1,96 @@
+"""What stands beside the board stays where it is, whatever a turn says and however long names and words are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from e2e.limes_table import LimesTable
+from e2e.limit_table import stage, step_by_mouse
+from e2e.page_helpers import call, fits, new_match, opened, play_until
+
+ME = {"kind": "person", "name": "Maximiliane-Donaudampfschifffahrtsgesell"}
+YOU = {"kind": "person", "name": "Ben"}
+# The longest words on the narrowest phone and beside the largest board.
+WINDOWS = [("de", 320, 640), ("fr", 320, 640), ("de", 1400, 900), ("fr", 1400, 900)]
+PLACES = """names => Object.fromEntries(names.map(name => {
+    const { x, y, width, height } = document.querySelector(name).getBoundingClientRect();
+    return [name, [x, y + scrollY, width, height].map(Math.round)];
+}))"""
+
+
+def places(page: Page, *names: str) -> dict[str, Any]:
+    found: dict[str, Any] = page.evaluate(PLACES, list(names))
+    return found
+
+
+@pytest.mark.parametrize(("language", "width", "height"), WINDOWS)
+def test_nothing_jumps_during_a_turn_of_limes(
+    address: str, browser: Browser, language: str, width: int, height: int
+) -> None:
+    match, keys = new_match(address, "limes", [ME, YOU])
+    # Points of two digits and a smaller supply.
+    play_until(address, match, keys, lambda state: state["view"]["round"] >= 8)
+    where: dict[str, Any] = {"width": width, "height": height, "language": language}
+    with opened(browser, f"{address}/m/{match}", keys={match: {"0": keys["0"]}}, **where) as page:
+        table = LimesTable(page)
+        table.is_round_number(9)
+        expect(table.cells.first).to_be_visible()
+        beside = (".square", ".facts", ".hand .card", ".actions", ".others", ".coming", ".margin ul")
+        before = places(page, *beside)
+        assert fits(page)
+        table.cells.first.click()
+        expect(table.confirm).to_be_visible()
+        assert places(page, *beside) == before
+        table.main.click()
+        expect(table.confirm).to_have_count(0)
+        assert places(page, *beside) == before
+        table.none.click()
+        # Now it is the other's turn: the buttons wait where they are, and whoever used one is not sent to the top.
+        expect(table.none).to_have_attribute("aria-disabled", "true")
+        expect(page.locator("[data-cell], [data-offer]")).to_have_count(0)
+        assert places(page, *beside) == before
+        expect(table.none).to_be_focused()
+        body = {"key": "b", "seat": 1, "number": 8, "turn": ""}
+        legal = call(address, f"/matches/{match}", keys=keys["1"])["legal"]["1"]["turns"]
+        call(address, f"/matches/{match}/turns", body | {"turn": next(iter(legal))}, keys["1"])
+        table.is_round(10)
+        expect(table.none).to_be_focused()
+
+
+@pytest.mark.parametrize(("language", "width", "height"), WINDOWS)
+def test_nothing_jumps_during_a_turn_of_limit(
+    address: str, browser: Browser, language: str, width: int, height: int
+) -> None:
+    match, keys = new_match(address, "limit", [YOU, ME])
+    where: dict[str, Any] = {"width": width, "height": height, "language": language}
+    with opened(browser, f"{address}/m/{match}", keys={match: {"0": keys["0"]}}, **where) as page:
+        stage(page)
+        beside = (".table .board", ".actions", ".last", ".switch", ".margin ul")
+        before = places(page, *beside)
+        assert fits(page)
+        for now in ("pawn", "target", "removal"):
+            assert stage(page) == now
+            step_by_mouse(page, now)
+            assert places(page, *beside) == before, now
+
+
+@pytest.mark.parametrize("players", [2, 8])
+def test_the_final_scoring_shows_everybodys_points_in_any_window(address: str, browser: Browser, players: int) -> None:
+    match, keys = new_match(address, "limes", [ME] * players)
+    totals = play_until(address, match, keys, lambda state: False)["view"]["end"]["totals"]
+    for width, height in ((320, 640), (1200, 900)):
+        with opened(browser, f"{address}/m/{match}", width=width, height=height) as page:
+            expect(page.get_by_test_id("end")).to_be_visible()
+            assert fits(page)
+            table = page.get_by_role("region", name="Final scoring").get_by_role("table")
+            sheet = page.get_by_role("region", name="Final scoring").bounding_box()
+            assert sheet is not None
+            cells = [cell for cell in table.locator("strong").all() if cell.inner_text() in map(str, totals)]
+            assert len(cells) >= players
+            for cell in cells:
+                box = cell.bounding_box()
+                assert box is not None
+                assert box["x"] + box["width"] <= sheet["x"] + sheet["width"]
