@@ -22,7 +22,7 @@ from limina.bot import Thinker
 from limina.bots import bot
 from limina.limes import Deck
 from limina.limes import bots as limes
-from limina.limes.par import WIDTH, par
+from limina.limes.par import LAYOUTS, par
 from limina.limes.setups import deal
 from limina.limit import bots as limit
 
@@ -131,14 +131,14 @@ def mean_points(the_game: Game, label: str, name: str, deals: int, aim: str = ""
 
 
 def pars() -> Iterator[Figure]:
-    """The best score found for known deals, by width of the beam."""
+    """The best score found for known deals, by layouts tried and by time."""
     chance, deals = Random(SEED), max(2, int(setting("BOTS_PARS", 12)))
     dealt = [[int(card) for card in deal(chance)] for _ in range(deals)]
-    for width in settings("BOTS_WIDTHS", f"1000 {WIDTH}"):
+    for layouts in settings("BOTS_LAYOUTS", f"100000 {LAYOUTS}"):
         begun = time.perf_counter()
-        found = [par(Deck.default(), draws, budget=width).total for draws in dealt]
+        found = [par(Deck.default(), draws, budget=layouts).total for draws in dealt]
         seconds = (time.perf_counter() - begun) / deals
-        yield mean(f"Limes par, width {width:,}", found, "points", f"{deals} deals, {seconds:.2g} s each")
+        yield mean(f"Limes par, {layouts:,} layouts", found, "points", f"{deals} deals, {seconds:.2g} s each")
     for threads in (1, 2):
         found = [par(Deck.default(), draws, seconds=1, threads=threads).total for draws in dealt]
         cores = "one core" if threads == 1 else "two cores"

@@ -89,19 +89,17 @@ std::tuple<std::vector<CandidateTuple>, std::uint64_t, bool> checked_search(
     return {std::move(list), answer.rollouts, answer.finished};
 }
 
-std::tuple<int, std::vector<std::uint32_t>, std::uint64_t, int> checked_par(const Values& values,
-                                                                            const std::vector<Card>& cards,
-                                                                            bool diagonal, bool ferryman, int width,
-                                                                            int threads, double seconds,
-                                                                            const Stop& stop) {
+std::tuple<int, std::vector<std::uint32_t>, std::uint64_t> checked_par(const std::vector<Card>& cards, bool diagonal,
+                                                                       bool ferryman, std::uint64_t most, int threads,
+                                                                       double seconds, const Stop& stop) {
     if (cards.size() != kRounds) throw std::invalid_argument("a deal has 16 cards");
-    if (width < 1) throw std::invalid_argument("a beam is at least 1 wide");
+    if (most < 1) throw std::invalid_argument("at least 1 layout has to be tried");
     if (threads < 1 || threads > 256) throw std::invalid_argument("this is not a number of threads");
     nb::gil_scoped_release free;
-    const Par result = par(values, cards, {diagonal, ferryman}, width, threads, seconds, stop);
+    const Par result = par(cards, {diagonal, ferryman}, most, threads, seconds, stop);
     std::vector<std::uint32_t> turns;
     for (const Turn& turn : result.turns) turns.push_back(pack(turn));
-    return {result.total, std::move(turns), result.tried, result.width};
+    return {result.total, std::move(turns), result.tried};
 }
 
 }  // namespace
@@ -148,10 +146,8 @@ void bind_limes_search(nb::module_ m) {
           "rollouts"_a, "candidates"_a, "depth"_a, "replies"_a, "threads"_a, "seconds"_a, "seed"_a, "stop"_a,
           "All turns as (turn, expected points, chance to win, rollouts), best first; all rollouts; whether it "
           "finished.");
-    m.def("par", &checked_par, "values"_a, "cards"_a, "diagonal"_a, "ferryman"_a, nb::kw_only(), "width"_a, "threads"_a,
-          "seconds"_a, "stop"_a,
-          "The best total found for a deal, its turns, how many turns were judged, the beam where it was widest "
-          "(0: none).");
+    m.def("par", &checked_par, "cards"_a, "diagonal"_a, "ferryman"_a, nb::kw_only(), "most"_a, "threads"_a, "seconds"_a,
+          "stop"_a, "The best total found for a deal, its turns (none: it was stopped), how many layouts were tried.");
 }
 
 }  // namespace limina

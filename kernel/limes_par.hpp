@@ -1,11 +1,11 @@
-// Par: the best total found for a deal when all 16 cards are known in advance, by a wide beam that the values guide.
+// Par: the best total found for a deal when all 16 cards are known in advance, by annealing whole layouts.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "limes_greedy.hpp"
+#include "limes.hpp"
 #include "search.hpp"
 
 namespace limina::limes {
@@ -14,13 +14,11 @@ namespace limina::limes {
 struct Par {
     int total = 0;
     std::vector<Turn> turns;
-    std::uint64_t tried = 0;  // turns that were judged
-    int width = 0;            // of the beam where it was widest
+    std::uint64_t tried = 0;  // layouts
 };
 
-// The cards in the order they are drawn; `width` displays are kept after each of them. The threads change nothing
-// but the time.
-Par par(const Values& values, std::span<const Card> cards, Variants variants, int width, int threads, double seconds,
+// The cards in the order they are drawn; at most so many layouts are tried. The threads change nothing but the time.
+Par par(std::span<const Card> cards, Variants variants, std::uint64_t most, int threads, double seconds,
         const Stop& stop);
 
 }  // namespace limina::limes

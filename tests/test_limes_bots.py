@@ -17,7 +17,7 @@ from limina.bots import Thinker
 from limina.cli.main import main
 from limina.limes import Deck, Position, values
 from limina.limes.bots import BOTS, casual, master, novice, skilled
-from limina.limes.par import par
+from limina.limes.par import Par, par
 from limina.limes.train import train
 from limina.protocols import IllegalTurnError, LiminaError, Step, UnreadableError
 
@@ -178,14 +178,41 @@ def test_wrong_values_are_refused_in_a_sentence(tmp_path: Path) -> None:
     assert values.read_values(tmp_path / "right.bin").write() == content
 
 
-@pytest.mark.parametrize("variants", [{}, {"diagonal": True}, {"ferryman": True}])
-def test_par_replays_to_its_total(variants: dict[str, bool]) -> None:
-    found = par(Deck.default(), DEAL, variants=variants, budget=100)
+VARIANTS = [{}, {"diagonal": True}, {"ferryman": True}]
+
+
+def replayed(found: Par) -> int:
+    """What the rules say of the game that was found."""
     record = Record(game("limes"), ("par",), found.start, found.steps)
     assert record.end.outcome is not None
-    assert record.summary()["players"][0]["total"] == found.total
-    assert found.total > 44
-    assert par(Deck.default(), DEAL, variants=variants, budget=100) == found
+    total: int = record.summary()["players"][0]["total"]
+    return total
+
+
+@pytest.mark.parametrize("variants", VARIANTS)
+def test_par_replays_to_its_total(variants: dict[str, bool]) -> None:
+    found = par(Deck.default(), DEAL, variants=variants, budget=250_000, threads=1)
+    assert replayed(found) == found.total >= 52
+    assert par(Deck.default(), DEAL, variants=variants, budget=250_000, threads=2) == found
+
+
+@pytest.mark.parametrize("deck", [Deck.default(), ODD_DECK], ids=["ours", "odd"])
+def test_the_workers_of_hasty_pars_find_their_way(deck: Deck) -> None:
+    chance, moved, diagonal = Random(3), 0, 0
+    for number in range(60):
+        deal = chance.sample(range(1, 25), 16)
+        found = par(deck, deal, variants=VARIANTS[number % 3], budget=1 + number)
+        assert replayed(found) == found.total
+        moved += any(">" in str(turn) for turn in found.turns)
+        diagonal += not _beside(found)
+    assert moved
+    assert diagonal
+
+
+def _beside(found: Par) -> bool:
+    """Whether each card lies beside one before it, side by side."""
+    cells = [(ord(str(turn)[0]), int(str(turn)[1])) for turn in found.turns]
+    return all(any(abs(x - u) + abs(y - v) == 1 for u, v in cells[:n]) for n, (x, y) in enumerate(cells) if n)
 
 
 def test_par_of_nonsense_is_refused() -> None:
@@ -195,6 +222,9 @@ def test_par_of_nonsense_is_refused() -> None:
         par(Deck.default(), [*DEAL[:-1], 24])
     with pytest.raises(IllegalTurnError, match="1 to 24"):
         par(Deck.default(), [*DEAL[:-1], 25])
+    for seconds in (0.0, -1.0, float("nan"), float("inf")):
+        with pytest.raises(IllegalTurnError, match="above 0"):
+            par(Deck.default(), DEAL, seconds=seconds)
     stop = Stop()
     stop.set()
     with pytest.raises(LiminaError, match="ended"):
@@ -207,14 +237,14 @@ def test_par_as_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         record = record.add(Step(None, str(card)))
         record = record.play(novice().choose(record.end, 0))  # type: ignore[arg-type]
     (tmp_path / "game.json").write_text(record.write())
-    asked = ["par", str(tmp_path / "game.json"), "--budget", "50"]
+    asked = ["par", str(tmp_path / "game.json"), "--budget", "5000"]
     assert main([*asked, "--json", "--save", str(tmp_path / "best.json")]) == 0
     said = json.loads(capsys.readouterr().out)
     assert Record.read((tmp_path / "best.json").read_text()).summary()["players"][0]["total"] == said["par"]
     assert main([*asked, "--no-colour"]) == 0
     assert f"Par {said['par']}" in capsys.readouterr().out
     (tmp_path / "deals.txt").write_text(" ".join(map(str, DEAL)) + "\n")
-    assert main(["par", "--deals", str(tmp_path / "deals.txt"), "--budget", "50"]) == 0
+    assert main(["par", "--deals", str(tmp_path / "deals.txt"), "--budget", "5000"]) == 0
     assert capsys.readouterr().out.startswith(f"{said['par']}  ")
 
 

@@ -159,7 +159,7 @@ def search(values: Values, display: Display, deck: Sequence[Card], card: int, un
     All turns as (turn, expected points, chance to win, rollouts), best first; all rollouts; whether it finished.
     """
 
-def par(values: Values, cards: Sequence[Card], diagonal: bool, ferryman: bool, *, width: int, threads: int, seconds: float, stop: limina._kernel.Stop) -> tuple[int, list[int], int, int]:
+def par(cards: Sequence[Card], diagonal: bool, ferryman: bool, *, most: int, threads: int, seconds: float, stop: limina._kernel.Stop) -> tuple[int, list[int], int]:
     """
-    The best total found for a deal, its turns, how many turns were judged, the beam where it was widest (0: none).
+    The best total found for a deal, its turns (none: it was stopped), how many layouts were tried.
     """

@@ -26,12 +26,12 @@ def add(commands: Any) -> None:
     parser = commands.add_parser(
         "par",
         help="the best score found for a record's deal, with all cards known in advance",
-        epilog="example: limina par game.json --budget 20000 --save best.json",
+        epilog="example: limina par game.json --budget 10000000 --save best.json",
     )
     parser.add_argument("file", metavar="FILE", help="a record, or deals; - is standard input")
     parser.add_argument("--deals", action="store_true", help="FILE holds a line a deal: the card numbers as drawn")
-    parser.add_argument("--budget", type=int, metavar="N", help="how wide to look")
-    parser.add_argument("--seconds", type=float, metavar="S", help="how long at most; alone: as wide as it fits")
+    parser.add_argument("--budget", type=int, metavar="N", help="how many layouts to try")
+    parser.add_argument("--seconds", type=float, metavar="S", help="how long at most; alone: all of it")
     parser.add_argument("--save", type=Path, metavar="OUT", help="write the best game as a record")
     parser.add_argument("--json", action="store_true", help="print one JSON object a deal")
     parser.add_argument("--no-colour", action="store_true", help="draw without colours")

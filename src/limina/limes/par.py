@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,15 +10,14 @@ from typing import Any
 
 from limina._kernel import Stop
 from limina._kernel import limes as kernel
-from limina.limes import values
 from limina.limes.deck import Deck
 from limina.limes.notation import Turn
 from limina.limes.position import Position
 from limina.protocols import IllegalTurnError, LiminaError, Step
 
-WIDTH = 5_000
-"""Displays that are kept after each card; about a second for a deal."""
-_WIDEST = 100_000
+LAYOUTS = 1_600_000
+"""Layouts that are tried for a deal; about a second on one core."""
+_ENDLESS = 10**15
 """... when time alone is to decide."""
 _FOREVER = 1e9
 
@@ -30,10 +30,8 @@ class Par:
     turns: tuple[Turn, ...]
     start: Position
     draws: tuple[int, ...]
-    width: int
-    """How many displays were kept after each card."""
     tried: int
-    """How many turns were judged."""
+    """How many layouts were judged."""
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -44,7 +42,7 @@ class Par:
     @property
     def effort(self) -> str:
         """How hard it looked, in words."""
-        return f"a beam of {self.width:,} displays, {self.tried:,} turns judged"
+        return f"{self.tried:,} layouts judged"
 
     def report(self) -> dict[str, Any]:
         """What was found as plain values."""
@@ -52,7 +50,6 @@ class Par:
             "par": self.total,
             "draws": list(self.draws),
             "turns": [str(turn) for turn in self.turns],
-            "width": self.width,
             "tried": self.tried,
         }
 
@@ -67,13 +64,13 @@ def par(
     threads: int | None = None,
     stop: Stop | None = None,
 ) -> Par:
-    """The best score found for these cards in this order; `budget` is how many displays are kept after each.
+    """The best score found for these cards in this order; `budget` is how many layouts are tried at most.
 
-    With `seconds` and no budget as many are kept as there is time for.
-    All cores are used unless `threads` says otherwise; what is found does not depend on it.
+    With `seconds` and no budget it goes on as long as there is time.
+    All cores are used unless `threads` says otherwise; what a budget finds does not depend on it.
 
     >>> deal = [24, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
-    >>> found = par(Deck.default(), deal, budget=20)
+    >>> found = par(Deck.default(), deal, budget=2000)
     >>> position = found.start
     >>> for step in found.steps:
     ...     position = position.replay(step)
@@ -86,19 +83,20 @@ def par(
     if not all(card in range(1, kernel.CARDS + 1) for card in draws):
         raise IllegalTurnError(f"a card must be from 1 to {kernel.CARDS}")
     if budget is None:
-        budget = WIDTH if seconds is None else _WIDEST
+        budget = LAYOUTS if seconds is None else _ENDLESS
     if budget < 1:
-        raise IllegalTurnError("par needs a beam of at least 1")
-    total, codes, tried, width = kernel.par(
-        values.shipped(),
+        raise IllegalTurnError("par needs at least 1 layout to try")
+    if seconds is not None and not 0 < seconds < math.inf:
+        raise IllegalTurnError("par needs a number of seconds above 0")
+    total, codes, tried = kernel.par(
         [deck.cards[card - 1] for card in draws],
         start.diagonal,
         start.ferryman,
-        width=budget,
+        most=min(budget, _ENDLESS),
         threads=threads or os.cpu_count() or 1,
         seconds=_FOREVER if seconds is None else seconds,
         stop=stop if stop is not None else Stop(),
     )
-    if width == 0:
+    if not codes:
         raise LiminaError("the search for par was ended before it had found anything: give it more time")
-    return Par(total, tuple(map(Turn.from_code, codes)), start, tuple(draws), width, tried)
+    return Par(total, tuple(map(Turn.from_code, codes)), start, tuple(draws), tried)
