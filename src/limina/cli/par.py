@@ -17,7 +17,7 @@ from limina.files import write_whole
 from limina.protocols import Game, LiminaError, Position
 from limina.record import Record
 
-MOST_BUDGET = 10**12
+MOST_BUDGET = 10**11
 MOST_SECONDS = 86_400
 
 
