@@ -7,7 +7,7 @@ import json
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from e2e.page_helpers import call, finished_match, fits, new_match, opened, violations
+from e2e.page_helpers import call, example_record, finished_match, fits, new_match, opened, violations
 from e2e.test_replay import DROP, is_at
 
 PATIENCE = 120_000
@@ -53,6 +53,23 @@ def test_a_dropped_record_is_reviewed_in_the_pages_language_on_a_phone(
                 expect(page.locator(".review article")).not_to_contain_text(english)
         assert fits(page)
         assert violations(page) == []
+
+
+@pytest.mark.parametrize(("width", "lines"), [(1280, 1), (320, 2)])
+def test_turns_are_listed_without_broken_words(address: str, browser: Browser, width: int, lines: int) -> None:
+    record = example_record("limes")
+    with opened(browser, f"{address}/replay", width=width) as page:
+        page.locator("input[type=file]").wait_for()
+        page.evaluate(DROP, json.dumps(record))
+        review(page)
+        expect(page.locator(".played").filter(has_text=">").first).to_be_visible()
+        measured = page.locator(".played").evaluate_all(
+            """all => all.map(each => {
+                const high = parseFloat(getComputedStyle(each).lineHeight);
+                return [each.scrollWidth - each.clientWidth, Math.round(each.getBoundingClientRect().height / high)];
+            })"""
+        )
+        assert all(beyond <= 0 and high <= lines for beyond, high in measured), measured
 
 
 def test_a_running_game_offers_no_review(address: str, browser: Browser) -> None:

@@ -98,5 +98,5 @@ def par(
         stop=stop if stop is not None else Stop(),
     )
     if not codes:
-        raise LiminaError("the search for par was ended before it had found anything: give it more time")
+        raise LiminaError("the search for par was ended before it had found anything")
     return Par(total, tuple(map(Turn.from_code, codes)), start, tuple(draws), tried)
