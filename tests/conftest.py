@@ -3,7 +3,7 @@
 import pytest
 
 # A program that swaps the kernel before anything imports it (`make sanitize`), not a module to be collected.
-collect_ignore = ["sanitized.py"]
+collect_ignore = ["kernel/sanitized.py"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -13,8 +13,8 @@ import httpx
 import pytest
 
 import limina
+from kit.records import random_record
 from server.helpers import Client, server
-from test_contract import random_record
 
 RECORD = random_record(limina.game("limes"), 3, players=1, steps=32).to_json()
 

@@ -11,7 +11,7 @@ import pytest
 
 from limina import games
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "web" / "src" / "rules" / "examples"
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-PAGES = Path(__file__).parent.parent / "web" / "src" / "rules"
+PAGES = Path(__file__).parents[2] / "web" / "src" / "rules"
 GAMES = ("limes", "limit")
 LANGUAGES = ("en", "de", "fr")
 

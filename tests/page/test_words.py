@@ -11,7 +11,7 @@ import pytest
 from limina.bots.ask import How
 from limina.server.schemas import ErrorCode, FailedBot
 
-MESSAGES = Path(__file__).parent.parent / "web" / "src" / "messages"
+MESSAGES = Path(__file__).parents[2] / "web" / "src" / "messages"
 
 
 @pytest.mark.parametrize("language", ["de", "en", "fr"])

@@ -9,7 +9,7 @@ import pytest
 
 from limina.limes.palette import PLAYERS, Theme, palette
 
-GAME = Path(__file__).parents[1] / "web" / "src" / "games" / "limes"
+GAME = Path(__file__).parents[2] / "web" / "src" / "games" / "limes"
 BLOCKS = re.findall(r"^([^{}*/]+) \{([^}]*)\}", (GAME / "limes.css").read_text(), re.MULTILINE)
 LIGHT, DARK = (dict(re.findall(r"--([a-z-]+): (#\w+);", body)) for _, body in BLOCKS[:2])
 

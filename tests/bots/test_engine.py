@@ -22,7 +22,7 @@ from limina.cli import main
 from limina.protocols import LiminaError, UnreadableError
 from limina.terminal import Session, Talk
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PYTHON = sys.executable
 LINE_BOT = f"program:{PYTHON} {ROOT / 'examples' / 'line_bot.py'}"
 CAREFUL = f"{ROOT / 'examples' / 'careful.py'}:Careful"

@@ -18,7 +18,7 @@ from limina.limit.notation import Turn
 from limina.protocols import IllegalTurnError, Step
 from limina.record import Record
 
-PICTURES = Path(__file__).parent.parent / "docs" / "img"
+PICTURES = Path(__file__).parents[2] / "docs" / "img"
 
 
 def record(example: limes_examples.Example | limit_examples.Example) -> Record:

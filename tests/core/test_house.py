@@ -13,7 +13,7 @@ import pytest
 import limina
 from limina import games
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "limina"
 KERNEL = ROOT / "kernel"
 
