@@ -44,11 +44,12 @@ lint: $(BUILT) $(NODE_MODULES)
 	@$(BIN)/ruff check -q . && $(BIN)/ruff format -q --check .
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/clang-format --dry-run -Werror kernel/*.cpp kernel/*.hpp
-	@cd web && npm run --silent check
+	@cd web && npm run --silent lint && npm run --silent check
 
-format: $(TOOLS)
+format: $(TOOLS) $(NODE_MODULES)
 	@$(BIN)/ruff check -q --fix . ; $(BIN)/ruff format -q .
 	@$(BIN)/clang-format -i kernel/*.cpp kernel/*.hpp
+	@cd web && npm run --silent format
 
 # The kernel's types for Python, written by the kernel itself; a test fails when they are out of date.
 stubs: $(BUILT)
