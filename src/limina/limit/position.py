@@ -203,7 +203,7 @@ class Position:
         return {
             "over": self.board.over,
             "turn": self.turn,
-            "to_move": self.board.to_move,
+            "to_move": None if self.board.over else self.board.to_move,
             "winners": list(self.board.winners),
             "tiles": sorted(name + colour for name, colour in self.tiles.items()),
             "pawns": {PLAYER_NAMES[player]: sorted(self.pawns(player)) for player in range(self.players)},
