@@ -25,7 +25,7 @@ class _Learner:
     chunk = 4_000
 
     def __init__(self) -> None:
-        self._training = kernel.Training()
+        self._training = kernel.Trainer()
         self._mean = 0.0
 
     def learn(self, seed: int, number: int) -> None:
@@ -48,7 +48,7 @@ class _Learner:
 
     def restore(self, parts: Sequence[bytes], progress: Mapping[str, float]) -> None:
         weights, sums, sizes = parts
-        self._training = kernel.Training.restored(weights, sums, sizes)
+        self._training = kernel.Trainer.restored(weights, sums, sizes)
         self._mean = float(progress["mean"])
 
     def files(self, out: Path, story: Mapping[str, Any]) -> Mapping[Path, bytes]:
