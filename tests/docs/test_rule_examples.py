@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from kit import ROOT
 from limina import limes, limit
 from limina._kernel import limit as kernel
 from limina.limes import examples as limes_examples
@@ -19,7 +19,7 @@ from limina.limit.notation import Turn
 from limina.protocols import IllegalTurnError, Step
 from limina.record import Record
 
-PICTURES = Path(__file__).parent.parent / "docs" / "img"
+PICTURES = ROOT / "docs" / "img"
 
 
 def record(example: limes_examples.Example | limit_examples.Example) -> Record:

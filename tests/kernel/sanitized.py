@@ -23,8 +23,8 @@ for part in ("limes", "limit"):
 
 from random import Random  # noqa: E402
 
-import test_bad_input  # noqa: E402  # the kernel had to be swapped before anything imports it
-from differential import compare_limes, compare_limit  # noqa: E402
+from cli import test_bad_input  # noqa: E402  # the kernel had to be swapped before anything imports it
+from kernel.differential import compare_limes, compare_limit  # noqa: E402
 from limina.limes import Position as Limes  # noqa: E402
 from limina.limit import Position as Limit  # noqa: E402
 

@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 
-from endgames import Endgame, endgames
 from limina import game
 from limina._kernel import Stop
 from limina._kernel import limit as kernel
@@ -20,6 +19,7 @@ from limina.limit.bots import BOTS, casual, master, novice, skilled, uct
 from limina.limit.train import train
 from limina.protocols import IllegalTurnError, UnreadableError
 from limina.record import Record
+from limit.endgames import Endgame, endgames
 
 ENDGAMES = endgames()
 

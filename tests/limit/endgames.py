@@ -1,4 +1,4 @@
-"""Small endgames of Limit, solved by trying everything with the plain reference rules: python -m endgames writes them.
+"""Small endgames of Limit, solved by trying everything with the reference rules: python -m limit.endgames writes them.
 
 A line is the number of players, a layout, the turns played on it, and every legal turn then with what it leads to under
 best play: + wins, = ties, - loses. Two are still in the game, so that there is such a thing as best play.
