@@ -100,7 +100,8 @@ $(TOOLS): pyproject.toml constraints.txt
 $(BUILT): $(TOOLS) $(KERNEL)
 	@echo "limina: building the kernel"
 	@$(BIN)/python tools/quietly.py "the kernel could not be built" \
-		$(BIN)/pip install --disable-pip-version-check --no-build-isolation --no-deps -e .
+		$(BIN)/pip install --disable-pip-version-check --no-build-isolation --no-deps \
+		-C cmake.define.LIMINA_WERROR=ON -e .
 	@touch $@
 
 $(NODE_MODULES): web/package.json web/package-lock.json | $(TOOLS)

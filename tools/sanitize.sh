@@ -16,6 +16,7 @@ python=.venv/bin/python
 cmake=.venv/bin/cmake
 $python tools/quietly.py "the kernel could not be built with sanitizers" $cmake -S . -B build/sanitize -G Ninja \
     -DCMAKE_MAKE_PROGRAM="$PWD/.venv/bin/ninja" -DCMAKE_BUILD_TYPE=Debug -DLIMINA_SANITIZE=ON -DLIMINA_NATIVE=ON \
+    -DLIMINA_WERROR=ON \
     -Dnanobind_DIR="$($python -m nanobind --cmake_dir)" -DPython_EXECUTABLE="$PWD/.venv/bin/python"
 $python tools/quietly.py "the kernel could not be built with sanitizers" $cmake --build build/sanitize
 # Python itself leaks on purpose at its end; only what the kernel does wrong is looked for.

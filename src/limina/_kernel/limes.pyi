@@ -147,13 +147,13 @@ class Values:
     def turns(self, display: Display, card: Card) -> list[tuple[int, float]]:
         """All turns that differ, with their values, best first."""
 
-class Training:
+class Trainer:
     """Values while they are learned."""
 
     def __init__(self) -> None: ...
 
     @staticmethod
-    def restored(weights: bytes, sums: bytes, sizes: bytes) -> Training: ...
+    def restored(weights: bytes, sums: bytes, sizes: bytes) -> Trainer: ...
 
     def state(self) -> tuple[bytes, bytes, bytes]:
         """All there is to go on from."""
