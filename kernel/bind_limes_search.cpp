@@ -91,7 +91,7 @@ std::tuple<int, std::vector<std::uint32_t>, std::uint64_t> checked_par(const std
                                                                        bool ferryman, std::uint64_t most, int threads,
                                                                        double seconds, const Stop& stop) {
     if (cards.size() != kRounds) throw std::invalid_argument("a deal has 16 cards");
-    if (most < 1) throw std::invalid_argument("at least 1 layout has to be tried");
+    if (most < 1) throw std::invalid_argument("at least 1 arrangement has to be tried");
     if (threads < 1 || threads > 256) throw std::invalid_argument("this is not a number of threads");
     nb::gil_scoped_release free;
     const Par result = par(cards, {diagonal, ferryman}, most, threads, seconds, stop);
@@ -145,7 +145,8 @@ void bind_limes_search(nb::module_ m) {
           "All turns as (turn, expected points, chance to win, rollouts), best first; all rollouts; whether it "
           "finished.");
     m.def("par", &checked_par, "cards"_a, "diagonal"_a, "ferryman"_a, nb::kw_only(), "most"_a, "threads"_a, "seconds"_a,
-          "stop"_a, "The best total found for a deal, its turns (none: it was stopped), how many layouts were tried.");
+          "stop"_a,
+          "The best total found for a deal, its turns (none: it was stopped), how many arrangements were tried.");
 }
 
 }  // namespace limina

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <mutex>
 
-#include "limes_layout.hpp"
+#include "limes_arrangement.hpp"
 #include "parallel.hpp"
 
 namespace limina::limes {
@@ -52,56 +52,58 @@ class Metropolis {
     std::array<double, kMost> probability_;
 };
 
-Layout random_layout(const Beside& beside, Rng& rng) {
-    Layout layout;
+Arrangement random_arrangement(const Beside& beside, Rng& rng) {
+    Arrangement arrangement;
     unsigned free = (1U << kRounds) - 1, open = free;
     for (std::size_t card = 0; card < kRounds; ++card) {
         const int cell = first(pick(open & free, rng));
-        layout.cell[card] = static_cast<std::uint8_t>(cell);
-        layout.turning[card] = static_cast<std::uint8_t>(rng.below(kTurnings));
+        arrangement.cell[card] = static_cast<std::uint8_t>(cell);
+        arrangement.turning[card] = static_cast<std::uint8_t>(rng.below(kTurnings));
         free &= ~(1U << cell);
         open = (card == 0 ? 0 : open) | beside[at(cell)];
     }
-    return layout;
+    return arrangement;
 }
 
 // Turns a card, or lets two cards change places and turns none, one or both of them.
-Layout neighbour(Layout layout, Rng& rng) {
-    const auto turn = [&](std::size_t card) { layout.turning[card] = static_cast<std::uint8_t>(rng.below(kTurnings)); };
+Arrangement neighbour(Arrangement arrangement, Rng& rng) {
+    const auto turn = [&](std::size_t card) {
+        arrangement.turning[card] = static_cast<std::uint8_t>(rng.below(kTurnings));
+    };
     const unsigned kind = rng.below(4);
     const std::size_t one = rng.below(kRounds), other = rng.below(kRounds);
     if (kind == 0) {
         turn(one);
     } else {
-        std::swap(layout.cell[one], layout.cell[other]);
+        std::swap(arrangement.cell[one], arrangement.cell[other]);
         if (kind >= 2) turn(one);
         if (kind == 3) turn(other);
     }
-    return layout;
+    return arrangement;
 }
 
-// One annealing, from any layout to a very good one.
+// One annealing, from any arrangement to a very good one.
 Par annealed(std::span<const Card> cards, const Beside& beside, std::uint64_t steps, const Deadline& deadline,
              Rng rng) {
     constexpr double kHot = 0.6, kCold = 0.3;  // in points
     constexpr std::uint64_t kRound = 1000;     // steps at one temperature
     Par best;
     Land land;
-    const auto judged = [&](const Layout& layout) {
-        const Display full = laid(layout, cards);
+    const auto judged = [&](const Arrangement& arrangement) {
+        const Display full = laid(arrangement, cards);
         outline(full, land);
         measure(full, land);
         ++best.tried;
         return score(land);
     };
-    const auto keep = [&](const Layout& layout, const Score& found) {
+    const auto keep = [&](const Arrangement& arrangement, const Score& found) {
         if (found.points <= best.total && !best.turns.empty()) return;
-        Plan plan = planned(layout, cards, land);
+        Plan plan = planned(arrangement, cards, land);
         if (plan.total <= best.total && !best.turns.empty()) return;
         best.total = plan.total;
         best.turns = std::move(plan.turns);
     };
-    Layout now = random_layout(beside, rng);
+    Arrangement now = random_arrangement(beside, rng);
     Score here = judged(now);
     keep(now, here);
     const double begun = deadline.timer.seconds();
@@ -109,7 +111,7 @@ Par annealed(std::span<const Card> cards, const Beside& beside, std::uint64_t st
     for (std::uint64_t step = 0; step < steps && done < 1 && !deadline.stopped();) {
         const Metropolis metropolis(kHot * std::pow(kCold / kHot, done));
         for (const std::uint64_t end = std::min(steps, step + kRound); step < end; ++step) {
-            const Layout next = neighbour(now, rng);
+            const Arrangement next = neighbour(now, rng);
             if (!can_be_laid(next, beside)) continue;
             const Score there = judged(next);
             if (!metropolis.accepts(here.parts - there.parts, rng)) continue;

@@ -170,5 +170,5 @@ def search(values: Values, display: Display, deck: Sequence[Card], card: int, un
 
 def par(cards: Sequence[Card], diagonal: bool, ferryman: bool, *, most: int, threads: int, seconds: float, stop: limina._kernel.Stop) -> tuple[int, list[int], int]:
     """
-    The best total found for a deal, its turns (none: it was stopped), how many layouts were tried.
+    The best total found for a deal, its turns (none: it was stopped), how many arrangements were tried.
     """
