@@ -53,7 +53,7 @@ def main() -> None:
                 kernel.limit.uct(position.board, 0.5, 40)
                 found = kernel.limit.search(position.board, kernel.limit.Values.naive(), options, 400, threads=2)
                 position = position.play(position.decode(found.candidates[0].turn))
-    print("limina: no stray address, no undefined behaviour")
+    print("no stray address, no undefined behaviour")
 
 
 main()
