@@ -133,6 +133,8 @@ class Record(Generic[P, T]):
                 shown = place if step.player is None else f"{place}: {_quoted(step.text)}"
                 raise type(error)(f"{shown}: {error}") from None
             steps.append(step)
+        if the_game.spec.chance == "setup" and position.awaits_chance:
+            raise UnreadableError("the table has not been laid, so there is no game yet")
         known = {"format", "game", "players", *the_game.pack(start, ())}
         extra = {key: value for key, value in data.items() if key not in known}
         record = cls(the_game, tuple(names), start, tuple(steps), position, extra)

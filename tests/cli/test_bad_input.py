@@ -67,6 +67,7 @@ BAD = {
     "a round of a wrong kind": changed(LIMES, turns=["d4r0", *LIMES["turns"][1:]]),
     "no layout": changed(LIMIT, layout=...),
     "a layout of a wrong kind": changed(LIMIT, layout="c4R"),
+    "an empty layout": changed(LIMIT, layout=[], turns=[]),
     "a short layout": changed(LIMIT, layout=LIMIT["layout"][:-1]),
     "a tile twice": changed(LIMIT, layout=[LIMIT["layout"][0], *LIMIT["layout"][:-1]]),
     "a tile that is none": changed(LIMIT, layout=["4cR", *LIMIT["layout"][1:]]),
