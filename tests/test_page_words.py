@@ -9,7 +9,8 @@ from typing import Any, get_args
 import pytest
 
 from limina.bots.ask import How
-from limina.server.schemas import ErrorCode, FailedBot
+from limina.server.errors import ErrorCode
+from limina.server.wire.schemas import FailedBot
 
 MESSAGES = Path(__file__).parent.parent / "web" / "src" / "messages"
 

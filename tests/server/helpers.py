@@ -17,7 +17,7 @@ from websockets.sync.client import connect
 
 from limina import games
 from limina.protocols import Step
-from limina.server.messages import SERVER_MESSAGE
+from limina.server.wire.messages import SERVER_MESSAGE
 
 RUN = "import sys; from limina.cli import main; sys.exit(main())"
 

@@ -12,9 +12,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from limina.server.limits import HOME, Limits, client_of
-from limina.server.play.refusal import RefusedError
+from limina.server.errors import RefusedError
 from limina.server.settings import Allowed
+from limina.server.web.rate_limits import HOME, Limits, client_of
 from server.helpers import Client, server
 
 MATCH = {"game": "limes", "seats": [{"kind": "person", "name": "Ada"}]}
@@ -156,7 +156,7 @@ def test_who_counts_as_one(host: str, client: str) -> None:
 
 
 def test_counts_are_kept_for_the_latest_clients_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("limina.server.limits._MOST_CLIENTS", 10)
+    monkeypatch.setattr("limina.server.web.rate_limits._MOST_CLIENTS", 10)
     limits = Limits()
     for number in range(100):
         limits.request(f"client {number}")

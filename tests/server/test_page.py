@@ -8,7 +8,7 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import Response
 
-from limina.server.page import Page
+from limina.server.web.static import Page
 from server.helpers import Client
 
 

@@ -18,13 +18,13 @@ import pytest
 
 from limina.games import game
 from limina.record import Record
-from limina.server.play.refusal import RefusedError
+from limina.server.analysis import Reviews
+from limina.server.analysis.reviews import MOST_TURNS
+from limina.server.errors import RefusedError
 from limina.server.settings import Settings
-from limina.server.store import Store, url_of
-from limina.server.study import Reviews
-from limina.server.study.reviews import MOST_TURNS
-from limina.server.study.schemas import REVIEW_LINE, HintAnswer
-from limina.server.wire import dump
+from limina.server.storage.store import Store, url_of
+from limina.server.wire.encoding import dump
+from limina.server.wire.review_schemas import REVIEW_LINE, HintAnswer
 from server.helpers import Client, any_turn, server
 
 CHANCE = random.Random(5)
@@ -108,7 +108,7 @@ def workers() -> set[int]:
         with suppress(OSError):
             parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
             grandparent = Path(f"/proc/{parent}/stat").read_text().rpartition(")")[2].split()[1]
-            if grandparent == str(os.getpid()) and b"study.worker" in (folder / "cmdline").read_bytes():
+            if grandparent == str(os.getpid()) and b"analysis.worker" in (folder / "cmdline").read_bytes():
                 found.add(int(folder.name))
     return found
 

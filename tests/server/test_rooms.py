@@ -11,13 +11,11 @@ from limina import games
 
 HOME = Path(limina.server.__file__).parent
 ORDER = [
-    {"settings", "schemas", "tables", "migrations"},
-    {"wire", "store", "messages"},
-    {"play"},
-    {"study", "limits"},
-    {"live", "routes", "page", "guard", "openapi"},
-    {"study_routes"},
-    {"app"},
+    {"errors", "settings"},
+    {"wire", "storage"},
+    {"matches"},
+    {"analysis"},
+    {"web"},
     {"run", "export"},
 ]
 RANK = {room: rank for rank, rooms in enumerate(ORDER) for room in rooms}
@@ -46,9 +44,9 @@ def test_every_room_knows_only_rooms_to_its_left() -> None:
             if name.startswith("limina.server."):
                 other = name.split(".")[2]
                 assert other == room or RANK[other] < RANK[room], f"{room} knows {other}"
-            if room not in ("app", "live", "routes", "study_routes", "page", "guard", "openapi", "run", "export"):
+            if room not in ("web", "run", "export"):
                 assert not name.startswith(("fastapi", "starlette", "uvicorn", "websockets")), f"{room} knows {name}"
-            if room not in ("store", "tables", "migrations"):
+            if room != "storage":
                 assert not name.startswith(("sqlalchemy", "alembic")), f"{room} knows {name}"
 
 

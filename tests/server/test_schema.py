@@ -9,9 +9,9 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis.core.result import Ok
 
-from limina.server.app import App
 from limina.server.export import text
 from limina.server.settings import Settings
+from limina.server.web.app import App
 from server.helpers import Client
 
 FILE = Path(__file__).parents[2] / "web" / "src" / "lib" / "api" / "schema.json"
@@ -44,7 +44,7 @@ def test_no_request_makes_the_server_fail(address: str) -> None:
 
 
 def test_answers_are_as_described(ada: Client) -> None:
-    from limina.server import schemas
+    from limina.server.wire import schemas
 
     state = ada.create("limes", "me", "random")
     schemas.MatchState.model_validate(state)

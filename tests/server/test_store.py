@@ -15,10 +15,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from limina.server import migrations
+from limina.server.errors import UnavailableError
 from limina.server.settings import Settings
-from limina.server.store import Store, UnavailableError, Write, url_of
-from limina.server.tables import metadata
+from limina.server.storage import migrations
+from limina.server.storage.store import Store, Write, url_of
+from limina.server.storage.tables import metadata
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -136,7 +137,7 @@ def test_the_matches_of_keys_latest_first(url: URL) -> None:
 
 
 def test_the_latest_reviews_are_kept_and_no_more(url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("limina.server.store.MOST_REVIEWS", 3)
+    monkeypatch.setattr("limina.server.storage.store.MOST_REVIEWS", 3)
 
     async def story() -> None:
         async with opened(url) as store:

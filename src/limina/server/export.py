@@ -9,8 +9,8 @@ import json
 import sys
 from pathlib import Path
 
-from limina.server.app import make_http
 from limina.server.settings import Settings
+from limina.server.web.app import make_http
 
 
 def text() -> str:

@@ -13,10 +13,10 @@ import uvicorn
 from limina.check import short
 from limina.files import reason
 from limina.protocols import LiminaError
-from limina.server.app import App
-from limina.server.live import MOST_BYTES
 from limina.server.settings import Settings, check_bots
-from limina.server.store import url_of
+from limina.server.storage.store import url_of
+from limina.server.web.app import App
+from limina.server.web.sockets import MOST_BYTES
 
 try:
     import fcntl

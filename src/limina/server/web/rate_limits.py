@@ -15,7 +15,7 @@ from functools import lru_cache
 from math import ceil
 from typing import Any
 
-from limina.server.play.refusal import RefusedError
+from limina.server.errors import RefusedError
 from limina.server.settings import Allowed
 
 HOME = "home"

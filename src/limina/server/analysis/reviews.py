@@ -19,9 +19,9 @@ from typing import Any
 
 from limina import __version__
 from limina.record import Record
-from limina.server.play.refusal import RefusedError
-from limina.server.store import Store
-from limina.server.wire import dump, error
+from limina.server.errors import RefusedError
+from limina.server.storage.store import Store
+from limina.server.wire.encoding import dump, error
 
 PATIENCE = 10
 """How far behind the server the process that reviews stands in the queue for the processor."""
@@ -30,7 +30,7 @@ MOST_TURNS = 600
 _MOST_WAITING = 8
 _MOST_KEPT = 100
 _MOST_LINE = 256 * 1024
-_WORKER = (sys.executable, "-m", "limina.server.study.worker")
+_WORKER = (sys.executable, "-m", "limina.analysis.worker")
 _LOG = logging.getLogger("limina.server")
 
 

@@ -19,7 +19,7 @@ from limina.bots.hosted import hosted
 from limina.bots.program import Program
 from limina.protocols import Game, LiminaError, Step
 from limina.record import Record
-from limina.server.play.match import Match
+from limina.server.matches.match import Match
 from limina.server.settings import HostedBot
 
 _AT_ONCE = 4

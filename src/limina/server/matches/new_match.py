@@ -13,10 +13,10 @@ from limina import games
 from limina.bots import bot_names
 from limina.check import only_keys
 from limina.protocols import Game
-from limina.server.play.guests import Guests
-from limina.server.play.match import Match, Seat, hash_of
-from limina.server.play.refusal import RefusedError
-from limina.server.schemas import NewMatch, NewSeat
+from limina.server.errors import RefusedError
+from limina.server.matches.hosted_bots import Guests
+from limina.server.matches.match import Match, Seat, hash_of
+from limina.server.wire.schemas import NewMatch, NewSeat
 
 _CHANCE: Random = SystemRandom()
 

@@ -12,13 +12,13 @@ from typing import Any
 
 from limina.bots import BotFailure
 from limina.protocols import LiminaError, Step
-from limina.server.play.guests import Guests
-from limina.server.play.match import Failed, Match, Played, Seat, Situation, hash_of
-from limina.server.play.opening import check_bot, new_key, new_match, now, rematch_of, rows, seat_row, usual_bot
-from limina.server.play.refusal import RefusedError
-from limina.server.play.thinking import Thinking
-from limina.server.schemas import Fill, Join, NewMatch, Turn
-from limina.server.store import Store, Write
+from limina.server.errors import RefusedError
+from limina.server.matches.bot_runner import Thinking
+from limina.server.matches.hosted_bots import Guests
+from limina.server.matches.match import Failed, Match, Played, Seat, Situation, hash_of
+from limina.server.matches.new_match import check_bot, new_key, new_match, now, rematch_of, rows, seat_row, usual_bot
+from limina.server.storage.store import Store, Write
+from limina.server.wire.schemas import Fill, Join, NewMatch, Turn
 
 _MOST_IN_MEMORY = 5000
 _LOG = logging.getLogger("limina.server")

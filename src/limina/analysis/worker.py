@@ -1,11 +1,12 @@
 """A process of its own that reviews one record: JSON on standard input, a line of JSON for each thing that is known.
 
-`python -m limina.server.study.worker`. Whoever starts it puts it behind everything else that the machine has to do. It
+`python -m limina.analysis.worker`. Whoever starts it puts it behind everything else that the machine has to do. It
 ends when it is killed: nothing is kept in it.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 
@@ -13,7 +14,6 @@ from limina.analysis import Summary, TurnReview, analyse
 from limina.analysis.summary import find_par
 from limina.reason import plain
 from limina.record import Record
-from limina.server.wire import dump
 
 
 def main() -> None:
@@ -29,8 +29,7 @@ def main() -> None:
 
 
 def _say(line: dict[str, object]) -> None:
-    sys.stdout.buffer.write(dump(line) + b"\n")
-    sys.stdout.buffer.flush()
+    print(json.dumps(line, separators=(",", ":")), flush=True)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ from limina import games
 from limina.commitment import kept
 from limina.protocols import Outcome, Position, Step
 from limina.record import FORMAT, Record
-from limina.server.play.match import Match, Played, Seat, Situation
-from limina.server.play.refusal import RefusedError
+from limina.server.errors import RefusedError
+from limina.server.matches.match import Match, Played, Seat, Situation
 
 Plain = dict[str, Any]
 Seats = tuple[int, ...]

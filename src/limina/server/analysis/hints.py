@@ -9,8 +9,8 @@ from typing import Any
 from limina.analysis import hint
 from limina.protocols import Game, Position
 from limina.reason import plain
-from limina.server.play import Match, sight
-from limina.server.play.refusal import RefusedError
+from limina.server.errors import RefusedError
+from limina.server.matches import Match, visibility
 
 _MOST_WAITING = 16
 
@@ -30,7 +30,7 @@ class Hints:
         if asked is None:
             if len(self._asked) >= _MOST_WAITING:
                 raise RefusedError("too_many", "many ask for a hint just now: please try again in a moment")
-            position, _ = sight.seen(match, (seat,))
+            position, _ = visibility.seen(match, (seat,))
             work = self._pool.submit(_think, match.game, position, seat)
             asked = self._asked[key] = asyncio.wrap_future(work)
             asked.add_done_callback(lambda _: self._asked.pop(key, None))
@@ -44,7 +44,7 @@ class Hints:
 
 def check(match: Match, mine: tuple[int, ...], seat: int) -> None:
     """Refuse whoever has no right to a hint."""
-    sight.check_mine(mine, seat)
+    visibility.check_mine(mine, seat)
     if any(other.kind != "bot" for number, other in enumerate(match.seats) if number != seat):
         raise RefusedError("forbidden", "there are hints only for those who play alone or against bots")
     if seat not in match.to_move:

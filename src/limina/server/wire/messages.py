@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from limina.server.schemas import (
+from limina.server.wire.schemas import (
     MOST_SEATS,
     Count,
     Error,

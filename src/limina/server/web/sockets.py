@@ -12,12 +12,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from limina.protocols import LiminaError
-from limina.server.limits import Bucket, Limits, client_of, too_many
-from limina.server.messages import CLIENT_MESSAGE, AskLegal, AskPreview, Hello, Ping, PlayTurn
-from limina.server.play import Authority, Match, sight
-from limina.server.play.match import Situation
-from limina.server.play.refusal import RefusedError, code_of
-from limina.server.wire import complaint, dump, error
+from limina.server.errors import RefusedError, code_of
+from limina.server.matches import Authority, Match, visibility
+from limina.server.matches.match import Situation
+from limina.server.web.rate_limits import Bucket, Limits, client_of, too_many
+from limina.server.wire.encoding import complaint, dump, error
+from limina.server.wire.messages import CLIENT_MESSAGE, AskLegal, AskPreview, Hello, Ping, PlayTurn
 
 MOST_BYTES = 16 * 1024
 _MOST_WAITING = 500
@@ -103,9 +103,9 @@ class Room:
         legals: dict[int, bytes] = {}
         fresh = before.mark != match.shown.mark
         for viewer in self.viewers:
-            audience = sight.audience(match, viewer.mine)
+            audience = visibility.audience(match, viewer.mine)
             if audience not in updates:
-                updates[audience] = dump(sight.update(match, before, audience))
+                updates[audience] = dump(visibility.update(match, before, audience))
             viewer.tell(updates[audience])
             for seat in viewer.mine if viewer.legal and fresh else ():
                 if seat in match.to_move:
@@ -116,13 +116,19 @@ class Room:
 
 def state_message(match: Match, viewer: Viewer) -> bytes:
     """Everything that a viewer may know."""
-    return dump({"type": "state", "state": sight.state(match, viewer.mine, legal=viewer.legal)})
+    return dump({"type": "state", "state": visibility.state(match, viewer.mine, legal=viewer.legal)})
 
 
 def legal_message(match: Match, seat: int, key: str | None) -> bytes:
     """The legal turns of a seat."""
     return dump(
-        {"type": "legal", "key": key, "version": match.version, "seat": seat, "legal": sight.legal_turns(match, seat)}
+        {
+            "type": "legal",
+            "key": key,
+            "version": match.version,
+            "seat": seat,
+            "legal": visibility.legal_turns(match, seat),
+        }
     )
 
 
@@ -197,7 +203,7 @@ class Live:
                         continue
                     try:
                         found = await authority.find(match_id)
-                        sight.check_admitted(found, found.seats_of(message.keys))
+                        visibility.check_admitted(found, found.seats_of(message.keys))
                         match = found
                     except LiminaError as caught:
                         viewer.refuse(None, caught)
@@ -219,19 +225,19 @@ class Live:
             case PlayTurn():
                 try:
                     played = await authority.play(match, viewer.mine, message)
-                    viewer.tell(dump({"type": "played", **sight.played(message.key, played)}))
+                    viewer.tell(dump({"type": "played", **visibility.played(message.key, played)}))
                 except LiminaError as caught:
                     viewer.refuse(message.key, caught)
             case AskPreview():
                 try:
-                    found = sight.preview(match, viewer.mine, message.seat, message.turn)
+                    found = visibility.preview(match, viewer.mine, message.seat, message.turn)
                     answer = {"type": "preview", "key": message.key, "version": match.version, "preview": found}
                     viewer.tell(dump(answer))
                 except LiminaError as caught:
                     viewer.refuse(message.key, caught)
             case AskLegal():
                 try:
-                    sight.check_mine(viewer.mine, message.seat)
+                    visibility.check_mine(viewer.mine, message.seat)
                     viewer.tell(legal_message(match, message.seat, message.key))
                 except LiminaError as caught:
                     viewer.refuse(message.key, caught)

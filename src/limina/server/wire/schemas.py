@@ -6,22 +6,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
+from limina.server.errors import ErrorCode
+
 MOST_SEATS = 8
 MOST_KEYS = 200
 
 Phase = Literal["waiting", "playing", "over"]
-ErrorCode = Literal[
-    "unreadable",  # the request, or the turn in it, cannot be read
-    "illegal",  # the rules do not allow the turn
-    "stale",  # the turn was made for another moment of the game
-    "conflict",  # the key of a turn was used for another turn; a seat is taken
-    "forbidden",  # the seat is not yours
-    "private",  # the game is for its players alone
-    "not_found",
-    "too_large",
-    "too_many",
-    "unavailable",  # it could not be saved: try again
-]
 
 
 def _printable(text: str) -> str:

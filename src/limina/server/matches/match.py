@@ -13,8 +13,8 @@ from typing import Any
 from limina import games
 from limina.commitment import commit
 from limina.protocols import Game, Position, Step
-from limina.server.schemas import Phase
-from limina.server.store import Stored
+from limina.server.storage.store import Stored
+from limina.server.wire.schemas import Phase
 from limina.views import Views
 
 

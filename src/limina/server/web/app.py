@@ -15,21 +15,20 @@ from starlette.exceptions import HTTPException
 from limina import __version__
 from limina.check import short
 from limina.protocols import LiminaError
-from limina.server.guard import Guard
-from limina.server.limits import Limits
-from limina.server.live import Live, Receive, Send
-from limina.server.openapi import describe
-from limina.server.page import Page
-from limina.server.play import Authority
-from limina.server.play.guests import Guests
-from limina.server.play.refusal import code_of
-from limina.server.routes import routes
-from limina.server.schemas import ErrorCode
+from limina.server.analysis import Hints, Reviews
+from limina.server.errors import ErrorCode, code_of
+from limina.server.matches import Authority
+from limina.server.matches.hosted_bots import Guests
 from limina.server.settings import Settings
-from limina.server.store import Store, url_of
-from limina.server.study import Hints, Reviews
-from limina.server.study_routes import routes as study_routes
-from limina.server.wire import complaint, dump, error
+from limina.server.storage.store import Store, url_of
+from limina.server.web.middleware import Guard
+from limina.server.web.openapi import describe
+from limina.server.web.rate_limits import Limits
+from limina.server.web.review_routes import routes as study_routes
+from limina.server.web.routes import routes
+from limina.server.web.sockets import Live, Receive, Send
+from limina.server.web.static import Page
+from limina.server.wire.encoding import complaint, dump, error
 
 _LOG = logging.getLogger("limina.server")
 _STATUS: dict[ErrorCode, int] = {

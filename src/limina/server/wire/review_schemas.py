@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from limina.server.schemas import Error, Seat, Wire
+from limina.server.wire.schemas import Error, Seat, Wire
 
 Unit = Literal["points", "chance"]
 """What values are counted in: points at the end of the game, or the chance to win it, from 0 to 1."""

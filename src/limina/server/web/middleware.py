@@ -6,10 +6,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from limina.server.limits import Limits, client_of
-from limina.server.play.refusal import RefusedError
-from limina.server.schemas import ErrorCode
-from limina.server.wire import dump, error
+from limina.server.errors import ErrorCode, RefusedError
+from limina.server.web.rate_limits import Limits, client_of
+from limina.server.wire.encoding import dump, error
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

@@ -12,15 +12,15 @@ from fastapi.responses import StreamingResponse
 from pydantic import JsonValue
 
 from limina.record import Record
-from limina.server.limits import client_of
-from limina.server.play import sight
-from limina.server.play.refusal import RefusedError
-from limina.server.routes import WRONG, Keys, answer, check_record, find_match
-from limina.server.schemas import Error, MatchId
-from limina.server.study.hints import Hints
-from limina.server.study.reviews import Reviews
-from limina.server.study.schemas import HintAnswer, HintRequest
-from limina.server.wire import dump
+from limina.server.analysis.hints import Hints
+from limina.server.analysis.reviews import Reviews
+from limina.server.errors import RefusedError
+from limina.server.matches import visibility
+from limina.server.web.rate_limits import client_of
+from limina.server.web.routes import WRONG, Keys, answer, check_record, find_match
+from limina.server.wire.encoding import dump
+from limina.server.wire.review_schemas import HintAnswer, HintRequest
+from limina.server.wire.schemas import Error, MatchId
 
 _WRONG: dict[int | str, dict[str, Any]] = {
     **WRONG,
@@ -63,7 +63,7 @@ async def review(request: Request, match: MatchId, keys: Keys = "") -> Response:
     found, mine = await find_match(request, match, keys)
     if not found.over:
         raise RefusedError("stale", "this game is still running: it can be reviewed once it is over")
-    record = await asyncio.to_thread(Record.from_json, sight.record(found, mine))
+    record = await asyncio.to_thread(Record.from_json, visibility.record(found, mine))
     return await _stream(request, found.id, record)
 
 

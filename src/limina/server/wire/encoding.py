@@ -9,7 +9,8 @@ from typing import Any
 import orjson
 
 from limina.check import short
-from limina.server.schemas import Error, ErrorCode
+from limina.server.errors import ErrorCode
+from limina.server.wire.schemas import Error
 
 _OPTIONS = orjson.OPT_NON_STR_KEYS
 

@@ -32,7 +32,7 @@ class Page:
     """All files of the page; unknown addresses get its first file, which finds out what they mean."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder or Path(__file__).parents[1] / "web"
+        self._folder = folder or Path(__file__).parents[2] / "web"
         self._files: dict[str, _File] = {}
 
     def answer(self, request: Request) -> Response:

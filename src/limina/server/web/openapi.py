@@ -9,8 +9,8 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import TypeAdapter
 
 from limina import games
-from limina.server import messages
-from limina.server.study.schemas import REVIEW_LINE
+from limina.server.wire import messages
+from limina.server.wire.review_schemas import REVIEW_LINE
 
 _REFERENCE = "#/components/schemas/{model}"
 

@@ -11,9 +11,9 @@ from concurrent.futures import Executor
 from limina.bot import random_bot
 from limina.bots import Bot, BotFailure, bot, bot_names
 from limina.protocols import LiminaError, Position
-from limina.server.play.guests import Guests
-from limina.server.play.match import Match, Played
-from limina.server.play.sight import seen
+from limina.server.matches.hosted_bots import Guests
+from limina.server.matches.match import Match, Played
+from limina.server.matches.visibility import seen
 
 _LOG = logging.getLogger("limina.server")
 

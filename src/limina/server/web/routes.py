@@ -15,9 +15,10 @@ from limina.bots import bot_names
 from limina.commitment import opened
 from limina.protocols import UnreadableError
 from limina.record import Record
-from limina.server.limits import client_of
-from limina.server.play import Authority, Match, sight
-from limina.server.schemas import (
+from limina.server.matches import Authority, Match, visibility
+from limina.server.web.rate_limits import client_of
+from limina.server.wire.encoding import dump
+from limina.server.wire.schemas import (
     MOST_KEYS,
     MOST_SEATS,
     Created,
@@ -38,7 +39,6 @@ from limina.server.schemas import (
     ViewAnswer,
     ViewRequest,
 )
-from limina.server.wire import dump
 
 _KEY = re.compile(r"[A-Za-z0-9_-]{22,64}")
 
@@ -78,7 +78,7 @@ async def find_match(request: Request, match: str, keys: str) -> tuple[Match, tu
     """The match, and which of its seats the keys hold; not for those who may not look at it."""
     found = await _authority(request).find(match)
     mine = found.seats_of(_read_keys(keys))
-    sight.check_admitted(found, mine)
+    visibility.check_admitted(found, mine)
     return found, mine
 
 
@@ -125,14 +125,14 @@ async def create(request: Request, wanted: NewMatch) -> Response:
 
 def _created(match: Match, keys: dict[int, str]) -> Response:
     held = [{"seat": seat, "key": key} for seat, key in keys.items()]
-    return answer({"keys": held, "state": sight.state(match, tuple(keys))}, 201)
+    return answer({"keys": held, "state": visibility.state(match, tuple(keys))}, 201)
 
 
 @routes.get("/matches/{match}", response_model=MatchState)
 async def state(request: Request, match: MatchId, keys: Keys = "") -> Response:
     """All that you may know of a match."""
     found, mine = await find_match(request, match, keys)
-    return answer(sight.state(found, mine))
+    return answer(visibility.state(found, mine))
 
 
 @routes.post("/matches/{match}/join", response_model=Created, status_code=201)
@@ -148,7 +148,7 @@ async def fill(request: Request, match: MatchId, wanted: Fill, keys: Keys = "") 
     """Let a bot take an open seat."""
     found, mine = await find_match(request, match, keys)
     await _authority(request).fill(found, mine, wanted)
-    return answer(sight.state(found, mine))
+    return answer(visibility.state(found, mine))
 
 
 @routes.post("/matches/{match}/turns", response_model=TurnPlayed)
@@ -156,14 +156,14 @@ async def play(request: Request, match: MatchId, turn: Turn, keys: Keys = "") ->
     """Play a turn. It is saved when the answer comes; sent again with the same key it is not played again."""
     found, mine = await find_match(request, match, keys)
     done = await _authority(request).play(found, mine, turn)
-    return answer(sight.played(turn.key, done))
+    return answer(visibility.played(turn.key, done))
 
 
 @routes.post("/matches/{match}/preview", response_model=PreviewAnswer)
 async def preview(request: Request, match: MatchId, wanted: PreviewRequest, keys: Keys = "") -> Response:
     """See what a turn of yours, or its first part, would lead to. Nothing is stored."""
     found, mine = await find_match(request, match, keys)
-    return answer({"version": found.version, "preview": sight.preview(found, mine, wanted.seat, wanted.turn)})
+    return answer({"version": found.version, "preview": visibility.preview(found, mine, wanted.seat, wanted.turn)})
 
 
 @routes.post("/matches/{match}/rematch", response_model=MatchState, status_code=201)
@@ -172,14 +172,14 @@ async def rematch(request: Request, match: MatchId, keys: Keys = "") -> Response
     request.app.state.limits.new_match(client_of(request.scope))
     found, mine = await find_match(request, match, keys)
     fresh = await _authority(request).rematch(found, mine)
-    return answer(sight.state(fresh, fresh.seats_of(_read_keys(keys))), 201)
+    return answer(visibility.state(fresh, fresh.seats_of(_read_keys(keys))), 201)
 
 
 @routes.get("/matches/{match}/record", response_model=dict[str, JsonValue])
 async def record(request: Request, match: MatchId, keys: Keys = "") -> Response:
     """The record as a file; of a running game without anything that is hidden from you."""
     found, mine = await find_match(request, match, keys)
-    file = answer(sight.record(found, mine))
+    file = answer(visibility.record(found, mine))
     file.headers["Content-Disposition"] = f'attachment; filename="{found.game.name}-{found.id}.json"'
     return file
 
@@ -188,14 +188,14 @@ async def record(request: Request, match: MatchId, keys: Keys = "") -> Response:
 async def replay(request: Request, match: MatchId, keys: Keys = "") -> Response:
     """Every position of a match so far."""
     found, mine = await find_match(request, match, keys)
-    return await _replay(sight.record(found, mine))
+    return await _replay(visibility.record(found, mine))
 
 
 @routes.post("/mine", response_model=list[MatchSummary])
 async def mine(request: Request, wanted: Mine) -> Response:
     """The matches in which these keys have seats, latest first."""
     found = await _authority(request).mine(wanted.keys, MOST_KEYS)
-    return answer([sight.summary(match, seats, latest) for match, seats, latest in found])
+    return answer([visibility.summary(match, seats, latest) for match, seats, latest in found])
 
 
 # --- records that are not matches
@@ -213,7 +213,7 @@ async def view(wanted: ViewRequest) -> Response:
     check_record(wanted.record)
 
     def look() -> bytes:
-        return dump(sight.view_of(Record.from_json(wanted.record), wanted.player, wanted.turn))
+        return dump(visibility.view_of(Record.from_json(wanted.record), wanted.player, wanted.turn))
 
     return Response(await asyncio.to_thread(look), media_type="application/json")
 
@@ -223,7 +223,7 @@ async def _replay(data: dict[str, Any]) -> Response:
 
     def look() -> bytes:
         record = Record.from_json(data)
-        return dump(sight.replay(record, *opened(record.extra)))
+        return dump(visibility.replay(record, *opened(record.extra)))
 
     # Beside the event loop: a long record must not keep others waiting.
     return Response(await asyncio.to_thread(look), media_type="application/json")

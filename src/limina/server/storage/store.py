@@ -15,9 +15,10 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from limina.protocols import LiminaError
-from limina.server import migrations
+from limina.server.errors import UnavailableError
 from limina.server.settings import Settings
-from limina.server.tables import matches, reviews, seats, steps
+from limina.server.storage import migrations
+from limina.server.storage.tables import matches, reviews, seats, steps
 
 Values = Mapping[str, Any]
 _INSERT_STEPS = insert(steps)
@@ -25,10 +26,6 @@ _MOST_TOGETHER = 2000
 MOST_REVIEWS = 1000
 """Older ones go; they can be made again."""
 _LOG = logging.getLogger("limina.server")
-
-
-class UnavailableError(LiminaError):
-    """The database does not answer."""
 
 
 @dataclass(slots=True)

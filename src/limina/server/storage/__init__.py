@@ -1,0 +1,1 @@
+"""What is kept: the tables, the values in them, and the store, the only room with SQL."""
