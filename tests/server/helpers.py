@@ -13,6 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from sqlalchemy import URL
+from sqlalchemy import text as sql
+from sqlalchemy.ext.asyncio import create_async_engine
 from websockets.sync.client import connect
 
 from limina import games
@@ -150,3 +153,12 @@ def any_turn(state: dict[str, Any], seat: int, chance: random.Random) -> str:
     for step in state["steps"]:
         position = position.replay(Step(step["player"], step["text"]))
     return str(chance.choice(position.legal_turns(seat)))
+
+
+async def drop_tables(url: URL) -> None:
+    """Leave a database as if no server had ever used it."""
+    engine = create_async_engine(url)
+    async with engine.begin() as connection:
+        for table in ("reviews", "steps", "seats", "matches", "alembic_version"):
+            await connection.execute(sql(f"DROP TABLE IF EXISTS {table}"))
+    await engine.dispose()

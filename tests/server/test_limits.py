@@ -14,7 +14,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from limina.server.errors import RefusedError
 from limina.server.settings import Allowed
-from limina.server.web.rate_limits import HOME, Limits, client_of
+from limina.server.web.rate_limits import HOME, RateLimits, client_of
 from server.helpers import Client, server
 
 MATCH = {"game": "limes", "seats": [{"kind": "person", "name": "Ada"}]}
@@ -128,13 +128,13 @@ def test_whoever_plays_at_the_machine_itself_meets_no_limit_soon(tmp_path: Path)
 
 
 def test_studies_at_once() -> None:
-    limits = Limits(Allowed(studies=1, at_home=2))
-    with limits.study("a"):
-        with pytest.raises(RefusedError, match="still thinking"), limits.study("a"):
+    limits = RateLimits(Allowed(studies=1, at_home=2))
+    with limits.analysis("a"):
+        with pytest.raises(RefusedError, match="still thinking"), limits.analysis("a"):
             pass
-        with limits.study("b"), limits.study(HOME), limits.study(HOME):
+        with limits.analysis("b"), limits.analysis(HOME), limits.analysis(HOME):
             pass
-    with limits.study("a"):
+    with limits.analysis("a"):
         pass
     assert not limits._held
 
@@ -157,7 +157,7 @@ def test_who_counts_as_one(host: str, client: str) -> None:
 
 def test_counts_are_kept_for_the_latest_clients_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limina.server.web.rate_limits._MOST_CLIENTS", 10)
-    limits = Limits()
+    limits = RateLimits()
     for number in range(100):
         limits.request(f"client {number}")
     assert len(limits._buckets) == 10

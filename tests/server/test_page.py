@@ -8,27 +8,27 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import Response
 
-from limina.server.web.static import Page
+from limina.server.web.static import PageFiles
 from server.helpers import Client
 
 
 @pytest.fixture
-def page(tmp_path: Path) -> Page:
+def page(tmp_path: Path) -> PageFiles:
     folder = tmp_path / "web"
     (folder / "assets").mkdir(parents=True)
     (folder / "index.html").write_text("<!doctype html><title>page</title>" + "x" * 1000)
     (folder / "assets" / "app-1a2b3c.js").write_text("let x = 1;" * 100)
     (tmp_path / "secret.txt").write_text("secret")
-    return Page(folder)
+    return PageFiles(folder)
 
 
-def get(page: Page, path: str, **headers: str) -> Response:
+def get(page: PageFiles, path: str, **headers: str) -> Response:
     raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": raw}
     return page.answer(Request({**scope, "server": ("localhost", 80), "scheme": "http"}))
 
 
-def test_addresses_of_the_page_get_its_first_file(page: Page) -> None:
+def test_addresses_of_the_page_get_its_first_file(page: PageFiles) -> None:
     for path in ("/", "/match/abc", "/rules"):
         answer = get(page, path)
         assert answer.status_code == 200
@@ -38,7 +38,7 @@ def test_addresses_of_the_page_get_its_first_file(page: Page) -> None:
     assert again.status_code == 304
 
 
-def test_hashed_files_are_kept_for_ever_and_sent_small(page: Page) -> None:
+def test_hashed_files_are_kept_for_ever_and_sent_small(page: PageFiles) -> None:
     answer = get(page, "/assets/app-1a2b3c.js", accept_encoding="br, gzip")
     assert "immutable" in answer.headers["cache-control"]
     assert answer.headers["content-encoding"] == "gzip"
@@ -48,12 +48,12 @@ def test_hashed_files_are_kept_for_ever_and_sent_small(page: Page) -> None:
 
 
 @pytest.mark.parametrize("path", ["/../secret.txt", "/assets/../../secret.txt", "/..%2fsecret.txt", "/\0.txt"])
-def test_nothing_outside_is_served(page: Page, path: str) -> None:
+def test_nothing_outside_is_served(page: PageFiles, path: str) -> None:
     assert b"secret" not in get(page, path).body
 
 
 def test_a_page_that_was_not_built_says_so(tmp_path: Path) -> None:
-    answer = get(Page(tmp_path / "nothing"), "/")
+    answer = get(PageFiles(tmp_path / "nothing"), "/")
     assert answer.status_code == 503
     assert b"was not built" in answer.body
 

@@ -22,7 +22,7 @@ from limina.server.analysis import Reviews
 from limina.server.analysis.reviews import MOST_TURNS
 from limina.server.errors import RefusedError
 from limina.server.settings import Settings
-from limina.server.storage.store import Store, url_of
+from limina.server.storage import Store, url_of
 from limina.server.wire.encoding import dump
 from limina.server.wire.review_schemas import REVIEW_LINE, HintAnswer
 from server.helpers import Client, any_turn, server
@@ -155,7 +155,7 @@ def kinds(lines: list[bytes]) -> list[str]:
 
 def test_lines_come_before_the_end_and_all_stops_when_nobody_listens() -> None:
     async def listen() -> None:
-        reviews = Reviews(talker(TURN, stays=True))
+        reviews = Reviews(worker=talker(TURN, stays=True))
         record = Record.from_json(small_record())
         watching = reviews.watch("a", record)
         assert kinds([await anext(watching), await anext(watching)]) == ["begin", "turn"]
@@ -177,7 +177,7 @@ def test_lines_come_before_the_end_and_all_stops_when_nobody_listens() -> None:
 
 def test_one_review_at_a_time_and_not_too_many_in_the_queue() -> None:
     async def listen() -> None:
-        reviews = Reviews(talker(TURN, stays=True))
+        reviews = Reviews(worker=talker(TURN, stays=True))
         record = Record.from_json(small_record())
         first = reviews.watch("0", record)
         await anext(first)
@@ -200,7 +200,7 @@ def test_one_review_at_a_time_and_not_too_many_in_the_queue() -> None:
 
 def test_a_worker_that_dies_is_told_in_words_and_not_remembered() -> None:
     async def listen() -> None:
-        reviews = Reviews(talker(TURN))
+        reviews = Reviews(worker=talker(TURN))
         record = Record.from_json(small_record())
         lines = [line async for line in reviews.watch("a", record)]
         assert kinds(lines) == ["begin", "turn", "failed"]
@@ -230,8 +230,9 @@ def test_a_review_is_still_there_after_a_restart(tmp_path: Path) -> None:
 
     async def listen() -> None:
         # Nobody works on it again: this worker would say something else.
-        store = await Store.open(url_of(Settings(data=tmp_path)))
-        reviews = Reviews(talker(TURN, END), store)
+        store = Store(url_of(Settings(data=tmp_path)))
+        await store.open()
+        reviews = Reviews(store, talker(TURN, END))
         record = Record.from_json(small_record())
         key = "record " + hashlib.sha256(dump(record.to_json())).hexdigest()
         await reviews.check(key, record)

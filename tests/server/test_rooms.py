@@ -11,7 +11,7 @@ from limina import games
 
 HOME = Path(limina.server.__file__).parent
 ORDER = [
-    {"errors", "settings"},
+    {"errors", "model", "settings"},
     {"wire", "storage"},
     {"matches"},
     {"analysis"},

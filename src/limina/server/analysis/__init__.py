@@ -1,6 +1,7 @@
-"""Looking back at finished games and hints in running ones: beside the event loop, one at a time."""
+"""Looking at games: replays, reviews of finished ones and hints in running ones."""
 
 from limina.server.analysis.hints import Hints
+from limina.server.analysis.replay import last_view, replay
 from limina.server.analysis.reviews import Reviews
 
-__all__ = ["Hints", "Reviews"]
+__all__ = ["Hints", "Reviews", "last_view", "replay"]

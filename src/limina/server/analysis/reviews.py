@@ -20,7 +20,8 @@ from typing import Any
 from limina import __version__
 from limina.record import Record
 from limina.server.errors import RefusedError
-from limina.server.storage.store import Store
+from limina.server.model import SavedReview
+from limina.server.storage import Store
 from limina.server.wire.encoding import dump, error
 
 PATIENCE = 10
@@ -71,7 +72,7 @@ class Review:
 class Reviews:
     """All reviews that run, wait or are remembered."""
 
-    def __init__(self, worker: Sequence[str] = _WORKER, store: Store | None = None) -> None:
+    def __init__(self, store: Store | None = None, worker: Sequence[str] = _WORKER) -> None:
         self._worker = worker
         self._store = store
         self._known: OrderedDict[str, Review] = OrderedDict()
@@ -141,7 +142,7 @@ class Reviews:
         self._forget()
         if well and self._store is not None:
             kept = zlib.compress(b"".join(_not_waiting(review.lines)))
-            await self._store.keep_review(key, __version__, time.time_ns() // 1_000_000, kept)
+            await self._store.save(SavedReview(key, __version__, time.time_ns() // 1_000_000, kept))
 
     def _forget(self) -> None:
         while len(self._known) > _MOST_KEPT:
@@ -163,7 +164,7 @@ class Reviews:
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            process.stdin.write(json.dumps(review.record.to_json()).encode())
+            process.stdin.write(review.record.write().encode())
             with suppress(OSError):  # it died at once: then nothing comes
                 await process.stdin.drain()
             process.stdin.close()

@@ -7,38 +7,36 @@ import contextlib
 import logging
 from collections import OrderedDict
 from collections.abc import Iterable
-from concurrent.futures import Executor
-from typing import Any
 
 from limina.bots import BotFailure
 from limina.protocols import LiminaError, Step
-from limina.server.errors import RefusedError
-from limina.server.matches.bot_runner import Thinking
-from limina.server.matches.hosted_bots import Guests
-from limina.server.matches.match import Failed, Match, Played, Seat, Situation, hash_of
-from limina.server.matches.new_match import check_bot, new_key, new_match, now, rematch_of, rows, seat_row, usual_bot
-from limina.server.storage.store import Store, Write
-from limina.server.wire.schemas import Fill, Join, NewMatch, Turn
+from limina.server.errors import RefusedError, UnavailableError
+from limina.server.matches.bot_runner import BotRunner
+from limina.server.matches.match import Match, Played, Situation, hash_of
+from limina.server.matches.new_match import MatchRequest, check_bot, new_key, new_match, now, rematch_of, substitute
+from limina.server.model import Change, FailedBot, SavedStep, Seat
+from limina.server.storage import Saved, Store
 
 _MOST_IN_MEMORY = 5000
 _LOG = logging.getLogger("limina.server")
-_NOT_SAVED = "this could not be saved: please try again"
 
 
 class Authority:
     """All matches, as far as they are in use, and the way to everything else through the store."""
 
-    def __init__(self, store: Store, pool: Executor, guests: Guests | None = None) -> None:
-        self.guests = guests or Guests()
+    def __init__(self, store: Store, bots: BotRunner | None = None) -> None:
+        self.bots = bots or BotRunner()
         self._store = store
         self._matches: OrderedDict[str, Match] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Match]] = {}
-        self._thinking = Thinking(pool, self.guests, self._accept, self._replace)
+        self._thinking: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
         """Let no bot think any longer."""
-        await self._thinking.stop()
-        await self.guests.stop()
+        for task in self._thinking:
+            task.cancel()
+        await asyncio.gather(*self._thinking, return_exceptions=True)
+        await self.bots.stop()
 
     # --- finding
 
@@ -55,16 +53,18 @@ class Authority:
         return await asyncio.shield(task)
 
     async def _load(self, match: str) -> Match:
-        stored = await self._store.load(match)
-        if stored is None:
-            raise RefusedError("not_found", "there is no such game")
         try:
-            restored = Match.restore(stored)
+            stored = await self._store.load(match)
+            restored = None if stored is None else Match.restore(stored)
+        except UnavailableError:
+            raise
         except Exception as error:  # nothing of what is hidden in it goes anywhere: only that it is so
             _LOG.error("the game %s cannot be read: %s", match, type(error).__name__)
             raise RefusedError("unavailable", "this game is damaged and cannot be read") from None
+        if restored is None:
+            raise RefusedError("not_found", "there is no such game")
         self._keep(restored)
-        self._thinking.wake(restored)
+        self.schedule_bots(restored)
         return restored
 
     def _keep(self, match: Match) -> None:
@@ -87,10 +87,11 @@ class Authority:
 
     # --- beginning
 
-    async def create(self, wanted: NewMatch) -> tuple[Match, dict[int, str]]:
+    async def create(self, wanted: MatchRequest) -> tuple[Match, dict[int, str]]:
         """Begin a match; the keys to the seats of whoever asked."""
-        match, keys = new_match(wanted, self.guests)
-        await self._save_new(match)
+        match, keys = new_match(wanted, self.bots.hosted)
+        await _done(self._store.save(_begun(match)))
+        self._open(match)
         return match, keys
 
     async def rematch(self, match: Match, mine: tuple[int, ...]) -> Match:
@@ -103,128 +104,76 @@ class Authority:
         async with match.seating:
             if match.rematch is None:
                 fresh = rematch_of(match)
-                await self._save_new(fresh, of=match)
-                match.rematch = fresh.id
-                match.changes += 1
-                match.tell(match.shown)
+                match.count_change()
+                began = Change(match.id, rematch=fresh.id, changes=match.head.changes)
+                await _done(self._submit(match, began, _begun(fresh)))
+                self._open(fresh)
                 return fresh
         return await self.find(match.rematch)
 
-    async def _save_new(self, match: Match, of: Match | None = None) -> None:
-        row, seats = rows(match)
-        drawn = match.let_chance() if match.full else []
-        match.steps += drawn
-        old = [(of.id, {"rematch": match.id, "changes": of.changes + 1})] if of is not None else []
-        if not await self._store.save(
-            lambda done, failed: Write(
-                done,
-                failed,
-                new_match=row,
-                new_seats=seats,
-                new_steps=self._step_rows(match, drawn, 0, None),
-                match_changes=old,
-            )
-        ):
-            raise RefusedError("unavailable", _NOT_SAVED)
+    def _open(self, match: Match) -> None:
+        """A new match is saved: whatever there is of it may be seen."""
         match.shown = match.head
         self._keep(match)
-        self._thinking.wake(match)
+        self.schedule_bots(match)
 
     # --- seats
 
-    async def join(self, match: Match, wanted: Join) -> tuple[int, str]:
-        """Take an open seat; the seat and its key."""
-        key = wanted.key or new_key()
-        sitting = Seat("person", wanted.name, None, hash_of(key))
+    async def join(self, match: Match, name: str, seat: int | None = None, key: str | None = None) -> tuple[int, str]:
+        """Take a seat, or the first open one; the seat and its key. A retry with a key of one's own gets the same."""
+        key = key or new_key()
         # Chosen only when whoever came before sits: two who come at once get two seats, a retry gets the same.
         async with match.seating:
             held = match.seats_of([key])
-            if held and wanted.seat in (None, held[0]):
+            if held and seat in (None, held[0]):
                 return held[0], key
-            seat = self._open_seat(match, wanted.seat)
-            await self._seat(match, seat, sitting)
-        self._thinking.wake(match)
+            seat = _open_seat(match, seat)
+            await self._seat(match, seat, Seat("person", name, None, hash_of(key)))
         return seat, key
 
-    async def fill(self, match: Match, mine: tuple[int, ...], wanted: Fill) -> None:
+    async def fill(self, match: Match, mine: tuple[int, ...], seat: int, bot: str) -> None:
         """Let a bot take an open seat."""
         if not mine:
             raise RefusedError("forbidden", "only players of this game can invite a bot")
-        level = check_bot(match.game, wanted.bot, self.guests)
+        level = check_bot(match.game, bot, self.bots.hosted)
         async with match.seating:
-            await self._seat(match, self._open_seat(match, wanted.seat), Seat("bot", level, level))
-        self._thinking.wake(match)
-
-    def _open_seat(self, match: Match, wanted: int | None) -> int:
-        free = [number for number, seat in enumerate(match.seats) if seat.kind == "open"]
-        if wanted is not None and wanted >= len(match.seats):
-            raise RefusedError("not_found", "there is no such seat")
-        if wanted is not None and wanted not in free:
-            raise RefusedError("conflict", "somebody sits there already")
-        if not free:
-            raise RefusedError("conflict", f"all seats are taken{': you can watch' if match.spectators else ''}")
-        return free[0] if wanted is None else wanted
+            await self._seat(match, _open_seat(match, seat), Seat("bot", level, level))
 
     async def _seat(self, match: Match, number: int, seat: Seat) -> None:
         """Save that somebody sits there; with the last one the game begins. Only with `match.seating` held."""
         if match.broken:
-            raise RefusedError("unavailable", _NOT_SAVED)
-        first = match.shown.steps
+            raise _not_saved()
         last = sum(other.kind == "open" for other in match.seats) == 1
-        drawn = match.let_chance() if last else []
-        match.steps += drawn
-        await self._save_seat(match, number, seat, self._step_rows(match, drawn, first, None))
-        match.shown = match.head
-        match.tell(match.shown)
-
-    async def _replace(self, match: Match, number: int, failure: BotFailure) -> bool:
-        """Let one of ours go on where a bot of the host has failed."""
-        async with match.seating:
-            failed = Failed(match.seats[number].bot or "", failure.how, match.shown.steps)
-            level = usual_bot(match.game)
-            try:
-                await self._save_seat(match, number, Seat("bot", level, level, failed=failed), [])
-            except RefusedError:
-                return False
-            match.tell(match.shown)
-        return True
-
-    async def _save_seat(self, match: Match, number: int, seat: Seat, steps: list[dict[str, Any]]) -> None:
-        if not await self._store.save(
-            lambda done, failed: Write(
-                done,
-                failed,
-                new_steps=steps,
-                seat_changes=[(match.id, number, seat_row(seat))],
-                match_changes=[(match.id, {"changes": match.changes + 1})],
-            )
-        ):
-            self._forget(match)
-            raise RefusedError("unavailable", _NOT_SAVED)
-        match.seats[number] = seat
-        match.changes += 1
+        match.count_change()
+        drawn = _saved_steps(match, match.apply_chance() if last else [])
+        change = Change(match.id, steps=drawn, seated=(number, seat), changes=match.head.changes)
+        await _done(self._submit(match, change))
 
     # --- turns
 
-    async def play(self, match: Match, mine: tuple[int, ...], turn: Turn) -> Played:
-        """Play a turn; returns once it is saved. The same turn sent again is answered, not played again."""
-        if turn.seat not in mine:
-            if turn.seat >= len(match.seats):
+    async def play(self, match: Match, mine: tuple[int, ...], seat: int, number: int, text: str, key: str) -> Played:
+        """Play a turn; returns once it is saved. The same turn sent again is answered, not played again.
+
+        `number` is how many turns the seat has played before, `key` what this turn alone has.
+        """
+        if seat not in mine:
+            if seat >= len(match.seats):
                 raise RefusedError("not_found", "there is no such seat")
             raise RefusedError("forbidden", "this seat is not yours")
-        played = match.played.get(turn.key)
+        played = match.played.get(key)
         if played is None:
-            played = self._accept(match, turn.seat, turn.number, turn.turn, turn.key)
-        elif (played.seat, played.number) != (turn.seat, turn.number) or played.text != _canonical(match, turn.turn):
+            played = self._accept(match, seat, number, text, key)
+        elif (played.seat, played.number) != (seat, number) or played.text != _canonical(match, text):
             raise RefusedError("conflict", "the key of this turn was used for another one")
         if played.saved is not None:
-            await asyncio.shield(played.saved)
+            await _done(played.saved)
+            played.saved = None
         return played
 
     def _accept(self, match: Match, seat: int, number: int, text: str, key: str | None) -> Played:
         """Judge a turn and send it to be saved."""
         if match.broken:
-            raise RefusedError("unavailable", _NOT_SAVED)
+            raise _not_saved()
         if not match.full:
             raise RefusedError("stale", "the game begins when every seat is taken")
         head = match.head
@@ -233,62 +182,128 @@ class Authority:
                 "stale", f"this seat has played {head.turns[seat]} turns, not {number}: look at the game again"
             )
         read = match.game.read_turn(text)
-        position = head.position.play(read, seat)
         step = Step(seat, str(read))
-        made = match.forward(step, position)
-        situation = match.head
-        saved: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        played = Played(seat, number, step.text, situation.steps + match.changes, saved)
+        made = match.advance(step, head.position.play(read, seat))
+        over = True if match.head.position.outcome is not None else None
+        change = Change(match.id, steps=_saved_steps(match, made, key), over=over)
+        played = Played(seat, number, step.text, match.head.version, self._submit(match, change))
         if key is not None:
             match.played[key] = played
-        self._store.put(
-            Write(
-                lambda: self._saved(match, situation, played),
-                lambda: self._lost(match, played),
-                lambda: not match.broken,
-                new_steps=self._step_rows(match, made, head.steps, key),
-                match_changes=[(match.id, {"over": True})] if position.outcome is not None else (),
-            )
-        )
         return played
 
-    def _saved(self, match: Match, situation: Situation, played: Played) -> None:
-        match.updated = now()
-        try:
-            match.settle(situation)
-        finally:  # whatever goes wrong with telling others: whoever played is told, and the game goes on
-            if played.saved is not None and not played.saved.done():
-                played.saved.set_result(None)
-            played.saved = None
-            self._thinking.wake(match)
+    # --- saving
 
-    def _lost(self, match: Match, played: Played) -> None:
-        self._forget(match)
-        if played.saved is not None and not played.saved.done():
-            played.saved.set_exception(RefusedError("unavailable", _NOT_SAVED))
-            played.saved.exception()  # looked at here: perhaps nobody waits for it any more
+    def _submit(self, match: Match, change: Change, *others: Change) -> Saved:
+        """Send a change that the head has taken already to be saved; once it is, everybody is told."""
+        situation = match.head
+        match.saving = saved = self._store.save(*others, change, after=match.saving)
+        # Before anybody else waits for it: all are told before whoever asked gets an answer.
+        saved.add_done_callback(lambda done: self._settle(match, change, situation, done))
+        return saved
+
+    def _settle(self, match: Match, change: Change, situation: Situation, done: Saved) -> None:
+        if done.cancelled() or not done.result():
+            self._forget(match)
+            return
+        try:
+            match.settle(change, situation)
+        finally:  # whatever goes wrong with telling others: the game goes on
+            self.schedule_bots(match)
 
     def _forget(self, match: Match) -> None:
         """Believe the store, not the memory; listeners have to come back."""
         match.broken = True
         if self._matches.get(match.id) is match:
             del self._matches[match.id]
-        match.tell(match.shown)
+        match.notify(None)
 
-    @staticmethod
-    def _step_rows(match: Match, made: list[Step], first: int, key: str | None) -> list[dict[str, Any]]:
-        at = now()
-        return [
-            {
-                "match": match.id,
-                "number": first + number,
-                "player": step.player,
-                "text": step.text,
-                "turn_key": key if number == 0 else None,
-                "at": at,
-            }
-            for number, step in enumerate(made)
-        ]
+    # --- bots
+
+    def schedule_bots(self, match: Match) -> None:
+        """Let every bot think that is to move and does not think already."""
+        if match.over:
+            self.bots.leave(match)
+        for seat in match.to_move:
+            if match.seats[seat].kind == "bot" and seat not in match.thinking and not match.broken:
+                match.thinking.add(seat)
+                task = asyncio.create_task(self._play_bot(match, seat))
+                self._thinking.add(task)
+                task.add_done_callback(self._thinking.discard)
+
+    async def _play_bot(self, match: Match, seat: int) -> None:
+        number, replaced = match.shown.turns[seat], False
+        try:
+            turn = await self.bots.choose(match, seat)
+            played = self._accept(match, seat, number, turn, None)
+            if played.saved is not None:
+                await _done(played.saved)
+        except BotFailure as failure:
+            # For the host: to the players it is told in fewer words.
+            _LOG.warning("the bot %s failed: %s", match.seats[seat].bot, failure)
+            replaced = await self._replace(match, seat, failure)
+        except LiminaError as error:
+            # It could not be saved. The next look at the match begins again. What was played stays out of the log.
+            _LOG.error("a bot could not play: %s", type(error).__name__)
+        finally:
+            match.thinking.discard(seat)
+        if replaced or match.shown.turns[seat] != number:
+            self.schedule_bots(match)
+
+    async def _replace(self, match: Match, number: int, failure: BotFailure) -> bool:
+        """Let another bot go on where one has failed; whether there is one."""
+        async with match.seating:
+            level = match.seats[number].bot or ""
+            other = substitute(match.game, level)
+            if other is None:
+                return False
+            failed = FailedBot(level, failure.how, match.shown.steps)
+            with contextlib.suppress(RefusedError):
+                await self._seat(match, number, Seat("bot", other, other, failed=failed))
+        return not match.broken
+
+
+def _begun(match: Match) -> Change:
+    """A new match as it is saved; if nobody is missing, with what chance does first."""
+    return Change(
+        match.id, begins=match.to_saved(), steps=_saved_steps(match, match.apply_chance() if match.full else [])
+    )
+
+
+def _saved_steps(match: Match, made: list[Step], key: str | None = None) -> tuple[SavedStep, ...]:
+    """The last steps of the head as they are saved; the key is that of the first."""
+    at, head, count = now(), match.head, len(made)
+    return tuple(
+        SavedStep(
+            number=head.steps - count + place,
+            version=head.version - count + place + 1,
+            player=step.player,
+            text=step.text,
+            key=key if place == 0 else None,
+            at=at,
+        )
+        for place, step in enumerate(made)
+    )
+
+
+async def _done(saved: Saved) -> None:
+    """Wait until something is saved."""
+    if not await asyncio.shield(saved):
+        raise _not_saved()
+
+
+def _not_saved() -> RefusedError:
+    return RefusedError("unavailable", "this could not be saved: please try again")
+
+
+def _open_seat(match: Match, wanted: int | None) -> int:
+    free = [number for number, seat in enumerate(match.seats) if seat.kind == "open"]
+    if wanted is not None and wanted >= len(match.seats):
+        raise RefusedError("not_found", "there is no such seat")
+    if wanted is not None and wanted not in free:
+        raise RefusedError("conflict", "somebody sits there already")
+    if not free:
+        raise RefusedError("conflict", f"all seats are taken{': you can watch' if match.spectators else ''}")
+    return free[0] if wanted is None else wanted
 
 
 def _canonical(match: Match, text: str) -> str | None:

@@ -1,91 +1,52 @@
-"""Bots in their seats: they think beside the event loop, see what their seat may see, and use the same door."""
+"""Bots in their seats: they think beside the event loop and see what their seat may see."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
-from collections.abc import Awaitable, Callable
-from concurrent.futures import Executor
+from concurrent.futures import ThreadPoolExecutor
 
-from limina.bot import random_bot
-from limina.bots import Bot, BotFailure, bot, bot_names
-from limina.protocols import LiminaError, Position
-from limina.server.matches.hosted_bots import Guests
-from limina.server.matches.match import Match, Played
-from limina.server.matches.visibility import seen
+from limina.bots import BotFailure, ask, bot, bot_names
+from limina.protocols import Game
+from limina.server.matches.hosted_bots import HostedBots
+from limina.server.matches.match import Match
+from limina.server.matches.visibility import record
 
-_LOG = logging.getLogger("limina.server")
-
-Door = Callable[[Match, int, int, str, str | None], Played]
-"""Takes a turn: match, seat, number, the turn in the notation, no key."""
-Verdict = Callable[[Match, int, BotFailure], Awaitable[bool]]
-"""Puts one of ours in the place of a bot that failed; whether that could be saved."""
+_THREADS = 2
 
 
-class Thinking:
-    """Lets bots play whenever it is their turn."""
+class BotRunner:
+    """Our bots and the host's, asked for a turn by the seat they sit on."""
 
-    def __init__(self, pool: Executor, guests: Guests, door: Door, verdict: Verdict) -> None:
-        self._pool = pool
-        self._guests = guests
-        self._door = door
-        self._verdict = verdict
-        self._tasks: set[asyncio.Task[None]] = set()
+    def __init__(self, hosted: HostedBots | None = None) -> None:
+        self.hosted = hosted or HostedBots()
+        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="bot")
 
-    def wake(self, match: Match) -> None:
-        """Let every bot think that is to move and does not think already."""
-        if match.over:
-            self._guests.leave(match)
-        for seat in match.to_move:
-            if match.seats[seat].kind == "bot" and seat not in match.thinking and not match.broken:
-                match.thinking.add(seat)
-                task = asyncio.create_task(self._play(match, seat))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+    def names(self, game: Game) -> tuple[str, ...]:
+        """All that may sit at a table of this game: ours, weakest first, then the host's."""
+        return (*bot_names(game), *self.hosted.names(game))
+
+    async def choose(self, match: Match, seat: int) -> str:
+        """The turn of the bot that sits there, checked; or BotFailure."""
+        level = match.seats[seat].bot or ""
+        if level not in bot_names(match.game):
+            return await self.hosted.choose(match, seat)
+        if seat not in match.bots:
+            match.bots[seat] = bot(match.game, level, seed=secrets.randbits(32))
+        seen = record(match, (seat,))
+        try:
+            turn = await asyncio.get_running_loop().run_in_executor(self._pool, ask, match.bots[seat], seen, seat)
+        except BotFailure:
+            del match.bots[seat]
+            raise
+        return str(turn)
+
+    def leave(self, match: Match) -> None:
+        """The match is over: its bots go."""
+        match.bots.clear()
+        self.hosted.leave(match)
 
     async def stop(self) -> None:
         """Think no more."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    async def _play(self, match: Match, seat: int) -> None:
-        number, replaced = match.shown.turns[seat], False
-        try:
-            turn = await self._chosen(match, seat)
-            played = self._door(match, seat, number, turn, None)
-            if played.saved is not None:
-                await played.saved
-        except BotFailure as failure:
-            # For the host: to the players it is told in fewer words.
-            _LOG.warning("the bot %s failed: %s", match.seats[seat].bot, failure)
-            replaced = await self._verdict(match, seat, failure)
-        except LiminaError as error:
-            # It could not be saved. The next look at the match begins again. What was played stays out of the log.
-            _LOG.error("a bot could not play: %s", type(error).__name__)
-        finally:
-            match.thinking.discard(seat)
-        if not match.broken and seat in match.to_move and (replaced or match.shown.turns[seat] != number):
-            self.wake(match)
-
-    async def _chosen(self, match: Match, seat: int) -> str:
-        level = match.seats[seat].bot or ""
-        if level not in bot_names(match.game):
-            return await self._guests.choose(match, seat)
-        if seat not in match.bots:
-            match.bots[seat] = bot(match.game, level, seed=secrets.randbits(32))
-        position, _ = seen(match, (seat,))
-        chosen = asyncio.get_running_loop().run_in_executor(self._pool, _choose, match.bots[seat], position, seat)
-        return str(await chosen)
-
-
-def _choose(player: Bot, position: Position, seat: int) -> object:
-    try:
-        turn = player.choose(position, seat)
-        if turn in position.legal_turns(seat):
-            return turn
-        _LOG.error("a bot named an illegal turn: any legal one is played instead")
-    except Exception as error:  # whatever a bot does wrong, the game goes on
-        _LOG.error("a bot failed with %s: any legal turn is played instead", type(error).__name__)
-    return random_bot(seed=secrets.randbits(32)).choose(position, seat)
+        await self.hosted.stop()
+        self._pool.shutdown(wait=False, cancel_futures=True)

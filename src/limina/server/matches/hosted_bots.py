@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from limina.bots import BotFailure, ask
 from limina.bots.hosted import hosted
 from limina.bots.program import Program
-from limina.protocols import Game, LiminaError, Step
+from limina.protocols import Game, LiminaError
 from limina.record import Record
 from limina.server.matches.match import Match
 from limina.server.settings import HostedBot
@@ -26,25 +26,25 @@ _AT_ONCE = 4
 _MOST_RUNNING = 16
 _IDLE_SECONDS = 600.0
 
-Chair = tuple[str, int]
+Place = tuple[str, int]
 """A match's id and a seat."""
 
 
 @dataclass(slots=True)
-class _Guest:
+class _Running:
     program: Program
     busy: bool = False
     leaves: asyncio.TimerHandle | None = field(default=None)
 
 
-class Guests:
+class HostedBots:
     """All bots of the host that sit somewhere just now."""
 
     def __init__(self, bots: Sequence[HostedBot] = (), seconds: float = 20.0) -> None:
         self._bots = tuple(bots)
         self._seconds = seconds
-        self._sitting: OrderedDict[Chair, _Guest] = OrderedDict()
-        self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="guest")
+        self._running: OrderedDict[Place, _Running] = OrderedDict()
+        self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="hosted-bot")
 
     def names(self, game: Game) -> tuple[str, ...]:
         """The host's bots for a game."""
@@ -52,44 +52,41 @@ class Guests:
 
     async def choose(self, match: Match, seat: int) -> str:
         """The turn of the bot that sits there, checked; or BotFailure, and the bot has left."""
-        chair = (match.id, seat)
-        guest = self._seated(match, seat)
+        place = (match.id, seat)
+        running = self._started(match, seat)
         names = tuple(other.name or "?" for other in match.seats)
         # What others have done in an open round is not told, hidden or not: as docs/engine.md promises.
-        steps = tuple(match.steps[: match.shown.mark])
-        guest.busy = True
+        shown = match.shown
+        steps = tuple(match.steps[: shown.steps_before_round])
+        record = Record(match.game, names, match.start, steps, shown.round_start)
+        running.busy = True
         try:
             found = await asyncio.get_running_loop().run_in_executor(
-                self._pool, self._ask, guest.program, match, names, steps, seat
+                self._pool, ask, running.program, record, seat, self._seconds
             )
         except BotFailure:
-            guest.busy = False
-            self._dismiss(chair)
+            running.busy = False
+            self._end(place)
             raise
-        guest.busy = False
-        guest.leaves = asyncio.get_running_loop().call_later(_IDLE_SECONDS, self._dismiss, chair)
+        running.busy = False
+        running.leaves = asyncio.get_running_loop().call_later(_IDLE_SECONDS, self._end, place)
         return str(found)
 
     def leave(self, match: Match) -> None:
-        """The match is over: its guests go."""
+        """The match is over: its bots go."""
         for seat in range(len(match.seats)):
-            self._dismiss((match.id, seat))
+            self._end((match.id, seat))
 
     async def stop(self) -> None:
         """End all of them."""
-        for chair in list(self._sitting):
-            self._dismiss(chair)
+        for place in list(self._running):
+            self._end(place)
         await asyncio.to_thread(self._pool.shutdown)
 
-    def _ask(
-        self, program: Program, match: Match, names: tuple[str, ...], steps: tuple[Step, ...], seat: int
-    ) -> object:
-        return ask(program, Record(match.game, names, match.start, steps), seat, self._seconds)
-
-    def _seated(self, match: Match, seat: int) -> _Guest:
-        chair, name = (match.id, seat), match.seats[seat].bot
-        guest = self._sitting.get(chair)
-        if guest is None:
+    def _started(self, match: Match, seat: int) -> _Running:
+        place, name = (match.id, seat), match.seats[seat].bot
+        running = self._running.get(place)
+        if running is None:
             wanted = next(
                 (each for each in self._bots if each.name == name and each.game in (None, match.game.name)), None
             )
@@ -99,23 +96,23 @@ class Guests:
                 program = hosted(match.game, wanted.command, seed=secrets.randbits(32))
             except LiminaError as error:
                 raise BotFailure(str(error)) from None
-            guest = self._sitting[chair] = _Guest(program)
-        if guest.leaves is not None:
-            guest.leaves.cancel()
-            guest.leaves = None
-        self._sitting.move_to_end(chair)
-        idle = [other for other, each in self._sitting.items() if not each.busy and other != chair]
-        for other in idle[: max(0, len(self._sitting) - _MOST_RUNNING)]:
-            self._dismiss(other)
-        return guest
+            running = self._running[place] = _Running(program)
+        if running.leaves is not None:
+            running.leaves.cancel()
+            running.leaves = None
+        self._running.move_to_end(place)
+        idle = [other for other, each in self._running.items() if not each.busy and other != place]
+        for other in idle[: max(0, len(self._running) - _MOST_RUNNING)]:
+            self._end(other)
+        return running
 
-    def _dismiss(self, chair: Chair) -> None:
-        guest = self._sitting.pop(chair, None)
-        if guest is None:
+    def _end(self, place: Place) -> None:
+        running = self._running.pop(place, None)
+        if running is None:
             return
-        if guest.leaves is not None:
-            guest.leaves.cancel()
-        if guest.busy:
-            guest.program.kill()  # whoever waits for it then sees to the rest
+        if running.leaves is not None:
+            running.leaves.cancel()
+        if running.busy:
+            running.program.kill()  # whoever waits for it then sees to the rest
         else:
-            self._pool.submit(guest.program.close)  # it may take its moment to go
+            self._pool.submit(running.program.close)  # it may take its moment to go

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from limina import games
+from limina.bots import Bot
 from limina.commitment import commit
 from limina.protocols import Game, Position, Step
-from limina.server.storage.store import Stored
-from limina.server.wire.schemas import Phase
+from limina.server.model import Change, Phase, SavedMatch, Seat
+from limina.server.storage import Saved
 from limina.views import Views
 
 
@@ -24,48 +24,35 @@ def hash_of(key: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
-    """A bot of the host that sat here until it failed."""
-
-    bot: str
-    how: str
-    at: int
-    """After how many steps one of ours took its place."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """Who sits here."""
-
-    kind: str
-    name: str
-    bot: str | None = None
-    key_hash: str | None = None
-    failed: Failed | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Situation:
-    """Where a match stands after some of its steps."""
+    """Where a match stands after some of the things that happened in it."""
 
+    version: int
+    """How many things those are."""
     steps: int
+    """How many of them were steps."""
     position: Position
     turns: tuple[int, ...]
     """How many turns each seat has played."""
-    opened: Position
+    round_start: Position
     """The position in which the open round began; turn by turn, simply the position."""
-    mark: int
+    steps_before_round: int
     """How many steps had been made then."""
+
+    @property
+    def changes(self) -> int:
+        """How many of the things that happened were no steps."""
+        return self.version - self.steps
 
     def after(self, step: Step, position: Position, by_rounds: bool) -> Situation:
         """The situation one step later."""
-        turns = self.turns
+        version, steps, turns = self.version + 1, self.steps + 1, self.turns
         if step.player is not None:
             seat = step.player
             turns = (*turns[:seat], turns[seat] + 1, *turns[seat + 1 :])
-        if by_rounds and step.player is not None:
-            return Situation(self.steps + 1, position, turns, self.opened, self.mark)
-        return Situation(self.steps + 1, position, turns, position, self.steps + 1)
+            if by_rounds:
+                return Situation(version, steps, position, turns, self.round_start, self.steps_before_round)
+        return Situation(version, steps, position, turns, position, steps)
 
 
 @dataclass(slots=True)
@@ -76,12 +63,12 @@ class Played:
     number: int
     text: str
     version: int
-    saved: asyncio.Future[None] | None = None
-    """Set while it is on its way to the disk."""
+    saved: Saved | None = None
+    """While it is on its way to the disk: whether it gets there."""
 
 
-Listener = Callable[["Match", Situation], None]
-"""Called with the situation before, or the same one where something else than a step happened."""
+Listener = Callable[["Match", Situation | None], None]
+"""Called with the situation before a turn, or None where something else happened: seats, a rematch, a failure."""
 
 
 @dataclass(eq=False)
@@ -95,28 +82,30 @@ class Match:
     seats: list[Seat]
     hidden: bool
     order: tuple[str, ...]
+    """All that chance will do."""
     salt: str
     created: int
-    chosen: dict[str, Any]
-    """The options as they were chosen, for a rematch."""
+    options: dict[str, Any]
+    """As they were chosen, for a rematch."""
     spectators: bool = True
     """Whether those who hold no seat may watch."""
-    changes: int = 0
     rematch: str | None = None
-    updated: int = 0
     steps: list[Step] = field(default_factory=list)
     played: dict[str, Played] = field(default_factory=dict)
     listeners: set[Listener] = field(default_factory=set)
-    bots: dict[int, Any] = field(default_factory=dict)
+    bots: dict[int, Bot] = field(default_factory=dict)
     thinking: set[int] = field(default_factory=set)
+    """The seats whose bots think just now."""
     chances: int = 0
     """How often chance did its part."""
     seating: asyncio.Lock = field(default_factory=asyncio.Lock)
+    saving: Saved | None = None
+    """The last change that was sent to be saved: the next one builds on it."""
     broken: bool = False
     """Whether something could not be saved: what is in memory must not be believed any more."""
 
     def __post_init__(self) -> None:
-        self.head = self.shown = Situation(0, self.start, (0,) * len(self.seats), self.start, 0)
+        self.head = self.shown = Situation(0, 0, self.start, (0,) * len(self.seats), self.start, 0)
         self.by_rounds = not self.game.turn_by_turn
 
     @cached_property
@@ -132,7 +121,7 @@ class Match:
     @property
     def version(self) -> int:
         """Grows with everything that is saved."""
-        return self.shown.steps + self.changes
+        return self.shown.version
 
     @property
     def full(self) -> bool:
@@ -167,16 +156,14 @@ class Match:
 
     # --- going on
 
-    def forward(self, step: Step, position: Position) -> list[Step]:
-        """Advance the head by a player's step, and by what chance does then; all the steps."""
-        made = [step]
+    def advance(self, step: Step, position: Position) -> list[Step]:
+        """Move the head on by a player's step, and by what chance does then; all the steps."""
         self.head = self.head.after(step, position, self.by_rounds)
-        made += self.let_chance()
-        self.steps += [step, *made[1:]]
-        return made
+        self.steps.append(step)
+        return [step, *self.apply_chance()]
 
-    def let_chance(self) -> list[Step]:
-        """Let chance do its part if it is awaited; its steps, which the caller keeps."""
+    def apply_chance(self) -> list[Step]:
+        """Move the head on by whatever chance has to do now; its steps."""
         made = []
         position = self.head.position
         while position.awaits_chance:
@@ -185,61 +172,77 @@ class Match:
             position = position.replay(step)
             self.head = self.head.after(step, position, self.by_rounds)
             made.append(step)
+        self.steps += made
         return made
 
-    def settle(self, situation: Situation) -> None:
-        """Show what is saved, and tell everybody."""
-        before, self.shown = self.shown, situation
-        self.tell(before)
+    def count_change(self) -> None:
+        """Move the head on by something that is no step."""
+        self.head = replace(self.head, version=self.head.version + 1)
 
-    def tell(self, before: Situation) -> None:
+    def settle(self, change: Change, situation: Situation) -> None:
+        """Show what a change that is saved has led to, and tell everybody."""
+        before, self.shown = self.shown, situation
+        if change.seated is not None:
+            number, seat = change.seated
+            self.seats[number] = seat
+        if change.rematch is not None:
+            self.rematch = change.rematch
+        self.notify(before if change.changes is None else None)
+
+    def notify(self, before: Situation | None) -> None:
         """Tell everybody that something was saved."""
         for listener in tuple(self.listeners):
             listener(self, before)
 
-    @classmethod
-    def restore(cls, stored: Stored) -> Match:
-        """The match as it was stored."""
-        row = stored.match
-        game = games.game(row.game)
-        pack = json.loads(row.start)
-        start, _ = game.unpack(pack, len(stored.seats))
-        match = cls(
-            row.id,
-            game,
-            games.views(row.game),
-            start,
-            [_seat(seat) for seat in stored.seats],
-            row.hidden,
-            tuple(row.secret_order.split(",")) if row.secret_order else (),
-            row.secret_salt,
-            row.created,
-            pack["chosen"],
-            row.spectators,
-            row.changes,
-            row.rematch,
-            row.created,
+    # --- as it is stored
+
+    def to_saved(self) -> SavedMatch:
+        """The match as it is stored when it is new, without its steps."""
+        return SavedMatch(
+            id=self.id,
+            game=self.game.name,
+            start=self.start_pack,
+            options=self.options,
+            hidden=self.hidden,
+            spectators=self.spectators,
+            order=self.order,
+            salt=self.salt,
+            created=self.created,
+            seats=tuple(self.seats),
         )
-        replaced = [seat.failed.at for seat in match.seats if seat.failed is not None]
-        changes = row.changes - (row.rematch is not None) - len(replaced)
+
+    @classmethod
+    def restore(cls, saved: SavedMatch) -> Match:
+        """The match that was stored."""
+        game = games.game(saved.game)
+        start, _ = game.unpack(saved.start, len(saved.seats))
+        match = cls(
+            id=saved.id,
+            game=game,
+            views=games.views(saved.game),
+            start=start,
+            seats=list(saved.seats),
+            hidden=saved.hidden,
+            order=saved.order,
+            salt=saved.salt,
+            created=saved.created,
+            options=saved.options,
+            spectators=saved.spectators,
+            rematch=saved.rematch,
+        )
         latest: Played | None = None
-        for saved in stored.steps:
-            step = Step(saved.player, saved.text)
-            number = match.head.turns[saved.player] if saved.player is not None else 0
-            match.head = match.head.after(step, match.head.position.replay(step), match.by_rounds)
+        head = match.head
+        for each in saved.steps:
+            step = Step(each.player, each.text)
+            if each.player is None:
+                match.chances += 1
+            else:
+                latest = Played(each.player, head.turns[each.player], each.text, each.version)
+                if each.key is not None:
+                    match.played[each.key] = latest
+            head = head.after(step, head.position.replay(step), match.by_rounds)
             match.steps.append(step)
-            match.updated = saved.at
-            match.chances += saved.player is None
-            if saved.player is not None:
-                latest = Played(saved.player, number, saved.text, 0)
-                if saved.turn_key is not None:
-                    match.played[saved.turn_key] = latest
             if latest is not None:  # what chance does after a turn belongs to that turn
-                latest.version = match.head.steps + changes + sum(at < match.head.steps for at in replaced)
-        match.shown = match.head
+                latest.version = each.version
+        match.head = match.shown = replace(head, version=saved.version)
         return match
-
-
-def _seat(row: Any) -> Seat:
-    failed = None if row.failed_bot is None else Failed(row.failed_bot, row.failed_how, row.failed_at)
-    return Seat(row.kind, row.name, row.bot, row.key_hash, failed)

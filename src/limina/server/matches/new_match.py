@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import time
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from random import Random, SystemRandom
 from typing import Any
 
@@ -14,11 +14,34 @@ from limina.bots import bot_names
 from limina.check import only_keys
 from limina.protocols import Game
 from limina.server.errors import RefusedError
-from limina.server.matches.hosted_bots import Guests
-from limina.server.matches.match import Match, Seat, hash_of
-from limina.server.wire.schemas import NewMatch, NewSeat
+from limina.server.matches.hosted_bots import HostedBots
+from limina.server.matches.match import Match, hash_of
+from limina.server.model import Seat, SeatKind
 
 _CHANCE: Random = SystemRandom()
+_ANY_TURN = "random"
+"""The bot that plays any legal turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRequest:
+    """Who is to sit somewhere."""
+
+    kind: SeatKind
+    name: str | None = None
+    bot: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRequest:
+    """A match that somebody would like to begin."""
+
+    game: str
+    seats: Sequence[SeatRequest]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    hidden: bool = False
+    spectators: bool = True
+    shuffle: bool = False
 
 
 def now() -> int:
@@ -31,7 +54,7 @@ def new_key() -> str:
     return secrets.token_urlsafe(24)
 
 
-def new_match(wanted: NewMatch, guests: Guests) -> tuple[Match, dict[int, str]]:
+def new_match(wanted: MatchRequest, hosted: HostedBots) -> tuple[Match, dict[int, str]]:
     """A match as it was asked for, not yet saved, and the keys to the seats of whoever asked."""
     game = games.game(wanted.game)
     views = games.views(wanted.game)
@@ -48,7 +71,7 @@ def new_match(wanted: NewMatch, guests: Guests) -> tuple[Match, dict[int, str]]:
         _CHANCE.shuffle(placed)
     seats, keys = [], {}
     for number, seat in enumerate(placed):
-        made = _seat(game, seat, number, guests)
+        made = _seat(game, seat, number, hosted)
         if seat.kind == "person":
             keys[number] = new_key()
             made = replace(made, key_hash=hash_of(keys[number]))
@@ -61,58 +84,29 @@ def rematch_of(match: Match) -> Match:
     seats = [replace(seat, failed=None) for seat in match.seats]
     if match.game.turn_by_turn:
         seats = seats[1:] + seats[:1]
-    return _begin(match.game, seats, match.chosen, match.hidden, match.spectators)
+    return _begin(match.game, seats, match.options, match.hidden, match.spectators)
 
 
-def rows(match: Match) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """A new match and its seats as they are stored."""
-    row = {
-        "id": match.id,
-        "game": match.game.name,
-        "start": json.dumps({**match.start_pack, "chosen": match.chosen}),
-        "hidden": match.hidden,
-        "secret_order": ",".join(match.order),
-        "secret_salt": match.salt,
-        "created": match.created,
-        "changes": match.changes,
-        "over": False,
-        "rematch": None,
-        "spectators": match.spectators,
-    }
-    seats = [{"match": match.id, "seat": number, **seat_row(seat)} for number, seat in enumerate(match.seats)]
-    return row, seats
+def substitute(game: Game, failed: str) -> str | None:
+    """Who takes the seat of a bot that failed: ours of middling strength; for that one, one that cannot fail."""
+    levels = tuple(game.bots)
+    usual = levels[len(levels) // 2] if levels else _ANY_TURN
+    if failed == _ANY_TURN:
+        return None
+    return _ANY_TURN if failed == usual else usual
 
 
-def seat_row(seat: Seat) -> dict[str, Any]:
-    """Who sits on a seat, as it is stored."""
-    failed = seat.failed
-    return {
-        "kind": seat.kind,
-        "name": seat.name,
-        "bot": seat.bot,
-        "key_hash": seat.key_hash,
-        "failed_bot": failed and failed.bot,
-        "failed_how": failed and failed.how,
-        "failed_at": failed and failed.at,
-    }
-
-
-def usual_bot(game: Game) -> str:
-    """Who takes the seat of a bot that failed: ours of middling strength."""
-    return tuple(game.bots)[len(game.bots) // 2]
-
-
-def check_bot(game: Game, level: str | None, guests: Guests) -> str:
+def check_bot(game: Game, level: str | None, hosted: HostedBots) -> str:
     """The level, if the game has a bot of that name."""
-    known = (*bot_names(game), *guests.names(game))
+    known = (*bot_names(game), *hosted.names(game))
     if level not in known:
         raise RefusedError("unreadable", f"there is no such bot: choose one of {', '.join(known)}")
     return level
 
 
-def _seat(game: Game, wanted: NewSeat, number: int, guests: Guests) -> Seat:
+def _seat(game: Game, wanted: SeatRequest, number: int, hosted: HostedBots) -> Seat:
     if wanted.kind == "bot":
-        level = check_bot(game, wanted.bot, guests)
+        level = check_bot(game, wanted.bot, hosted)
         return Seat("bot", wanted.name or level, level)
     if wanted.bot is not None:
         raise RefusedError("unreadable", "only a bot's seat names a bot")
@@ -134,7 +128,6 @@ def _begin(game: Game, seats: list[Seat], options: dict[str, Any], hidden: bool,
         order=tuple(views.deal(_CHANCE)),
         salt=secrets.token_hex(32),
         created=now(),
-        updated=now(),
-        chosen=options,
+        options=options,
         spectators=spectators,
     )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
-from limina import games
-from limina.commitment import kept
 from limina.protocols import Outcome, Position, Step
-from limina.record import FORMAT, Record
+from limina.record import Record
 from limina.server.errors import RefusedError
-from limina.server.matches.match import Match, Played, Seat, Situation
+from limina.server.matches.match import Match, Played, Situation
+from limina.server.model import Seat
 
 Plain = dict[str, Any]
 Seats = tuple[int, ...]
@@ -32,8 +32,8 @@ def seen(match: Match, mine: Seats) -> tuple[Position, list[Step]]:
     shown = match.shown
     if not match.hidden or shown.position.outcome is not None:
         return shown.position, match.steps[: shown.steps]
-    position, visible = shown.opened, match.steps[: shown.mark]
-    for step in match.steps[shown.mark : shown.steps]:
+    position, visible = shown.round_start, match.steps[: shown.steps_before_round]
+    for step in match.steps[shown.steps_before_round : shown.steps]:
         if step.player in mine:
             position = position.replay(step)
             visible.append(step)
@@ -58,9 +58,9 @@ def state(match: Match, mine: Seats, *, legal: bool = True) -> Plain:
         "reveal": reveal(match),
         "rematch": match.rematch,
         "created": match.created,
-        "steps": [_step(step) for step in visible],
+        "steps": [step_state(step) for step in visible],
         "view": match.views.view(position),
-        "outcome": _outcome(match.shown.position.outcome),
+        "outcome": outcome_state(match.shown.position.outcome),
         "legal": {seat: legal_turns(match, seat) for seat in mine if legal and seat in match.to_move},
     }
 
@@ -70,7 +70,7 @@ def update(match: Match, before: Situation, mine: Seats) -> Plain:
     shown = match.shown
     position, visible = seen(match, mine)
     # Where turns are hidden, those of the round become visible only now, between others that were visible before.
-    first = before.mark if match.hidden else before.steps
+    first = before.steps_before_round if match.hidden else before.steps
     return {
         "type": "update",
         "version": match.version,
@@ -78,9 +78,9 @@ def update(match: Match, before: Situation, mine: Seats) -> Plain:
         "to_move": list(match.to_move),
         "turns": list(shown.turns),
         "first": first,
-        "steps": [_step(step) for step in visible[first:]],
+        "steps": [step_state(step) for step in visible[first:]],
         "view": match.views.view(position),
-        "outcome": _outcome(shown.position.outcome),
+        "outcome": outcome_state(shown.position.outcome),
         "reveal": reveal(match),
     }
 
@@ -155,69 +155,36 @@ def summary(match: Match, mine: Seats, updated: int) -> Plain:
     }
 
 
-def record(match: Match, mine: Seats) -> Plain:
+def record(match: Match, mine: Seats) -> Record:
     """The record; of a running game without anything that is hidden from the viewer."""
-    _, visible = seen(match, mine)
-    names = [f"bot:{seat.bot}" if seat.kind == "bot" else seat.name or "?" for seat in match.seats]
-    data = {"format": FORMAT, "game": match.game.name, "players": names, **match.game.pack(match.start, visible)}
-    if match.commitment is not None:
-        data["commitment"] = match.commitment
-    outcome = match.shown.position.outcome
-    if outcome is not None:
-        data["result"] = {"winners": list(outcome.winners)}
-        if match.order:
-            order = [int(card) if card.isdecimal() else card for card in match.order]
-            data |= {"salt": match.salt, "order": order}
-    return data
+    position, visible = seen(match, mine)
+    names = tuple(f"bot:{seat.bot}" if seat.kind == "bot" else seat.name or "?" for seat in match.seats)
+    extra: Plain = {} if match.commitment is None else {"commitment": match.commitment}
+    if match.over and match.order:
+        order = [int(card) if card.isdecimal() else card for card in match.order]
+        extra |= {"salt": match.salt, "order": order}
+    steps = _by_seats(visible) if match.by_rounds else visible
+    return Record(match.game, names, match.start, tuple(steps), position, extra)
 
 
-def replay(record: Record, commitment: str | None, salt: str | None, order: Sequence[str] | None) -> Plain:
-    """Every position of a record."""
-    views = games.views(record.game.name)
-    frames: list[Plain] = []
-    before: Position | None = None
-    steps: list[Step | None] = [None, *record.steps]
-    for step, position in zip(steps, record.positions(), strict=True):
-        frames.append(
-            {
-                "step": None if step is None else _step(step),
-                "progress": position.progress,
-                "scores": views.scores(position),
-                "view": views.view(position, before),
-            }
-        )
-        before = position
-    opened = None if salt is None or order is None else {"salt": salt, "order": list(order)}
-    came = [step.text for step in record.steps if step.player is None]
-    promised = commitment is not None and salt is not None and order is not None
-    return {
-        "game": record.game.name,
-        "names": list(record.names),
-        "options": record.game.pack(record.start, ())["options"],
-        "frames": frames,
-        "outcome": _outcome(record.end.outcome),
-        "commitment": commitment,
-        "reveal": opened,
-        "kept": kept(commitment or "", salt or "", order or (), came) if promised else None,
-    }
+def _by_seats(steps: Iterable[Step]) -> list[Step]:
+    """The steps with the turns of each round in the order of the seats, as they are read from a record's file."""
+    made: Counter[int | None] = Counter()
+    placed = []
+    for step in steps:
+        number = made[step.player]
+        made[step.player] += 1
+        # After so much of chance; there, by the player's own turns.
+        place = (made[None], -1, -1) if step.player is None else (made[None], number, step.player)
+        placed.append((place, step))
+    return [step for _, step in sorted(placed)]
 
 
-def view_of(record: Record, player: int | None, turn: str | None) -> Plain:
-    """Where a record stands, with the turns of a player if one is named."""
-    views = games.views(record.game.name)
-    return {
-        "game": record.game.name,
-        "names": list(record.names),
-        "view": views.view(record.end),
-        "outcome": _outcome(record.end.outcome),
-        "legal": None if player is None else views.legal(record.end, player),
-        "preview": None if player is None or turn is None else views.preview(record.end, player, turn),
-    }
-
-
-def _step(step: Step) -> Plain:
+def step_state(step: Step) -> Plain:
+    """A step as it is told."""
     return {"player": step.player, "text": step.text}
 
 
-def _outcome(outcome: Outcome | None) -> Plain | None:
+def outcome_state(outcome: Outcome | None) -> Plain | None:
+    """How a game ended, if it did."""
     return None if outcome is None else {"winners": list(outcome.winners), "reason": outcome.reason}

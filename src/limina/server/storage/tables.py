@@ -56,7 +56,7 @@ seats = Table(
     Column("bot", String(40), nullable=True),
     # SHA-256 of the key of whoever sits here, in hexadecimal.
     Column("key_hash", String(64), nullable=True),
-    # The host's bot that sat here and failed, how, and after how many steps one of ours took its place.
+    # The bot that sat here and failed, how, and after how many steps another took its place.
     Column("failed_bot", String(40), nullable=True),
     Column("failed_how", String(10), nullable=True),
     Column("failed_at", Integer, nullable=True),
@@ -74,6 +74,8 @@ steps = Table(
     # The key that came with the turn, so that a retry is known even after a restart.
     Column("turn_key", String(64), nullable=True),
     Column("at", BigInteger, nullable=False),
+    # The version of the match that it led to: how many things had happened in it then, steps and others.
+    Column("version", Integer, nullable=False),
     UniqueConstraint("match", "turn_key"),
 )
 

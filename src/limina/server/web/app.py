@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, MutableMapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -15,19 +14,16 @@ from starlette.exceptions import HTTPException
 from limina import __version__
 from limina.check import short
 from limina.protocols import LiminaError
-from limina.server.analysis import Hints, Reviews
 from limina.server.errors import ErrorCode, code_of
-from limina.server.matches import Authority
-from limina.server.matches.hosted_bots import Guests
 from limina.server.settings import Settings
-from limina.server.storage.store import Store, url_of
-from limina.server.web.middleware import Guard
+from limina.server.web.asgi import Message, Receive, Send
+from limina.server.web.middleware import SecurityMiddleware
 from limina.server.web.openapi import describe
-from limina.server.web.rate_limits import Limits
-from limina.server.web.review_routes import routes as study_routes
+from limina.server.web.review_routes import routes as review_routes
 from limina.server.web.routes import routes
-from limina.server.web.sockets import Live, Receive, Send
-from limina.server.web.static import Page
+from limina.server.web.services import Services
+from limina.server.web.sockets import Sockets
+from limina.server.web.static import PageFiles
 from limina.server.wire.encoding import complaint, dump, error
 
 _LOG = logging.getLogger("limina.server")
@@ -54,43 +50,37 @@ class App:
     """The whole server as one ASGI application."""
 
     def __init__(self, settings: Settings) -> None:
-        self._live = Live(Limits(settings.allowed))
-        self.http = make_http(settings, self._live)
-        self._guarded = Guard(self.http, self._live.limits)
+        self._settings = settings
+        self._services = Services.of(settings)
+        self.http = _make_http(self._services, self._lifespan)
+        self._secured = SecurityMiddleware(self.http, self._services.limits)
+        self._sockets = Sockets(self._services.authority, self._services.limits)
+        self.failure: Exception | None = None
+        """What kept it from starting, for whoever started it: a sentence, not a traceback."""
 
-    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Sockets go straight to their room: every layer between would be paid for with every turn."""
         if scope["type"] == "websocket":
-            await self._live(scope, receive, send)
+            await self._sockets(scope, receive, send)
         else:
-            await self._guarded(scope, receive, send)
-
-
-def make_http(settings: Settings, live: Live | None = None) -> FastAPI:
-    """The part that answers HTTP; it opens the store when it starts."""
-    live = live or Live(Limits(settings.allowed))
+            await self._secured(scope, receive, send)
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def _lifespan(self, _: FastAPI) -> AsyncIterator[None]:
         try:
-            settings.make_folder()
-            store = await Store.open(url_of(settings))
+            self._settings.make_folder()
+            await self._services.start()
         except Exception as error:
-            app.state.failure = error  # for whoever started the server: a sentence, not a traceback
+            self.failure = error
             raise
-        pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="bot")
-        app.state.store, app.state.limits = store, live.limits
-        app.state.authority = live.authority = Authority(store, pool, Guests(settings.bots, settings.bot_seconds))
-        app.state.reviews, app.state.hints = Reviews(store=store), Hints()
         try:
             yield
         finally:
-            app.state.hints.stop()
-            await app.state.reviews.stop()
-            await app.state.authority.close()
-            await store.close()
-            pool.shutdown(wait=False, cancel_futures=True)
+            await self._services.stop()
 
+
+def _make_http(services: Services, lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]]) -> FastAPI:
+    """The part that answers HTTP."""
     app = FastAPI(
         title="limina",
         version=__version__,
@@ -100,9 +90,10 @@ def make_http(settings: Settings, live: Live | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
         separate_input_output_schemas=False,
     )
+    app.state.services = services
     app.include_router(routes)
-    app.include_router(study_routes)
-    page = Page()
+    app.include_router(review_routes)
+    page = PageFiles()
 
     @app.get("/{path:path}", include_in_schema=False)
     @app.head("/{path:path}", include_in_schema=False)

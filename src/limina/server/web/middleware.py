@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
 
 from limina.server.errors import ErrorCode, RefusedError
-from limina.server.web.rate_limits import Limits, client_of
+from limina.server.web.asgi import Asgi, Message, Receive, Send
+from limina.server.web.rate_limits import RateLimits, client_of
 from limina.server.wire.encoding import dump, error
-
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Asgi = Callable[[Message, Receive, Send], Awaitable[None]]
 
 MOST_BYTES = 64 * 1024
 MOST_RECORD_BYTES = 1024 * 1024
@@ -40,10 +34,10 @@ _HEADERS = [
 ]
 
 
-class Guard:
+class SecurityMiddleware:
     """An ASGI application around another."""
 
-    def __init__(self, app: Asgi, limits: Limits) -> None:
+    def __init__(self, app: Asgi, limits: RateLimits) -> None:
         self._app = app
         self._limits = limits
 

@@ -23,37 +23,37 @@ HOME = "home"
 _MOST_CLIENTS = 20_000
 
 
-class Bucket:
-    """Fills evenly over time; each act takes a drop.
+class TokenBucket:
+    """Fills evenly over time; each act takes a token.
 
-    >>> bucket = Bucket(2, 60.0, now=0.0)
+    >>> bucket = TokenBucket(2, 60.0, now=0.0)
     >>> [bucket.take(0.0), bucket.take(0.0), bucket.take(0.0), bucket.take(40.0)]
     [0.0, 0.0, 30.0, 0.0]
     """
 
-    __slots__ = ("_drops", "_filled", "_size", "_speed")
+    __slots__ = ("_filled", "_size", "_speed", "_tokens")
 
     def __init__(self, size: float, seconds: float, now: float) -> None:
-        self._size = self._drops = size
+        self._size = self._tokens = size
         self._speed = size / seconds
         self._filled = now
 
     def take(self, now: float) -> float:
-        """Take a drop, and 0; or how many seconds until there is one."""
-        self._drops = min(self._size, self._drops + (now - self._filled) * self._speed)
+        """Take a token, and 0; or how many seconds until there is one."""
+        self._tokens = min(self._size, self._tokens + (now - self._filled) * self._speed)
         self._filled = now
-        if self._drops < 1:
-            return (1 - self._drops) / self._speed
-        self._drops -= 1
+        if self._tokens < 1:
+            return (1 - self._tokens) / self._speed
+        self._tokens -= 1
         return 0.0
 
 
-class Limits:
+class RateLimits:
     """Counts what clients do and refuses what is too much, in a sentence that says when to come back."""
 
     def __init__(self, allowed: Allowed | None = None) -> None:
         self._allowed = allowed or Allowed()
-        self._buckets: OrderedDict[tuple[str, str], Bucket] = OrderedDict()
+        self._buckets: OrderedDict[tuple[str, str], TokenBucket] = OrderedDict()
         self._held: Counter[tuple[str, str]] = Counter()
 
     def request(self, client: str) -> None:
@@ -66,10 +66,10 @@ class Limits:
         self._take("minute", client, allowed.matches_per_minute, 60, "you have begun many games just now")
         self._take("hour", client, allowed.matches_per_hour, 3600, "you have begun many games in the last hour")
 
-    def messages(self, client: str) -> Bucket:
+    def messages(self, client: str) -> TokenBucket:
         """For the messages of one socket."""
         each = self._allowed.messages_per_second * self._factor(client)
-        return Bucket(10 * each, 10, time.monotonic())
+        return TokenBucket(10 * each, 10, time.monotonic())
 
     @contextmanager
     def socket(self, client: str, match: str) -> Iterator[None]:
@@ -81,10 +81,10 @@ class Limits:
             yield
 
     @contextmanager
-    def study(self, client: str) -> Iterator[None]:
+    def analysis(self, client: str) -> Iterator[None]:
         """A review or a hint that is being made."""
         most = self._allowed.studies * self._factor(client)
-        with self._hold("study", client, most, "we are still thinking about your other games"):
+        with self._hold("analysis", client, most, "we are still thinking about your other games"):
             yield
 
     def _factor(self, client: str) -> int:
@@ -94,7 +94,7 @@ class Limits:
         key, now = (what, client), time.monotonic()
         bucket = self._buckets.get(key)
         if bucket is None:
-            bucket = self._buckets[key] = Bucket(most * self._factor(client), seconds, now)
+            bucket = self._buckets[key] = TokenBucket(most * self._factor(client), seconds, now)
             if len(self._buckets) > _MOST_CLIENTS:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(key)

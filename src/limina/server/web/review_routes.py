@@ -12,12 +12,11 @@ from fastapi.responses import StreamingResponse
 from pydantic import JsonValue
 
 from limina.record import Record
-from limina.server.analysis.hints import Hints
-from limina.server.analysis.reviews import Reviews
 from limina.server.errors import RefusedError
 from limina.server.matches import visibility
 from limina.server.web.rate_limits import client_of
 from limina.server.web.routes import WRONG, Keys, answer, check_record, find_match
+from limina.server.web.services import services_of
 from limina.server.wire.encoding import dump
 from limina.server.wire.review_schemas import HintAnswer, HintRequest
 from limina.server.wire.schemas import Error, MatchId
@@ -37,10 +36,11 @@ routes = APIRouter(prefix="/api", responses=_WRONG)
 
 
 async def _stream(request: Request, key: str, record: Record) -> Response:
-    reviews: Reviews = request.app.state.reviews
+    services = services_of(request)
+    reviews = services.reviews
     await reviews.check(key, record)
     held = ExitStack()
-    held.enter_context(request.app.state.limits.study(client_of(request.scope)))
+    held.enter_context(services.limits.analysis(client_of(request.scope)))
     lines = reviews.watch(key, record)
     return _Stream(held, lines, media_type="application/x-ndjson", headers={"Cache-Control": "no-store"})
 
@@ -63,8 +63,7 @@ async def review(request: Request, match: MatchId, keys: Keys = "") -> Response:
     found, mine = await find_match(request, match, keys)
     if not found.over:
         raise RefusedError("stale", "this game is still running: it can be reviewed once it is over")
-    record = await asyncio.to_thread(Record.from_json, visibility.record(found, mine))
-    return await _stream(request, found.id, record)
+    return await _stream(request, found.id, visibility.record(found, mine))
 
 
 @routes.post("/review", response_class=StreamingResponse, responses=_LINES)
@@ -81,6 +80,6 @@ async def review_record(request: Request, record: Annotated[dict[str, JsonValue]
 async def hint(request: Request, match: MatchId, wanted: HintRequest, keys: Keys = "") -> Response:
     """What to play now, for whoever plays alone or against bots."""
     found, mine = await find_match(request, match, keys)
-    hints: Hints = request.app.state.hints
-    with request.app.state.limits.study(client_of(request.scope)):
-        return answer(await hints.ask(found, mine, wanted.seat))
+    services = services_of(request)
+    with services.limits.analysis(client_of(request.scope)):
+        return answer(await services.hints.ask(found, mine, wanted.seat))

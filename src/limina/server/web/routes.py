@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Header, Request, Response
 from pydantic import JsonValue
 
 from limina import games
-from limina.bots import bot_names
-from limina.commitment import opened
 from limina.protocols import UnreadableError
 from limina.record import Record
-from limina.server.matches import Authority, Match, visibility
+from limina.server.analysis import last_view, replay
+from limina.server.matches import Authority, Match, MatchRequest, SeatRequest, visibility
 from limina.server.web.rate_limits import client_of
+from limina.server.web.services import services_of
 from limina.server.wire.encoding import dump
 from limina.server.wire.schemas import (
     MOST_KEYS,
@@ -70,8 +71,7 @@ def answer(value: Any, status: int = 200) -> Response:
 
 
 def _authority(request: Request) -> Authority:
-    authority: Authority = request.app.state.authority
-    return authority
+    return services_of(request).authority
 
 
 async def find_match(request: Request, match: str, keys: str) -> tuple[Match, tuple[int, ...]]:
@@ -107,7 +107,7 @@ def _game_info(name: str, authority: Authority) -> dict[str, Any]:
         "turn_by_turn": game.turn_by_turn,
         "least_seats": game.player_counts[0],
         "most_seats": min(views.most_seats, game.player_counts[-1]),
-        "bots": [*bot_names(game), *authority.guests.names(game)],
+        "bots": list(authority.bots.names(game)),
         "options": [{"least": None, "most": None, **option} for option in views.options],
     }
 
@@ -118,8 +118,10 @@ def _game_info(name: str, authority: Authority) -> dict[str, Any]:
 @routes.post("/matches", response_model=Created, status_code=201)
 async def create(request: Request, wanted: NewMatch) -> Response:
     """Begin a match. A person's seats are yours: one at your screen for each."""
-    request.app.state.limits.new_match(client_of(request.scope))
-    match, keys = await _authority(request).create(wanted)
+    services_of(request).limits.new_match(client_of(request.scope))
+    seats = [SeatRequest(seat.kind, seat.name, seat.bot) for seat in wanted.seats]
+    asked = MatchRequest(wanted.game, seats, wanted.options, wanted.hidden, wanted.spectators, wanted.shuffle)
+    match, keys = await _authority(request).create(asked)
     return _created(match, keys)
 
 
@@ -139,7 +141,7 @@ async def state(request: Request, match: MatchId, keys: Keys = "") -> Response:
 async def join(request: Request, match: MatchId, wanted: Join) -> Response:
     """Take an open seat."""
     found = await _authority(request).find(match)
-    seat, key = await _authority(request).join(found, wanted)
+    seat, key = await _authority(request).join(found, wanted.name, wanted.seat, wanted.key)
     return _created(found, {seat: key})
 
 
@@ -147,7 +149,7 @@ async def join(request: Request, match: MatchId, wanted: Join) -> Response:
 async def fill(request: Request, match: MatchId, wanted: Fill, keys: Keys = "") -> Response:
     """Let a bot take an open seat."""
     found, mine = await find_match(request, match, keys)
-    await _authority(request).fill(found, mine, wanted)
+    await _authority(request).fill(found, mine, wanted.seat, wanted.bot)
     return answer(visibility.state(found, mine))
 
 
@@ -155,7 +157,7 @@ async def fill(request: Request, match: MatchId, wanted: Fill, keys: Keys = "") 
 async def play(request: Request, match: MatchId, turn: Turn, keys: Keys = "") -> Response:
     """Play a turn. It is saved when the answer comes; sent again with the same key it is not played again."""
     found, mine = await find_match(request, match, keys)
-    done = await _authority(request).play(found, mine, turn)
+    done = await _authority(request).play(found, mine, turn.seat, turn.number, turn.turn, turn.key)
     return answer(visibility.played(turn.key, done))
 
 
@@ -169,7 +171,7 @@ async def preview(request: Request, match: MatchId, wanted: PreviewRequest, keys
 @routes.post("/matches/{match}/rematch", response_model=MatchState, status_code=201)
 async def rematch(request: Request, match: MatchId, keys: Keys = "") -> Response:
     """Begin the same once more. The keys of the old match fit the new one; asked twice, it is the same match."""
-    request.app.state.limits.new_match(client_of(request.scope))
+    services_of(request).limits.new_match(client_of(request.scope))
     found, mine = await find_match(request, match, keys)
     fresh = await _authority(request).rematch(found, mine)
     return answer(visibility.state(fresh, fresh.seats_of(_read_keys(keys))), 201)
@@ -179,16 +181,17 @@ async def rematch(request: Request, match: MatchId, keys: Keys = "") -> Response
 async def record(request: Request, match: MatchId, keys: Keys = "") -> Response:
     """The record as a file; of a running game without anything that is hidden from you."""
     found, mine = await find_match(request, match, keys)
-    file = answer(visibility.record(found, mine))
+    file = answer(visibility.record(found, mine).to_json())
     file.headers["Content-Disposition"] = f'attachment; filename="{found.game.name}-{found.id}.json"'
     return file
 
 
 @routes.get("/matches/{match}/replay", response_model=Replay)
-async def replay(request: Request, match: MatchId, keys: Keys = "") -> Response:
+async def replay_match(request: Request, match: MatchId, keys: Keys = "") -> Response:
     """Every position of a match so far."""
     found, mine = await find_match(request, match, keys)
-    return await _replay(visibility.record(found, mine))
+    seen = visibility.record(found, mine)
+    return await _beside(lambda: replay(seen))
 
 
 @routes.post("/mine", response_model=list[MatchSummary])
@@ -204,29 +207,20 @@ async def mine(request: Request, wanted: Mine) -> Response:
 @routes.post("/replay", response_model=Replay)
 async def replay_record(record: Annotated[dict[str, JsonValue], Body()]) -> Response:
     """Every position of a record. Nothing is stored."""
-    return await _replay(record)
+    check_record(record)
+    return await _beside(lambda: replay(Record.from_json(record)))
 
 
 @routes.post("/view", response_model=ViewAnswer)
 async def view(wanted: ViewRequest) -> Response:
     """Where a record stands, for examples. Nothing is stored."""
     check_record(wanted.record)
-
-    def look() -> bytes:
-        return dump(visibility.view_of(Record.from_json(wanted.record), wanted.player, wanted.turn))
-
-    return Response(await asyncio.to_thread(look), media_type="application/json")
+    return await _beside(lambda: last_view(Record.from_json(wanted.record), wanted.player, wanted.turn))
 
 
-async def _replay(data: dict[str, Any]) -> Response:
-    check_record(data)
-
-    def look() -> bytes:
-        record = Record.from_json(data)
-        return dump(visibility.replay(record, *opened(record.extra)))
-
-    # Beside the event loop: a long record must not keep others waiting.
-    return Response(await asyncio.to_thread(look), media_type="application/json")
+async def _beside(look: Callable[[], dict[str, Any]]) -> Response:
+    """What is found beside the event loop: a long record must not keep others waiting."""
+    return Response(await asyncio.to_thread(lambda: dump(look())), media_type="application/json")
 
 
 def check_record(data: dict[str, Any]) -> None:

@@ -6,16 +6,14 @@ import asyncio
 import logging
 import re
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
 
 from pydantic import ValidationError
 
 from limina.protocols import LiminaError
 from limina.server.errors import RefusedError, code_of
-from limina.server.matches import Authority, Match, visibility
-from limina.server.matches.match import Situation
-from limina.server.web.rate_limits import Bucket, Limits, client_of, too_many
+from limina.server.matches import Authority, Match, Situation, visibility
+from limina.server.web.asgi import Message, Receive, Send
+from limina.server.web.rate_limits import RateLimits, TokenBucket, client_of, too_many
 from limina.server.wire.encoding import complaint, dump, error
 from limina.server.wire.messages import CLIENT_MESSAGE, AskLegal, AskPreview, Hello, Ping, PlayTurn
 
@@ -27,15 +25,11 @@ _HELLO_SECONDS = 20.0
 _PATH = re.compile(r"/api/matches/([A-Za-z0-9_-]{6,32})/live")
 _LOG = logging.getLogger("limina.server")
 
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-
 
 class Viewer:
     """Whoever is at the other end of a socket."""
 
-    def __init__(self, send: Send, messages: Bucket) -> None:
+    def __init__(self, send: Send, messages: TokenBucket) -> None:
         self.mine: tuple[int, ...] = ()
         self.legal = True
         self.messages = messages
@@ -44,7 +38,7 @@ class Viewer:
         self._wake = asyncio.Event()
         self._closing = False
 
-    def tell(self, message: bytes) -> None:
+    def send(self, message: bytes) -> None:
         """Send this after everything that was said before; never waits."""
         if len(self._outbox) >= _MOST_WAITING:
             self.close(1013, "too slow")
@@ -54,7 +48,7 @@ class Viewer:
 
     def refuse(self, key: str | None, caught: LiminaError) -> None:
         """Say why something was not done."""
-        self.tell(dump({"type": "refused", "key": key, **error(code_of(caught), str(caught))}))
+        self.send(dump({"type": "refused", "key": key, **error(code_of(caught), str(caught))}))
 
     def close(self, code: int, reason: str) -> None:
         """Say goodbye after everything that was said before."""
@@ -85,7 +79,7 @@ class Room:
         self.viewers: set[Viewer] = set()
         match.listeners.add(self.changed)
 
-    def changed(self, match: Match, before: Situation) -> None:
+    def changed(self, match: Match, before: Situation | None) -> None:
         """Tell everybody. Those who may see the same get the same bytes."""
         if match.broken:
             for viewer in self.viewers:
@@ -95,23 +89,23 @@ class Room:
             if not match.admits(viewer.mine):
                 # The last seat is taken. Perhaps by them: whoever comes back with a key may stay.
                 viewer.close(1012, "please come back")
-        if before is match.shown:  # something else than a step: who sits where, a rematch
+        if before is None:  # something else than a turn: who sits where, a rematch
             for viewer in self.viewers:
-                viewer.tell(state_message(match, viewer))
+                viewer.send(state_message(match, viewer))
             return
         updates: dict[tuple[int, ...], bytes] = {}
         legals: dict[int, bytes] = {}
-        fresh = before.mark != match.shown.mark
+        fresh = before.steps_before_round != match.shown.steps_before_round
         for viewer in self.viewers:
             audience = visibility.audience(match, viewer.mine)
             if audience not in updates:
                 updates[audience] = dump(visibility.update(match, before, audience))
-            viewer.tell(updates[audience])
+            viewer.send(updates[audience])
             for seat in viewer.mine if viewer.legal and fresh else ():
                 if seat in match.to_move:
                     if seat not in legals:
                         legals[seat] = legal_message(match, seat, None)
-                    viewer.tell(legals[seat])
+                    viewer.send(legals[seat])
 
 
 def state_message(match: Match, viewer: Viewer) -> bytes:
@@ -132,34 +126,34 @@ def legal_message(match: Match, seat: int, key: str | None) -> bytes:
     )
 
 
-class Live:
+class Sockets:
     """All sockets, as an ASGI application."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.authority: Authority | None = None
-        self.limits = limits
+    def __init__(self, authority: Authority, limits: RateLimits) -> None:
+        self._authority = authority
+        self._limits = limits
         self._rooms: dict[Match, Room] = {}
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Serve one socket from its opening to its end."""
         await receive()  # the wish to connect
         found = _PATH.fullmatch(scope["path"])
-        if found is None or self.authority is None:
+        if found is None:
             await send({"type": "websocket.close", "code": 4404, "reason": "there is nothing here"})
             return
         await send({"type": "websocket.accept"})
         client = client_of(scope)
         try:
-            with self.limits.socket(client, found[1]):
-                await self._stay(self.authority, found[1], Viewer(send, self.limits.messages(client)), receive)
+            with self._limits.socket(client, found[1]):
+                await self._stay(found[1], Viewer(send, self._limits.messages(client)), receive)
         except RefusedError as caught:
             said = dump({"type": "refused", "key": None, **error(caught.code, str(caught))})
             await send({"type": "websocket.send", "text": said.decode()})
             await send({"type": "websocket.close", "code": 1013, "reason": "too many"})
 
-    async def _stay(self, authority: Authority, match_id: str, viewer: Viewer, receive: Receive) -> None:
+    async def _stay(self, match_id: str, viewer: Viewer, receive: Receive) -> None:
         sending = asyncio.create_task(viewer.send_on())
-        receiving = asyncio.create_task(self._serve(authority, match_id, viewer, receive))
+        receiving = asyncio.create_task(self._serve(match_id, viewer, receive))
         done, pending = await asyncio.wait((sending, receiving), return_when=asyncio.FIRST_COMPLETED)
         if receiving in done and sending in pending:
             # Refused: the reason is on its way. Gone: sending will fail, and that is all right.
@@ -172,7 +166,7 @@ class Live:
             if isinstance(result, Exception) and task_failed(result):
                 _LOG.error("a socket failed: %s", type(result).__name__)
 
-    async def _serve(self, authority: Authority, match_id: str, viewer: Viewer, receive: Receive) -> None:
+    async def _serve(self, match_id: str, viewer: Viewer, receive: Receive) -> None:
         match: Match | None = None
         refused = 0
         try:
@@ -192,53 +186,50 @@ class Live:
                     message = CLIENT_MESSAGE.validate_json(raw)
                 except ValidationError as wrong:
                     said = complaint(wrong.errors(include_url=False, include_input=False, include_context=False))
-                    viewer.tell(dump({"type": "refused", "key": None, **error("unreadable", said)}))
+                    viewer.send(dump({"type": "refused", "key": None, **error("unreadable", said)}))
                     continue
                 if wait:
                     viewer.refuse(getattr(message, "key", None), too_many("that was too much at once", wait))
                     continue
                 if match is None:
                     if not isinstance(message, Hello):
-                        viewer.tell(dump({"type": "refused", "key": None, **error("unreadable", "say hello first")}))
+                        viewer.send(dump({"type": "refused", "key": None, **error("unreadable", "say hello first")}))
                         continue
                     try:
-                        found = await authority.find(match_id)
+                        found = await self._authority.find(match_id)
                         visibility.check_admitted(found, found.seats_of(message.keys))
                         match = found
                     except LiminaError as caught:
                         viewer.refuse(None, caught)
                         return
                     self._enter(match, viewer)
-                await self._answer(authority, match, viewer, message)
+                await self._answer(match, viewer, message)
         finally:
             if match is not None:
                 self._leave(match, viewer)
 
     async def _answer(
-        self,
-        authority: Authority,
-        match: Match,
-        viewer: Viewer,
-        message: Hello | PlayTurn | AskPreview | AskLegal | Ping,
+        self, match: Match, viewer: Viewer, message: Hello | PlayTurn | AskPreview | AskLegal | Ping
     ) -> None:
         match message:
             case PlayTurn():
                 try:
-                    played = await authority.play(match, viewer.mine, message)
-                    viewer.tell(dump({"type": "played", **visibility.played(message.key, played)}))
+                    turn = message.seat, message.number, message.turn, message.key
+                    played = await self._authority.play(match, viewer.mine, *turn)
+                    viewer.send(dump({"type": "played", **visibility.played(message.key, played)}))
                 except LiminaError as caught:
                     viewer.refuse(message.key, caught)
             case AskPreview():
                 try:
                     found = visibility.preview(match, viewer.mine, message.seat, message.turn)
                     answer = {"type": "preview", "key": message.key, "version": match.version, "preview": found}
-                    viewer.tell(dump(answer))
+                    viewer.send(dump(answer))
                 except LiminaError as caught:
                     viewer.refuse(message.key, caught)
             case AskLegal():
                 try:
                     visibility.check_mine(viewer.mine, message.seat)
-                    viewer.tell(legal_message(match, message.seat, message.key))
+                    viewer.send(legal_message(match, message.seat, message.key))
                 except LiminaError as caught:
                     viewer.refuse(message.key, caught)
             case Hello():
@@ -247,11 +238,11 @@ class Live:
                 if not match.admits(viewer.mine):
                     viewer.close(1012, "please come back")
                 elif message.version == match.version:
-                    viewer.tell(dump({"type": "current", "version": match.version}))
+                    viewer.send(dump({"type": "current", "version": match.version}))
                 else:
-                    viewer.tell(state_message(match, viewer))
+                    viewer.send(state_message(match, viewer))
             case Ping():
-                viewer.tell(b'{"type":"pong"}')
+                viewer.send(b'{"type":"pong"}')
 
     def _enter(self, match: Match, viewer: Viewer) -> None:
         room = self._rooms.get(match)

@@ -28,7 +28,7 @@ class _File:
     immutable: bool
 
 
-class Page:
+class PageFiles:
     """All files of the page; unknown addresses get its first file, which finds out what they mean."""
 
     def __init__(self, folder: Path | None = None) -> None:

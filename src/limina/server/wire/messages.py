@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
+from limina.server.model import Phase
 from limina.server.wire.schemas import (
     MOST_SEATS,
     Count,
@@ -13,7 +14,6 @@ from limina.server.wire.schemas import (
     Legal,
     MatchState,
     OutcomeState,
-    Phase,
     PreviewAnswer,
     PreviewRequest,
     Reveal,

@@ -7,11 +7,10 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
 from limina.server.errors import ErrorCode
+from limina.server.model import Phase, SeatKind
 
 MOST_SEATS = 8
 MOST_KEYS = 200
-
-Phase = Literal["waiting", "playing", "over"]
 
 
 def _printable(text: str) -> str:
@@ -81,7 +80,7 @@ class GameInfo(Wire):
 class NewSeat(Wire):
     """Who is to sit here: a person (you, or others at your screen), a bot, or whoever joins by the link."""
 
-    kind: Literal["person", "bot", "open"]
+    kind: SeatKind
     name: Name | None = None
     bot: Annotated[str, StringConstraints(max_length=40)] | None = None
     """The bot's level; only for bots."""
@@ -120,7 +119,7 @@ class FailedBot(Wire):
 class SeatState(Wire):
     """Who sits here."""
 
-    kind: Literal["person", "bot", "open"]
+    kind: SeatKind
     name: str
     """Empty while the seat is open."""
     bot: str | None

@@ -12,7 +12,7 @@ from limina.protocols import LiminaError
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-HEAD = "0004"
+HEAD = "0005"
 """The newest migration; a test keeps it so."""
 
 
