@@ -34,7 +34,7 @@ page: $(PAGE)
 # Kernel and reference side by side for as long as you like: make test-long GAMES=100000
 GAMES ?= 3000
 test-long: $(BUILT)
-	@PYTHONPATH=tests $(BIN)/python -m differential $(GAMES)
+	@PYTHONPATH=tests $(BIN)/python -m kernel.differential $(GAMES)
 
 # The kernel's tests once more, watched for stray addresses and undefined behaviour.
 sanitize: $(BUILT)
@@ -44,11 +44,12 @@ lint: $(BUILT) $(NODE_MODULES)
 	@$(BIN)/ruff check -q . && $(BIN)/ruff format -q --check .
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/clang-format --dry-run -Werror kernel/*.cpp kernel/*.hpp
-	@cd web && npm run --silent check
+	@cd web && npm run --silent lint && npm run --silent check
 
-format: $(TOOLS)
+format: $(TOOLS) $(NODE_MODULES)
 	@$(BIN)/ruff check -q --fix . ; $(BIN)/ruff format -q .
 	@$(BIN)/clang-format -i kernel/*.cpp kernel/*.hpp
+	@cd web && npm run --silent format
 
 # The kernel's types for Python, written by the kernel itself; a test fails when they are out of date.
 stubs: $(BUILT)
@@ -61,7 +62,7 @@ schema: $(BUILT) $(NODE_MODULES)
 
 # Write the count tables and golden games again, after a change of the rules that is meant.
 golden: $(BUILT)
-	@PYTHONPATH=tests $(BIN)/python -m golden
+	@PYTHONPATH=tests $(BIN)/python -m kernel.golden
 
 # The pictures of the documentation, drawn from the games of the rules' examples.
 pictures: $(BUILT)

@@ -18,10 +18,10 @@ import pytest
 from sqlalchemy import URL, MetaData, insert
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from kit.stores import drop_tables, open_store
 from limina.server.matches import Authority, visibility
 from limina.server.settings import Settings
-from limina.server.storage import Store, migrations, url_of
-from server.helpers import drop_tables
+from limina.server.storage import migrations, url_of
 
 RELEASED = Path(__file__).parent / "released"
 TABLES = ("matches", "seats", "steps")
@@ -66,22 +66,20 @@ async def _copy(source: URL, target: URL) -> None:
 
 async def _ask(url: URL, said: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """What is said now of the matches, and to turns that are sent again."""
-    store = Store(url)
-    await store.open()
-    authority = Authority(store)
     found = []
-    for each in said:
-        match = await authority.find(each["state"]["match"])
-        mine = match.seats_of(each["keys"])
-        state = json.loads(json.dumps(visibility.state(match, mine)))
-        turns = []
-        for turn in (one["turn"] for one in each["turns"]):
-            played = await authority.play(match, mine, turn["seat"], turn["number"], turn["turn"], turn["key"])
-            turns.append({"turn": turn, "said": visibility.played(turn["key"], played)})
-        kept = {key: state[key] for key in each["state"]}
-        found.append({"keys": each["keys"], "state": kept, "turns": turns})
-    await authority.close()
-    await store.close()
+    async with open_store(url) as store:
+        authority = Authority(store)
+        for each in said:
+            match = await authority.find(each["state"]["match"])
+            mine = match.seats_of(each["keys"])
+            state = json.loads(json.dumps(visibility.state(match, mine)))
+            turns = []
+            for turn in (one["turn"] for one in each["turns"]):
+                played = await authority.play(match, mine, turn["seat"], turn["number"], turn["turn"], turn["key"])
+                turns.append({"turn": turn, "said": visibility.played(turn["key"], played)})
+            kept = {key: state[key] for key in each["state"]}
+            found.append({"keys": each["keys"], "state": kept, "turns": turns})
+        await authority.close()
     return found
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,12 +15,12 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from kit.stores import drop_tables, open_store
 from limina.server.errors import UnavailableError
 from limina.server.model import Change, SavedMatch, SavedReview, SavedStep, Seat
 from limina.server.settings import Settings
-from limina.server.storage import Store, migrations, url_of
+from limina.server.storage import migrations, url_of
 from limina.server.storage.tables import metadata
-from server.helpers import drop_tables
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -32,16 +31,6 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[URL]:
     url = url_of(Settings(database=request.getfixturevalue("postgres")))
     yield url
     asyncio.run(drop_tables(url))
-
-
-@asynccontextmanager
-async def opened(url: URL) -> AsyncIterator[Store]:
-    store = Store(url)
-    await store.open()
-    try:
-        yield store
-    finally:
-        await store.close()
 
 
 def begun(match: str, *, key_hash: str = "h", created: int = 1000) -> Change:
@@ -61,11 +50,11 @@ def stepped(match: str, *steps: SavedStep) -> Change:
 
 def test_what_is_saved_is_there_after_a_restart(url: URL) -> None:
     async def story() -> None:
-        async with opened(url) as store:
+        async with open_store(url) as store:
             assert await store.save(begun("first"))
             assert await store.save(stepped("first", a_step(0, "k"), a_step(1)))
             assert await store.save(Change("first", seated=(0, Seat("person", "Ben")), over=True))
-        async with opened(url) as store:
+        async with open_store(url) as store:
             found = await store.load("first")
             assert found is not None
             assert (found.over, found.seats[0].name) == (True, "Ben")
@@ -77,7 +66,7 @@ def test_what_is_saved_is_there_after_a_restart(url: URL) -> None:
 
 def test_what_cannot_be_saved_fails_alone(url: URL) -> None:
     async def story() -> None:
-        async with opened(url) as store:
+        async with open_store(url) as store:
             assert await store.save(begun("first"))
             assert await store.save(stepped("first", a_step(0, "k")))
             wanted = [
@@ -100,7 +89,7 @@ def test_what_cannot_be_saved_fails_alone(url: URL) -> None:
 
 def test_what_builds_on_something_that_was_not_saved_fails_with_it(url: URL) -> None:
     async def story() -> None:
-        async with opened(url) as store:
+        async with open_store(url) as store:
             assert await store.save(begun("first"))
             known = asyncio.Event()
             lost = store.save(stepped("first", a_step(0)), stepped("nowhere", a_step(0)))
@@ -123,7 +112,7 @@ def test_what_builds_on_something_that_was_not_saved_fails_with_it(url: URL) -> 
 def test_the_answers_come_in_the_order_of_the_commits(url: URL) -> None:
     async def story() -> list[int]:
         told: list[int] = []
-        async with opened(url) as store:
+        async with open_store(url) as store:
             assert await store.save(begun("first"))
             saves = [store.save(stepped("first", a_step(number))) for number in range(20)]
             for number, saved in enumerate(saves):
@@ -136,7 +125,7 @@ def test_the_answers_come_in_the_order_of_the_commits(url: URL) -> None:
 
 def test_writes_that_arrive_together_share_a_commit(url: URL) -> None:
     async def story() -> None:
-        async with opened(url) as store:
+        async with open_store(url) as store:
             assert await store.save(begun("first"))
             before = store.commits
             results = await asyncio.gather(*(store.save(stepped("first", a_step(n))) for n in range(300)))
@@ -151,7 +140,7 @@ def test_writes_that_arrive_together_share_a_commit(url: URL) -> None:
 
 def test_the_matches_of_keys_latest_first(url: URL) -> None:
     async def story() -> None:
-        async with opened(url) as store:
+        async with open_store(url) as store:
             for number, match in enumerate(("one", "two", "three")):
                 assert await store.save(begun(match, key_hash=f"h{number % 2}", created=1000 + number))
             assert await store.save(stepped("one", a_step(0, at=5000)))
@@ -166,11 +155,11 @@ def test_the_latest_reviews_are_kept_and_no_more(url: URL, monkeypatch: pytest.M
     monkeypatch.setattr("limina.server.storage.store.MOST_REVIEWS", 3)
 
     async def story() -> None:
-        async with opened(url) as store:
+        async with open_store(url) as store:
             for number in range(5):
                 assert await store.save(SavedReview(f"r{number}", "1", 1000 + number, bytes([number])))
             assert await store.save(SavedReview("r3", "1", 2000, b"again"))
-        async with opened(url) as store:
+        async with open_store(url) as store:
             found = [await store.review(f"r{number}", "1") for number in range(5)]
             assert found == [None, None, b"\x02", b"again", b"\x04"]
             assert await store.review("r3", "2") is None  # another version thinks otherwise
@@ -191,7 +180,7 @@ def test_the_tables_of_the_first_version_are_brought_up_to_date(url: URL) -> Non
             )
             await connection.commit()
         await engine.dispose()
-        async with opened(url) as store:
+        async with open_store(url) as store:
             found = await store.load("old")
             assert found is not None
             assert found.spectators
@@ -201,9 +190,9 @@ def test_the_tables_of_the_first_version_are_brought_up_to_date(url: URL) -> Non
 
 def test_migrations_make_the_tables_that_the_code_expects(url: URL) -> None:
     async def story() -> list[Any]:
-        async with opened(url):
+        async with open_store(url):
             pass
-        async with opened(url):  # a second start finds nothing to do
+        async with open_store(url):  # a second start finds nothing to do
             pass
         engine = create_async_engine(url)
         async with engine.connect() as connection:
@@ -220,7 +209,7 @@ def test_migrations_make_the_tables_that_the_code_expects(url: URL) -> None:
 
 def test_what_cannot_be_read_is_said_in_a_sentence(url: URL) -> None:
     async def read() -> None:
-        async with opened(url) as store:
+        async with open_store(url) as store:
             assert await store.save(begun("first"))
             async with store._engine.begin() as connection:
                 await connection.execute(text("DROP TABLE steps"))

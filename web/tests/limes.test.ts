@@ -25,14 +25,27 @@ describe("drawing", () => {
   });
 
   test("workers on one zone stand side by side, smaller, and are counted, all of them", () => {
-    const worker = (zone: string, scored = false): LimesWorker => ({ zone, scored, profession: "farmer", points: 1, territory: [], counted: [] });
+    const worker = (zone: string, scored = false): LimesWorker => ({
+      zone,
+      scored,
+      profession: "farmer",
+      points: 1,
+      territory: [],
+      counted: [],
+    });
     const people = crowds([worker("d4.nw"), worker("d4.se"), worker("d4.nw", true)], new Map());
-    expect(people.map(({ zone, count }) => [zone, count])).toEqual([["d4.nw", 2], ["d4.se", 1]]);
+    expect(people.map(({ zone, count }) => [zone, count])).toEqual([
+      ["d4.nw", 2],
+      ["d4.se", 1],
+    ]);
     const [first, second] = people[0]!.figures;
     expect([first!.worker.scored, second!.worker.scored]).toEqual([true, false]);
     expect(first!.scale).toBeLessThan(people[1]!.figures[0]!.scale);
     expect(first!.x).toBeLessThan(second!.x);
-    const many = crowds(Array.from({ length: 5 }, () => worker("d4.nw")), new Map())[0]!;
+    const many = crowds(
+      Array.from({ length: 5 }, () => worker("d4.nw")),
+      new Map(),
+    )[0]!;
     expect([many.count, many.figures.length]).toEqual([5, 3]);
   });
 

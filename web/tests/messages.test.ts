@@ -49,7 +49,9 @@ describe("messages", () => {
   });
 
   test("every message that is asked for exists", () => {
-    const asked = sources.flatMap(({ text }) => [...text.replace(/\/\*.*?\*\//gs, "").matchAll(/\bt\(\s*["']([^"']+)["']/g)].map((found) => found[1]!));
+    const asked = sources.flatMap(({ text }) =>
+      [...text.replace(/\/\*.*?\*\//gs, "").matchAll(/\bt\(\s*["']([^"']+)["']/g)].map((found) => found[1]!),
+    );
     expect(asked.filter((key) => !(key in english))).toEqual([]);
   });
 

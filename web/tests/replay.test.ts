@@ -16,7 +16,11 @@ function replay(...frames: string[]): Replay {
 describe("the moments of a replay", () => {
   test("are the start and the end of each round, whatever chance did in between", () => {
     const found = moments(replay("0", "0:-", "0:0", "1:1", "1:-", "1:0", "2:1"));
-    expect(found.map(({ progress, frame }) => [progress, frame])).toEqual([[0, 0], [1, 3], [2, 6]]);
+    expect(found.map(({ progress, frame }) => [progress, frame])).toEqual([
+      [0, 0],
+      [1, 3],
+      [2, 6],
+    ]);
   });
 
   test("a game left in the middle of a round ends where it was left", () => {

@@ -4,5 +4,10 @@ export function readDeck(text: string): string[] | null {
   if (!content.trim()) return null;
   const cards = content.includes("cards") ? content.slice(content.indexOf("cards")) : content;
   const quoted = [...cards.matchAll(/"([^"]*)"/g)].map((found) => found[1]!.trim());
-  return quoted.length ? quoted : content.split("\n").map((line) => line.trim()).filter(Boolean);
+  return quoted.length
+    ? quoted
+    : content
+        .split("\n")
+        .map((line) => line.trim())
+        .filter(Boolean);
 }

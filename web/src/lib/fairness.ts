@@ -4,7 +4,11 @@ import type { MatchState } from "./api";
 export type Kept = "kept" | "broken" | "unknown";
 
 /** Opens the commitment: SHA-256 over salt, colon, order joined by commas. */
-export async function checkCommitment({ commitment, reveal, steps }: Pick<MatchState, "commitment" | "reveal" | "steps">): Promise<Kept> {
+export async function checkCommitment({
+  commitment,
+  reveal,
+  steps,
+}: Pick<MatchState, "commitment" | "reveal" | "steps">): Promise<Kept> {
   // Browsers hash only on pages they trust: this machine, or https.
   if (!commitment || !reveal || !globalThis.crypto?.subtle) return "unknown";
   const text = new TextEncoder().encode(`${reveal.salt}:${reveal.order.join(",")}`);

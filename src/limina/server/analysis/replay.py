@@ -13,7 +13,7 @@ from limina.server.matches.visibility import outcome_state, step_state
 Plain = dict[str, Any]
 
 
-def replay(record: Record) -> Plain:
+def replay_of(record: Record) -> Plain:
     """Every position of a record, and whether a promise about its chance was kept."""
     views = games.views(record.game.name)
     frames: list[Plain] = []
@@ -43,7 +43,7 @@ def replay(record: Record) -> Plain:
     }
 
 
-def last_view(record: Record, player: int | None, turn: str | None) -> Plain:
+def view_of(record: Record, player: int | None, turn: str | None) -> Plain:
     """Where a record stands, with the turns of a player if one is named."""
     views = games.views(record.game.name)
     return {

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 from limina import games
 from limina.protocols import UnreadableError
 from limina.record import Record
-from limina.server.analysis import last_view, replay
+from limina.server.analysis import replay_of, view_of
 from limina.server.matches import Authority, Match, MatchRequest, SeatRequest, visibility
 from limina.server.web.rate_limits import client_of
 from limina.server.web.services import services_of
@@ -187,11 +187,11 @@ async def record(request: Request, match: MatchId, keys: Keys = "") -> Response:
 
 
 @routes.get("/matches/{match}/replay", response_model=Replay)
-async def replay_match(request: Request, match: MatchId, keys: Keys = "") -> Response:
+async def replay(request: Request, match: MatchId, keys: Keys = "") -> Response:
     """Every position of a match so far."""
     found, mine = await find_match(request, match, keys)
     seen = visibility.record(found, mine)
-    return await _beside(lambda: replay(seen))
+    return await _beside(lambda: replay_of(seen))
 
 
 @routes.post("/mine", response_model=list[MatchSummary])
@@ -208,14 +208,14 @@ async def mine(request: Request, wanted: Mine) -> Response:
 async def replay_record(record: Annotated[dict[str, JsonValue], Body()]) -> Response:
     """Every position of a record. Nothing is stored."""
     check_record(record)
-    return await _beside(lambda: replay(Record.from_json(record)))
+    return await _beside(lambda: replay_of(Record.from_json(record)))
 
 
 @routes.post("/view", response_model=ViewAnswer)
 async def view(wanted: ViewRequest) -> Response:
     """Where a record stands, for examples. Nothing is stored."""
     check_record(wanted.record)
-    return await _beside(lambda: last_view(Record.from_json(wanted.record), wanted.player, wanted.turn))
+    return await _beside(lambda: view_of(Record.from_json(wanted.record), wanted.player, wanted.turn))
 
 
 async def _beside(look: Callable[[], dict[str, Any]]) -> Response:

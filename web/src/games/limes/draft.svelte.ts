@@ -157,7 +157,13 @@ export class Draft {
     const [laid = "", action = ""] = turn.split(" ");
     if (!(laid in this.legal.turns)) return;
     const [cell, turning] = [laid.slice(0, 2), Number(laid.slice(3))];
-    this.#step({ cell, turning, confirmed: true, picked: action.split(">")[1] ? action.split(">")[0]! : null, action: action || null });
+    this.#step({
+      cell,
+      turning,
+      confirmed: true,
+      picked: action.split(">")[1] ? action.split(">")[0]! : null,
+      action: action || null,
+    });
   }
 
   /** All steps so far, for keeping; null if there are none. */

@@ -47,7 +47,12 @@ export function drag({ may, begin, over, drop, attribute, shadow: drawn }: Dragg
         } else shadow = node.cloneNode(true) as HTMLElement;
         shadow.inert = true;
         shadow.classList.add("dragged");
-        Object.assign(shadow.style, { left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px` });
+        Object.assign(shadow.style, {
+          left: `${box.left}px`,
+          top: `${box.top}px`,
+          width: `${box.width}px`,
+          height: `${box.height}px`,
+        });
         document.body.append(shadow);
       }
       shadow.style.transform = `translate(${dx}px, ${dy}px)`;

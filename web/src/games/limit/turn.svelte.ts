@@ -63,7 +63,9 @@ export class TurnInTheMaking {
   /** Tiles that may be removed where no pawn can move. */
   readonly #alone = $derived((this.legal?.alone ?? []).filter((turn) => turn.startsWith("x")).map((turn) => turn.slice(1)));
 
-  readonly #removals: Record<string, LimitRemoval> = $derived(this.#target === null ? this.#looked : (this.#half?.removals ?? {}));
+  readonly #removals: Record<string, LimitRemoval> = $derived(
+    this.#target === null ? this.#looked : (this.#half?.removals ?? {}),
+  );
 
   get source(): string | null {
     return this.#source;
@@ -210,7 +212,8 @@ export class TurnInTheMaking {
     const sunk = gone === null ? [] : this.sinks(gone);
     const pawns = this.#target === null ? view.pawns : moved(view.pawns, this.#source!, this.#target);
     const removable = this.#target === null ? this.#alone : Object.keys(this.#half?.removals ?? {});
-    const danger = (gone === null ? this.#half?.danger : this.#removals[gone]?.danger) ?? (this.#target === null ? view.danger : []);
+    const danger =
+      (gone === null ? this.#half?.danger : this.#removals[gone]?.danger) ?? (this.#target === null ? view.danger : []);
     return {
       tiles: view.tiles,
       pawns: without(pawns, fallen),

@@ -61,7 +61,8 @@ export function lastWords(view: LimitView, who: string): string {
   }
   const others = last.sunk.map(([name]) => name).filter((name) => name !== last.removed);
   if (others.length) said.push(t("limit.last.sunk", { n: others.length, tiles: list(others) }));
-  if (last.captured.length) said.push(t("limit.last.captured", { n: last.captured.length, pawns: pawnList(last.captured as Pawn[]) }));
+  if (last.captured.length)
+    said.push(t("limit.last.captured", { n: last.captured.length, pawns: pawnList(last.captured as Pawn[]) }));
   return said.join(" ");
 }
 

@@ -23,7 +23,13 @@ export function light(lit: LimesWorker, land: Land, bend: Bend, id: string): str
     case "farmer":
       return border(home, bend, 0.35);
     case "fisherman":
-      return border(home, bend) + lit.counted.flat().map((zone) => hut(zone, land, id)).join("");
+      return (
+        border(home, bend) +
+        lit.counted
+          .flat()
+          .map((zone) => hut(zone, land, id))
+          .join("")
+      );
     case "woodcutter":
       return border(home, bend) + notches(lit, bend);
     case "watchman":

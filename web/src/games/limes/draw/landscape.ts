@@ -164,15 +164,7 @@ export function standing(zone: Ground, land: Land, occupied: boolean): [foot: nu
   const things = growth(zone, land, hutAt);
   if (landscape === "R") {
     // Behind the watchman's shoulder, and behind the hut if there is one.
-    const across = occupied
-      ? hutAt !== null && hutAt < 50
-        ? 24
-        : 77
-      : hutAt === null
-        ? 50
-        : hutAt < 50
-          ? 62
-          : 38;
+    const across = occupied ? (hutAt !== null && hutAt < 50 ? 24 : 77) : hutAt === null ? 50 : hutAt < 50 ? 62 : 38;
     const foot = occupied ? 82 : 88;
     things.push([foot, use("tower", x * SIDE + across, y * SIDE + foot)]);
   }
