@@ -63,6 +63,23 @@ def test_the_legal_turns_come_to_whoever_moves_and_when_asked(ada: Client) -> No
     assert quiet.receive() == {"type": "pong"}
 
 
+def test_an_update_brings_the_legal_turns_that_it_changed_and_no_others(ada: Client, cleo: Client) -> None:
+    match = ada.create("limes", "me", "me")["match"]
+    table, watching = ada.live(match), cleo.live(match)
+    first = table.until("state")["state"]["legal"]
+    assert list(first) == ["0", "1"]
+    # The round stays open: nothing else can be laid than before, and nobody else may know what.
+    table.send({"type": "turn", "key": "a", "seat": 0, "number": 0, "turn": "d4r0"})
+    assert table.until("update")["legal"] == {}
+    assert table.state["legal"] == {"1": first["1"]}
+    # A new card: the update itself says what can be done with it.
+    table.send({"type": "turn", "key": "b", "seat": 1, "number": 0, "turn": "d4r0 +nw"})
+    assert list(table.until("update")["legal"]) == ["0", "1"]
+    assert table.state["legal"] == ada.state(match)["legal"]
+    assert [watching.until("update")["legal"] for _ in range(2)] == [{}, {}]
+    assert not any('"type":"legal"' in heard for heard in ada.heard)
+
+
 def test_nonsense_gets_a_sentence_and_the_socket_stays(ada: Client, cleo: Client) -> None:
     state = ada.create("limes", "me")
     table = ada.live(state["match"])

@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
+from orjson import Fragment
 
 from limina.check import short
 from limina.server.errors import ErrorCode
 from limina.server.wire.schemas import Error
 
+__all__ = ["Fragment", "complaint", "dump", "error", "fragment"]
 _OPTIONS = orjson.OPT_NON_STR_KEYS
 
 
@@ -22,6 +24,11 @@ def dump(value: Mapping[str, Any] | Sequence[Any]) -> bytes:
     except TypeError:
         # A record that somebody sent may hold half a character or a huge number, and is sent back as it came.
         return json.dumps(value).encode()
+
+
+def fragment(value: Mapping[str, Any]) -> Fragment:
+    """Plain values as JSON that can be put into several messages."""
+    return Fragment(dump(value))
 
 
 def error(code: ErrorCode, sentence: str) -> dict[str, Any]:

@@ -105,13 +105,16 @@ class UpdateMessage(Wire):
     view: View
     outcome: OutcomeState | None
     reveal: Reveal | None
+    legal: dict[int, Legal]
+    """The legal turns of those of your seats for which they changed, if your `hello` asked for them. Your other seats
+    that may still move keep theirs."""
 
 
 class LegalMessage(Wire):
-    """The legal turns of one of your seats; `key` is null where nobody asked."""
+    """The legal turns of one of your seats, as you asked."""
 
     type: Literal["legal"]
-    key: str | None
+    key: str
     version: int
     seat: int
     legal: Legal

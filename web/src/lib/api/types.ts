@@ -603,11 +603,11 @@ export interface components {
         Legal: components["schemas"]["LimesLegal"] | components["schemas"]["LimitLegal"];
         /**
          * LegalMessage
-         * @description The legal turns of one of your seats; `key` is null where nobody asked.
+         * @description The legal turns of one of your seats, as you asked.
          */
         LegalMessage: {
             /** Key */
-            key: string | null;
+            key: string;
             /** Legal */
             legal: components["schemas"]["Legal"];
             /** Seat */
@@ -1496,6 +1496,14 @@ export interface components {
              * @description How many of the steps you know stay; `steps` follow them.
              */
             first: number;
+            /**
+             * Legal
+             * @description The legal turns of those of your seats for which they changed, if your `hello` asked for them. Your other seats
+             *     that may still move keep theirs.
+             */
+            legal: {
+                [key: string]: components["schemas"]["Legal"];
+            };
             outcome: components["schemas"]["OutcomeState"] | null;
             /**
              * Phase
