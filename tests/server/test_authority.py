@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,10 +14,10 @@ import pytest
 from sqlalchemy import text
 
 from kit.stores import open_store
-from limina.bots import BotFailure
+from limina.bots import BotFailure, bot
 from limina.server.errors import RefusedError
-from limina.server.matches import Authority, BotRunner, Match, MatchRequest, SeatRequest, visibility
-from limina.server.model import SeatKind
+from limina.server.matches import Authority, BotRunner, Match, MatchRequest, SeatRequest, bot_runner, visibility
+from limina.server.model import FailedBot, SeatKind
 from limina.server.storage import Store
 
 Story = Callable[[Authority, Store], Coroutine[Any, Any, None]]
@@ -360,6 +361,43 @@ def test_a_bot_that_fails_is_replaced_and_the_players_are_told(tmp_path: Path) -
         assert visibility.state(found, (1,)) == visibility.state(match, (1,))
 
     tell(tmp_path, story, lambda: Failing("novice"))
+
+
+class Odd:
+    """A bot of ours that does what none of ours should do."""
+
+    def __init__(self, how: str) -> None:
+        self._how = how
+        self.enough = threading.Event()
+
+    def choose(self, position: Any, player: int) -> object:
+        if self._how == "crashed":
+            raise ZeroDivisionError
+        if self._how == "late":
+            self.enough.wait()
+        return "to be or not to be"
+
+
+@pytest.mark.parametrize("how", ["crashed", "late", "nonsense"])
+def test_one_of_ours_that_fails_is_replaced_like_any_other(
+    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    odd = Odd(how)
+    monkeypatch.setattr(
+        bot_runner, "bot", lambda game, name, *, seed: odd if name == "novice" else bot(game, name, seed=seed)
+    )
+
+    async def story(authority: Authority, store: Store) -> None:
+        match, _ = await authority.create(small("novice", "person"))
+        # Whoever comes next may take as long as this machine needs.
+        match.listeners.add(lambda *_: setattr(authority.bots, "_seconds", 60.0))
+        heard = Listener(match)
+        await heard.until(lambda: match.to_move == (1,))
+        odd.enough.set()
+        assert match.seats[0].bot == "skilled"
+        assert match.seats[0].failed == FailedBot("novice", how, 0)
+
+    tell(tmp_path, story, lambda: BotRunner(seconds=0.01 if how == "late" else 60))
 
 
 def test_where_the_usual_bot_fails_too_any_legal_turn_is_played(tmp_path: Path) -> None:

@@ -6,20 +6,24 @@ import asyncio
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 
-from limina.bots import BotFailure, ask, bot, bot_names
+from limina.bots import Bot, BotFailure, ask, bot, bot_names
 from limina.protocols import Game
+from limina.record import Record
 from limina.server.matches.hosted_bots import HostedBots
 from limina.server.matches.match import Match
 from limina.server.matches.visibility import record
 
 _THREADS = 2
+_SECONDS = 60.0
+"""What one of ours may take for a turn: many times what the strongest takes on a slow machine."""
 
 
 class BotRunner:
-    """Our bots and the host's, asked for a turn by the seat they sit on."""
+    """Our bots and the host's, asked for a turn by the seat they sit on. Whatever goes wrong is a BotFailure."""
 
-    def __init__(self, hosted: HostedBots | None = None) -> None:
+    def __init__(self, hosted: HostedBots | None = None, seconds: float = _SECONDS) -> None:
         self.hosted = hosted or HostedBots()
+        self._seconds = seconds
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="bot")
 
     def names(self, game: Game) -> tuple[str, ...]:
@@ -27,19 +31,31 @@ class BotRunner:
         return (*bot_names(game), *self.hosted.names(game))
 
     async def choose(self, match: Match, seat: int) -> str:
-        """The turn of the bot that sits there, checked; or BotFailure."""
+        """The turn of the bot that sits there, checked; or BotFailure, and the bot has left."""
         level = match.seats[seat].bot or ""
         if level not in bot_names(match.game):
             return await self.hosted.choose(match, seat)
-        if seat not in match.bots:
-            match.bots[seat] = bot(match.game, level, seed=secrets.randbits(32))
-        seen = record(match, (seat,))
         try:
-            turn = await asyncio.get_running_loop().run_in_executor(self._pool, ask, match.bots[seat], seen, seat)
+            player = match.bots.get(seat) or _seated(match, seat, level)
+            return str(await self._ask(player, record(match, (seat,)), seat))
         except BotFailure:
-            del match.bots[seat]
+            match.bots.pop(seat, None)
             raise
-        return str(turn)
+
+    async def _ask(self, player: Bot, seen: Record, seat: int) -> object:
+        loop, begun = asyncio.get_running_loop(), asyncio.Event()
+
+        def think() -> object:
+            loop.call_soon_threadsafe(begun.set)
+            return ask(player, seen, seat, self._seconds)
+
+        thinking = loop.run_in_executor(self._pool, think)
+        await begun.wait()  # the time that it waits for others is not its own
+        await asyncio.wait([thinking], timeout=self._seconds)
+        if not thinking.done():
+            thinking.add_done_callback(lambda late: late.exception())  # nobody asks for it any more
+            raise BotFailure(f"it took longer than {self._seconds:g} s", "late")
+        return thinking.result()
 
     def leave(self, match: Match) -> None:
         """The match is over: its bots go."""
@@ -50,3 +66,11 @@ class BotRunner:
         """Think no more."""
         await self.hosted.stop()
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _seated(match: Match, seat: int, level: str) -> Bot:
+    try:
+        match.bots[seat] = bot(match.game, level, seed=secrets.randbits(32))
+    except Exception as error:
+        raise BotFailure(f"it cannot be made: {type(error).__name__}") from error
+    return match.bots[seat]

@@ -108,7 +108,7 @@ class HeldSeat(Wire):
 
 
 class FailedBot(Wire):
-    """A bot of the host that failed; one of ours took its place."""
+    """A bot that failed; another one took its place."""
 
     bot: str
     how: Literal["crashed", "late", "nonsense", "gone"]

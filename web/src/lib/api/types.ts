@@ -431,7 +431,7 @@ export interface components {
         };
         /**
          * FailedBot
-         * @description A bot of the host that failed; one of ours took its place.
+         * @description A bot that failed; another one took its place.
          */
         FailedBot: {
             /** Bot */
