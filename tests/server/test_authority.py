@@ -215,6 +215,18 @@ def test_a_turn_is_told_once_it_is_saved_and_then_answered(tmp_path: Path) -> No
     tell(tmp_path, story)
 
 
+def test_whoever_cannot_be_told_keeps_nobody_else_from_playing(tmp_path: Path) -> None:
+    async def story(authority: Authority, store: Store) -> None:
+        match, _ = await authority.create(small("person", "random"))
+        match.listeners.add(lambda *_: setattr(match, "no such thing", 1 // 0))
+        assert (await authority.play(match, (0,), 0, 0, a_turn(match, 0), "k")).version == 1
+        while authority._thinking:
+            await asyncio.wait(authority._thinking)
+        assert match.shown.turns == (1, 1)
+
+    tell(tmp_path, story)
+
+
 def test_the_same_turn_sent_again_is_answered_and_not_played_again_also_after_a_restart(tmp_path: Path) -> None:
     async def story(authority: Authority, store: Store) -> None:
         match, _ = await authority.create(request("limes", "person", "open"))

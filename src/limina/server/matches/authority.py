@@ -207,8 +207,9 @@ class Authority:
             return
         try:
             match.settle(change, situation)
-        finally:  # whatever goes wrong with telling others: the game goes on
-            self.schedule_bots(match)
+        except Exception as error:  # whatever goes wrong with telling others: the game goes on
+            _LOG.error("something saved could not be told: %s", type(error).__name__)
+        self.schedule_bots(match)
 
     def _forget(self, match: Match) -> None:
         """Believe the store, not the memory; listeners have to come back."""
