@@ -14,7 +14,8 @@ import pytest
 from sqlalchemy import text
 
 from kit.stores import open_store
-from limina.bots import BotFailure, bot
+from limina.bots import BotFailure, Budget, Choice, bot
+from limina.record import Record
 from limina.server.errors import RefusedError
 from limina.server.matches import Authority, BotRunner, Match, MatchRequest, SeatRequest, bot_runner, visibility
 from limina.server.model import FailedBot, SeatKind
@@ -219,7 +220,7 @@ def test_whoever_cannot_be_told_keeps_nobody_else_from_playing(tmp_path: Path) -
     async def story(authority: Authority, store: Store) -> None:
         match, _ = await authority.create(small("person", "random"))
         match.listeners.add(lambda *_: setattr(match, "no such thing", 1 // 0))
-        assert (await authority.play(match, (0,), 0, 0, a_turn(match, 0), "k")).version == 1
+        assert (await authority.play(match, (0,), 0, 0, a_turn(match, 0), "k")).version == 2
         while authority._thinking:
             await asyncio.wait(authority._thinking)
         assert match.shown.turns == (1, 1)
@@ -368,7 +369,7 @@ def test_a_bot_that_fails_is_replaced_and_the_players_are_told(tmp_path: Path) -
         assert (seat.bot, seat.failed and (seat.failed.bot, seat.failed.how)) == ("skilled", ("novice", "crashed"))
         told = visibility.state(match, (1,))["seats"][0]["failed"]
         assert told["sentence"] == "the bot novice has crashed: skilled plays on in its place"
-        assert match.version == 2  # it was replaced, and the other one has played
+        assert match.version == 3  # the tiles were laid, it was replaced, and the other one has played
         found = await Authority(store).find(match.id)
         assert visibility.state(found, (1,)) == visibility.state(match, (1,))
 
@@ -382,12 +383,12 @@ class Odd:
         self._how = how
         self.enough = threading.Event()
 
-    def choose(self, position: Any, player: int) -> object:
+    def choose(self, record: Record, player: int, budget: Budget) -> Choice[str]:
         if self._how == "crashed":
             raise ZeroDivisionError
         if self._how == "late":
             self.enough.wait()
-        return "to be or not to be"
+        return Choice("to be or not to be")
 
 
 @pytest.mark.parametrize("how", ["crashed", "late", "nonsense"])
@@ -407,7 +408,7 @@ def test_one_of_ours_that_fails_is_replaced_like_any_other(
         await heard.until(lambda: match.to_move == (1,))
         odd.enough.set()
         assert match.seats[0].bot == "skilled"
-        assert match.seats[0].failed == FailedBot("novice", how, 0)
+        assert match.seats[0].failed == FailedBot("novice", how, 1)
 
     tell(tmp_path, story, lambda: BotRunner(seconds=0.01 if how == "late" else 60))
 
@@ -418,10 +419,10 @@ def test_where_the_usual_bot_fails_too_any_legal_turn_is_played(tmp_path: Path) 
         heard = Listener(match)
         await heard.until(lambda: match.to_move == (1,))
         assert match.seats[0].bot == "random"
-        assert match.version == 3
+        assert match.version == 4
         # Also the version of every step is as it was, though a seat remembers only the last that failed.
         found = await Authority(store).find(match.id)
-        assert found.version == 3
+        assert found.version == 4
 
     tell(tmp_path, story, lambda: Failing("novice", "skilled"))
 

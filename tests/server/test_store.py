@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,20 @@ def test_what_is_saved_is_there_after_a_restart(url: URL) -> None:
             assert (found.over, found.seats[0].name) == (True, "Ben")
             assert [(step.number, step.key) for step in found.steps] == [(0, "k"), (1, None)]
             assert await store.load("other") is None
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("order", [(), ("2", "1"), ("a1R b2K", "x"), ("1, 2", "3"), ("[", ""), ("",)])
+def test_whatever_chance_will_do_is_read_as_it_was_written(url: URL, order: tuple[str, ...]) -> None:
+    async def story() -> None:
+        async with open_store(url) as store:
+            begins = begun("first").begins
+            assert begins is not None
+            steps = (SavedStep(0, 1, None, "x" * 1000, None, 1),)
+            assert await store.save(Change("first", begins=replace(begins, order=order), steps=steps))
+            found = await store.load("first")
+            assert found == replace(begins, order=order, steps=steps)
 
     asyncio.run(story())
 

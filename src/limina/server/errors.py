@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from limina.protocols import IllegalTurnError, LiminaError
+from limina.errors import IllegalTurnError, LiminaError
 
 ErrorCode = Literal[
     "unreadable",  # the request, or the turn in it, cannot be read

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from limina import games
 from limina.commitment import drawn, kept, opened
+from limina.presenter import presenter_of
 from limina.protocols import Position, Step
 from limina.record import Record
 from limina.server.matches.visibility import outcome_state, step_state
@@ -15,7 +15,7 @@ Plain = dict[str, Any]
 
 def replay_of(record: Record) -> Plain:
     """Every position of a record, and whether a promise about its chance was kept."""
-    views = games.views(record.game.name)
+    presenter = presenter_of(record.game)
     frames: list[Plain] = []
     before: Position | None = None
     steps: list[Step | None] = [None, *record.steps]
@@ -24,8 +24,8 @@ def replay_of(record: Record) -> Plain:
             {
                 "step": None if step is None else step_state(step),
                 "progress": position.progress,
-                "scores": views.scores(position),
-                "view": views.view(position, before),
+                "scores": presenter.scores(position),
+                "view": presenter.view(position, before),
             }
         )
         before = position
@@ -34,7 +34,7 @@ def replay_of(record: Record) -> Plain:
     return {
         "game": record.game.name,
         "names": list(record.names),
-        "options": record.game.pack(record.start, ())["options"],
+        "options": record.game.options_of(record.start),
         "frames": frames,
         "outcome": outcome_state(record.end.outcome),
         "commitment": commitment,
@@ -45,12 +45,12 @@ def replay_of(record: Record) -> Plain:
 
 def view_of(record: Record, player: int | None, turn: str | None) -> Plain:
     """Where a record stands, with the turns of a player if one is named."""
-    views = games.views(record.game.name)
+    presenter = presenter_of(record.game)
     return {
         "game": record.game.name,
         "names": list(record.names),
-        "view": views.view(record.end),
+        "view": presenter.view(record.end),
         "outcome": outcome_state(record.end.outcome),
-        "legal": None if player is None else views.legal(record.end, player),
-        "preview": None if player is None or turn is None else views.preview(record.end, player, turn),
+        "legal": None if player is None else presenter.legal(record.end, player),
+        "preview": None if player is None or turn is None else presenter.preview(record.end, player, turn),
     }

@@ -9,12 +9,13 @@ from collections import OrderedDict
 from collections.abc import Iterable
 
 from limina.bots import BotFailure
-from limina.protocols import LiminaError, Step
+from limina.errors import LiminaError
+from limina.protocols import Step
 from limina.server.errors import RefusedError, UnavailableError
 from limina.server.matches.bot_runner import BotRunner
 from limina.server.matches.match import Match, Played, Situation, hash_of
-from limina.server.matches.new_match import MatchRequest, check_bot, new_key, new_match, now, rematch_of, substitute
-from limina.server.model import Change, FailedBot, SavedStep, Seat
+from limina.server.matches.new_match import MatchRequest, check_bot, new_key, new_match, rematch_of, substitute
+from limina.server.model import Change, FailedBot, Seat
 from limina.server.storage import Saved, Store
 
 _MOST_IN_MEMORY = 5000
@@ -105,7 +106,7 @@ class Authority:
             if match.rematch is None:
                 fresh = rematch_of(match)
                 match.count_change()
-                began = Change(match.id, rematch=fresh.id, changes=match.head.changes)
+                began = Change(match.id, rematch=fresh.id, changes=match.changes)
                 await _done(self._submit(match, began, _begun(fresh)))
                 self._open(fresh)
                 return fresh
@@ -145,8 +146,8 @@ class Authority:
             raise _not_saved()
         last = sum(other.kind == "open" for other in match.seats) == 1
         match.count_change()
-        drawn = _saved_steps(match, match.apply_chance() if last else [])
-        change = Change(match.id, steps=drawn, seated=(number, seat), changes=match.head.changes)
+        drawn = match.saved_steps(match.apply_chance() if last else [])
+        change = Change(match.id, steps=drawn, seated=(number, seat), changes=match.changes)
         await _done(self._submit(match, change))
 
     # --- turns
@@ -185,7 +186,7 @@ class Authority:
         step = Step(seat, str(read))
         made = match.advance(step, head.position.play(read, seat))
         over = True if match.head.position.outcome is not None else None
-        change = Change(match.id, steps=_saved_steps(match, made, key), over=over)
+        change = Change(match.id, steps=match.saved_steps(made, key), over=over)
         played = Played(seat, number, step.text, match.head.version, self._submit(match, change))
         if key is not None:
             match.played[key] = played
@@ -264,26 +265,10 @@ class Authority:
 
 
 def _begun(match: Match) -> Change:
-    """A new match as it is saved; if nobody is missing, with what chance does first."""
-    return Change(
-        match.id, begins=match.to_saved(), steps=_saved_steps(match, match.apply_chance() if match.full else [])
-    )
-
-
-def _saved_steps(match: Match, made: list[Step], key: str | None = None) -> tuple[SavedStep, ...]:
-    """The last steps of the head as they are saved; the key is that of the first."""
-    at, head, count = now(), match.head, len(made)
-    return tuple(
-        SavedStep(
-            number=head.steps - count + place,
-            version=head.version - count + place + 1,
-            player=step.player,
-            text=step.text,
-            key=key if place == 0 else None,
-            at=at,
-        )
-        for place, step in enumerate(made)
-    )
+    """A new match as it is saved, with what chance does first."""
+    # What is laid for all to see can be seen while others are awaited; what is hidden waits for everybody.
+    ready = match.full or match.game.spec.chance == "setup"
+    return Change(match.id, begins=match.to_saved(), steps=match.saved_steps(match.apply_chance() if ready else []))
 
 
 async def _done(saved: Saved) -> None:

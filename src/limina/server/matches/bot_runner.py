@@ -6,7 +6,8 @@ import asyncio
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 
-from limina.bots import Bot, BotFailure, ask, bot, bot_names
+from limina._kernel import Stop
+from limina.bots import Bot, BotFailure, Budget, Choice, ask, bot, bot_names
 from limina.protocols import Game
 from limina.record import Record
 from limina.server.matches.hosted_bots import HostedBots
@@ -37,28 +38,35 @@ class BotRunner:
             return await self.hosted.choose(match, seat)
         try:
             player = match.bots.get(seat) or _seated(match, seat, level)
-            return str(await self._ask(player, record(match, (seat,)), seat))
+            return str((await self._ask(player, record(match, (seat,)), seat)).turn)
         except BotFailure:
             match.bots.pop(seat, None)
             raise
 
-    async def _ask(self, player: Bot, seen: Record, seat: int) -> object:
-        loop, begun = asyncio.get_running_loop(), asyncio.Event()
+    async def _ask(self, player: Bot, seen: Record, seat: int) -> Choice:
+        loop, begun, bell = asyncio.get_running_loop(), asyncio.Event(), Stop()
+        budget = Budget(seconds=self._seconds, stop=bell)
 
-        def think() -> object:
+        def think() -> Choice:
             loop.call_soon_threadsafe(begun.set)
-            return ask(player, seen, seat, self._seconds)
+            return ask(player, seen, seat, budget)
 
         thinking = loop.run_in_executor(self._pool, think)
-        await begun.wait()  # the time that it waits for others is not its own
-        await asyncio.wait([thinking], timeout=self._seconds)
-        if not thinking.done():
-            thinking.add_done_callback(lambda late: late.exception())  # nobody asks for it any more
+        try:
+            await begun.wait()  # the time that it waits for others is not its own
+            await asyncio.wait([thinking], timeout=self._seconds)
+            if thinking.done():
+                return thinking.result()
             raise BotFailure(f"it took longer than {self._seconds:g} s", "late")
-        return thinking.result()
+        finally:
+            if not thinking.done():  # nobody wants to know any more: it ends where it can, so that others get a turn
+                thinking.add_done_callback(lambda late: late.cancelled() or late.exception())
+                bell.set()
 
     def leave(self, match: Match) -> None:
         """The match is over: its bots go."""
+        for player in match.bots.values():
+            player.close()
         match.bots.clear()
         self.hosted.leave(match)
 

@@ -14,10 +14,11 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from limina.bots import BotFailure, ask
+from limina.bots import BotFailure, Budget, ask
 from limina.bots.hosted import hosted
 from limina.bots.program import Program
-from limina.protocols import Game, LiminaError
+from limina.errors import LiminaError
+from limina.protocols import Game
 from limina.record import Record
 from limina.server.matches.match import Match
 from limina.server.settings import HostedBot
@@ -42,7 +43,7 @@ class HostedBots:
 
     def __init__(self, bots: Sequence[HostedBot] = (), seconds: float = 20.0) -> None:
         self._bots = tuple(bots)
-        self._seconds = seconds
+        self._budget = Budget(seconds=seconds)
         self._running: OrderedDict[Place, _Running] = OrderedDict()
         self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="hosted-bot")
 
@@ -62,7 +63,7 @@ class HostedBots:
         running.busy = True
         try:
             found = await asyncio.get_running_loop().run_in_executor(
-                self._pool, ask, running.program, record, seat, self._seconds
+                self._pool, ask, running.program, record, seat, self._budget
             )
         except BotFailure:
             running.busy = False
@@ -70,7 +71,7 @@ class HostedBots:
             raise
         running.busy = False
         running.leaves = asyncio.get_running_loop().call_later(_IDLE_SECONDS, self._end, place)
-        return str(found)
+        return str(found.turn)
 
     def leave(self, match: Match) -> None:
         """The match is over: its bots go."""

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from random import Random, SystemRandom
 from typing import Any
 
 from limina import games
 from limina.bots import Bot
 from limina.commitment import commit
+from limina.presenter import presenter_of
 from limina.protocols import Game, Position, Step
-from limina.server.model import Change, Phase, SavedMatch, Seat
+from limina.server.model import Change, Phase, SavedMatch, SavedStep, Seat
 from limina.server.storage import Saved
-from limina.views import Views
+
+_RNG: Random = SystemRandom()
+
+
+def now() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
 
 
 def hash_of(key: str) -> str:
@@ -38,11 +47,6 @@ class Situation:
     """The position in which the open round began; turn by turn, simply the position."""
     steps_before_round: int
     """How many steps had been made then."""
-
-    @property
-    def changes(self) -> int:
-        """How many of the things that happened were no steps."""
-        return self.version - self.steps
 
     def after(self, step: Step, position: Position, by_rounds: bool) -> Situation:
         """The situation one step later."""
@@ -77,7 +81,6 @@ class Match:
 
     id: str
     game: Game
-    views: Views
     start: Position
     seats: list[Seat]
     hidden: bool
@@ -98,6 +101,9 @@ class Match:
     """The seats whose bots think just now."""
     chances: int = 0
     """How often chance did its part."""
+    steps_in_start: int = 0
+    """How many of the first steps are stored with the start and not counted in the version: so did 0.1.0 with what is
+    laid before the first turn."""
     seating: asyncio.Lock = field(default_factory=asyncio.Lock)
     saving: Saved | None = None
     """The last change that was sent to be saved: the next one builds on it."""
@@ -106,12 +112,13 @@ class Match:
 
     def __post_init__(self) -> None:
         self.head = self.shown = Situation(0, 0, self.start, (0,) * len(self.seats), self.start, 0)
-        self.by_rounds = not self.game.turn_by_turn
+        self.by_rounds = self.game.spec.simultaneous
+        self.presenter = presenter_of(self.game)
 
     @cached_property
     def commitment(self) -> str | None:
         """What binds the server to the order of all cards."""
-        return commit(self.salt, self.order) if self.order else None
+        return commit(self.salt, self.order) if self.order and self.game.spec.chance == "during" else None
 
     @cached_property
     def start_pack(self) -> dict[str, Any]:
@@ -167,9 +174,10 @@ class Match:
         made = []
         position = self.head.position
         while position.awaits_chance:
-            step = Step(None, self.order[self.chances])
+            ahead = self.chances < len(self.order)
+            step = Step(None, self.order[self.chances]) if ahead else position.chance(_RNG)
             self.chances += 1
-            position = position.replay(step)
+            position = position.apply(step)
             self.head = self.head.after(step, position, self.by_rounds)
             made.append(step)
         self.steps += made
@@ -178,6 +186,21 @@ class Match:
     def count_change(self) -> None:
         """Move the head on by something that is no step."""
         self.head = replace(self.head, version=self.head.version + 1)
+
+    def saved_steps(self, made: list[Step], key: str | None = None) -> tuple[SavedStep, ...]:
+        """The last steps of the head as they are saved; the key is that of the first."""
+        at, count = now(), len(made)
+        number = self.head.steps - self.steps_in_start - count
+        version = self.head.version - count + 1
+        return tuple(
+            SavedStep(number + place, version + place, step.player, step.text, key if place == 0 else None, at)
+            for place, step in enumerate(made)
+        )
+
+    @property
+    def changes(self) -> int:
+        """How many things besides steps will have happened once all is saved."""
+        return self.head.version - (self.head.steps - self.steps_in_start)
 
     def settle(self, change: Change, situation: Situation) -> None:
         """Show what a change that is saved has led to, and tell everybody."""
@@ -215,11 +238,10 @@ class Match:
     def restore(cls, saved: SavedMatch) -> Match:
         """The match that was stored."""
         game = games.game(saved.game)
-        start, _ = game.unpack(saved.start, len(saved.seats))
+        start, located = game.unpack(saved.start, len(saved.seats))
         match = cls(
             id=saved.id,
             game=game,
-            views=games.views(saved.game),
             start=start,
             seats=list(saved.seats),
             hidden=saved.hidden,
@@ -229,9 +251,14 @@ class Match:
             options=saved.options,
             spectators=saved.spectators,
             rematch=saved.rematch,
+            steps_in_start=len(located),
         )
         latest: Played | None = None
         head = match.head
+        for step, _ in located:
+            head = head.after(step, head.position.apply(step), match.by_rounds)
+            match.steps.append(step)
+            match.chances += 1
         for each in saved.steps:
             step = Step(each.player, each.text)
             if each.player is None:
@@ -240,7 +267,7 @@ class Match:
                 latest = Played(each.player, head.turns[each.player], each.text, each.version)
                 if each.key is not None:
                     match.played[each.key] = latest
-            head = head.after(step, head.position.replay(step), match.by_rounds)
+            head = head.after(step, head.position.apply(step), match.by_rounds)
             match.steps.append(step)
             if latest is not None:  # what chance does after a turn belongs to that turn
                 latest.version = each.version

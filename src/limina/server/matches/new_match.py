@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random, SystemRandom
@@ -11,11 +10,10 @@ from typing import Any
 
 from limina import games
 from limina.bots import bot_names
-from limina.check import only_keys
 from limina.protocols import Game
 from limina.server.errors import RefusedError
 from limina.server.matches.hosted_bots import HostedBots
-from limina.server.matches.match import Match, hash_of
+from limina.server.matches.match import Match, hash_of, now
 from limina.server.model import Seat, SeatKind
 
 _CHANCE: Random = SystemRandom()
@@ -44,11 +42,6 @@ class MatchRequest:
     shuffle: bool = False
 
 
-def now() -> int:
-    """Milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
-
-
 def new_key() -> str:
     """A secret that nobody can guess."""
     return secrets.token_urlsafe(24)
@@ -57,15 +50,14 @@ def new_key() -> str:
 def new_match(wanted: MatchRequest, hosted: HostedBots) -> tuple[Match, dict[int, str]]:
     """A match as it was asked for, not yet saved, and the keys to the seats of whoever asked."""
     game = games.game(wanted.game)
-    views = games.views(wanted.game)
-    least, most = game.player_counts[0], min(views.most_seats, game.player_counts[-1])
+    least, most = game.spec.players[0], game.spec.most_seats
     if not least <= len(wanted.seats) <= most:
         raise RefusedError("unreadable", f"{game.title} is for {least} to {most} players here, not {len(wanted.seats)}")
     if all(seat.kind == "bot" for seat in wanted.seats):
         raise RefusedError("unreadable", "at least one seat must be for a person")
-    if wanted.hidden and game.turn_by_turn:
+    if wanted.hidden and not game.spec.simultaneous:
         raise RefusedError("unreadable", f"in {game.title} nothing can stay hidden: players move one after the other")
-    only_keys(wanted.options, tuple(option["name"] for option in views.options), "options")
+    game.spec.check_options(wanted.options)
     placed = list(wanted.seats)
     if wanted.shuffle:
         _CHANCE.shuffle(placed)
@@ -82,7 +74,7 @@ def new_match(wanted: MatchRequest, hosted: HostedBots) -> tuple[Match, dict[int
 def rematch_of(match: Match) -> Match:
     """The same people once more; where they move one after the other, another one begins."""
     seats = [replace(seat, failed=None) for seat in match.seats]
-    if match.game.turn_by_turn:
+    if not match.game.spec.simultaneous:
         seats = seats[1:] + seats[:1]
     return _begin(match.game, seats, match.options, match.hidden, match.spectators)
 
@@ -116,16 +108,14 @@ def _seat(game: Game, wanted: SeatRequest, number: int, hosted: HostedBots) -> S
 
 
 def _begin(game: Game, seats: list[Seat], options: dict[str, Any], hidden: bool, spectators: bool) -> Match:
-    start = game.start(len(seats), chance=_CHANCE, **options)
-    views = games.views(game.name)
+    start = game.start(len(seats), **options)
     return Match(
         id=secrets.token_urlsafe(9),
         game=game,
-        views=views,
         start=start,
         seats=seats,
         hidden=hidden,
-        order=tuple(views.deal(_CHANCE)),
+        order=tuple(step.text for step in game.deal(start, _CHANCE)),
         salt=secrets.token_hex(32),
         created=now(),
         options=options,

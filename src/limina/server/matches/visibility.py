@@ -35,7 +35,7 @@ def seen(match: Match, mine: Seats) -> tuple[Position, list[Step]]:
     position, visible = shown.round_start, match.steps[: shown.steps_before_round]
     for step in match.steps[shown.steps_before_round : shown.steps]:
         if step.player in mine:
-            position = position.replay(step)
+            position = position.apply(step)
             visible.append(step)
     return position, visible
 
@@ -59,7 +59,7 @@ def state(match: Match, mine: Seats, *, legal: bool = True) -> Plain:
         "rematch": match.rematch,
         "created": match.created,
         "steps": [step_state(step) for step in visible],
-        "view": match.views.view(position),
+        "view": match.presenter.view(position),
         "outcome": outcome_state(match.shown.position.outcome),
         "legal": {seat: legal_turns(match, seat) for seat in mine if legal and seat in match.to_move},
     }
@@ -79,7 +79,7 @@ def update(match: Match, before: Situation, mine: Seats) -> Plain:
         "turns": list(shown.turns),
         "first": first,
         "steps": [step_state(step) for step in visible[first:]],
-        "view": match.views.view(position),
+        "view": match.presenter.view(position),
         "outcome": outcome_state(shown.position.outcome),
         "reveal": reveal(match),
     }
@@ -89,7 +89,7 @@ def legal_turns(match: Match, seat: int) -> Plain:
     """The legal turns of a seat."""
     if seat not in match.to_move:
         raise RefusedError("stale", "it is not this seat's turn")
-    return dict(match.views.legal(seen(match, (seat,))[0], seat))
+    return dict(match.presenter.legal(seen(match, (seat,))[0], seat))
 
 
 def preview(match: Match, mine: Seats, seat: int, turn: str) -> Plain:
@@ -97,7 +97,7 @@ def preview(match: Match, mine: Seats, seat: int, turn: str) -> Plain:
     check_mine(mine, seat)
     if not match.full:
         raise RefusedError("stale", "the game begins when every seat is taken")
-    return dict(match.views.preview(seen(match, mine)[0], seat, turn))
+    return dict(match.presenter.preview(seen(match, mine)[0], seat, turn))
 
 
 def check_admitted(match: Match, mine: Seats) -> None:
@@ -134,7 +134,7 @@ def _failed(seat: Seat) -> Plain | None:
 
 def reveal(match: Match) -> Plain | None:
     """Salt and order, once nothing is left to be given away."""
-    return {"salt": match.salt, "order": list(match.order)} if match.order and match.over else None
+    return {"salt": match.salt, "order": list(match.order)} if match.commitment and match.over else None
 
 
 def summary(match: Match, mine: Seats, updated: int) -> Plain:
@@ -160,7 +160,7 @@ def record(match: Match, mine: Seats) -> Record:
     position, visible = seen(match, mine)
     names = tuple(f"bot:{seat.bot}" if seat.kind == "bot" else seat.name or "?" for seat in match.seats)
     extra: Plain = {} if match.commitment is None else {"commitment": match.commitment}
-    if match.over and match.order:
+    if match.over and match.commitment is not None:
         order = [int(card) if card.isdecimal() else card for card in match.order]
         extra |= {"salt": match.salt, "order": order}
     steps = _by_seats(visible) if match.by_rounds else visible

@@ -10,7 +10,7 @@ from sqlalchemy import URL, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
 from limina.server.settings import Settings
 
 _DRIVERS = {

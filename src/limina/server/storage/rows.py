@@ -20,7 +20,7 @@ def match_row(match: SavedMatch) -> Values:
         "game": match.game,
         "start": json.dumps({**match.start, "chosen": match.options}),
         "hidden": match.hidden,
-        "secret_order": ",".join(match.order),
+        "secret_order": _written_order(match.order),
         "secret_salt": match.salt,
         "created": match.created,
         "changes": match.changes,
@@ -87,7 +87,7 @@ def read_match(row: Any, seats: Sequence[Any], steps: Iterable[Any]) -> SavedMat
         start=start,
         hidden=row.hidden,
         spectators=row.spectators,
-        order=tuple(row.secret_order.split(",")) if row.secret_order else (),
+        order=_read_order(row.secret_order),
         salt=row.secret_salt,
         created=row.created,
         seats=tuple(_seat(seat) for seat in seats),
@@ -96,6 +96,18 @@ def read_match(row: Any, seats: Sequence[Any], steps: Iterable[Any]) -> SavedMat
         over=row.over,
         rematch=row.rematch,
     )
+
+
+def _written_order(order: tuple[str, ...]) -> str:
+    """All that chance will do: joined by commas where that can be taken apart again, else as JSON."""
+    plain = all(text and not {",", "["} & set(text) for text in order)
+    return ",".join(order) if plain else json.dumps(order)
+
+
+def _read_order(written: str) -> tuple[str, ...]:
+    if written.startswith("["):
+        return tuple(json.loads(written))
+    return tuple(written.split(",")) if written else ()
 
 
 def _seat(row: Any) -> Seat:

@@ -35,7 +35,8 @@ matches = Table(
     # The record's own part before the first step: options, deck or layout, as JSON.
     Column("start", Text, nullable=False),
     Column("hidden", Boolean, nullable=False),
-    # All that chance will do, joined by commas, and the salt: these leave the server only when the game is over.
+    # All that chance will do, as far as that is known in advance, and the salt: these leave the server only when the
+    # game is over.
     Column("secret_order", Text, nullable=False),
     Column("secret_salt", String(64), nullable=False),
     Column("created", BigInteger, nullable=False),
@@ -70,7 +71,7 @@ steps = Table(
     Column("number", Integer, primary_key=True),
     # Who did it; null for chance.
     Column("player", Integer, nullable=True),
-    Column("text", String(100), nullable=False),
+    Column("text", Text, nullable=False),
     # The key that came with the turn, so that a retry is known even after a restart.
     Column("turn_key", String(64), nullable=True),
     Column("at", BigInteger, nullable=False),

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 
 from limina import __version__
 from limina.check import short
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
 from limina.server.errors import ErrorCode, code_of
 from limina.server.settings import Settings
 from limina.server.web.asgi import Message, Receive, Send

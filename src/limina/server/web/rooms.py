@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
 from limina.server.errors import code_of
 from limina.server.matches import Match, Situation, visibility
 from limina.server.web.asgi import Message, Send

@@ -9,7 +9,7 @@ import time
 
 from pydantic import ValidationError
 
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
 from limina.server.errors import RefusedError
 from limina.server.matches import Authority, Match, visibility
 from limina.server.web.asgi import Message, Receive, Send

@@ -1,4 +1,4 @@
-"""Steps say which version of the match they led to; so far that was worked out of what else had happened."""
+"""Steps say which version of the match they led to, which was worked out before, and may be of any length."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -24,3 +24,5 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("steps") as steps:
         steps.alter_column("version", existing_type=sa.Integer, nullable=False)
+        # What chance lays before the first turn is a step too, and may be long.
+        steps.alter_column("text", existing_type=sa.String(100), type_=sa.Text, existing_nullable=False)
