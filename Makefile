@@ -4,29 +4,51 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 KERNEL := $(wildcard kernel/*.cpp kernel/*.hpp) CMakeLists.txt
+BUILDER := $(VENV)/.builder
 TOOLS := $(VENV)/.tools
+RAY := $(VENV)/.ray
+INSTALLED := $(VENV)/.installed
 BUILT := $(VENV)/.built
-JOBS ?= 2
 PAGE := src/limina/web/index.html
-BROWSED := build/.browsed
 NODE_MODULES := web/node_modules/.installed
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) $(wildcard src/limina/*/art/*.svg)
+BROWSED := build/.browsed
+SANITIZED := build/.sanitized
 
-.PHONY: play page test test-long sanitize lint format stubs schema golden pictures examples bench figures clean
+# How many things are done side by side, and how many tests at once in each of them.
+LANES ?= 3
+JOBS ?= 2
+PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal
+# What takes long says in a line that it passed; if it fails, all that it said.
+STEP := $(PYTHON) tools/step.py
+
+.PHONY: play page test steps tests page-tests browser-tests chromium test-long sanitize lint lint-python lint-kernel \
+	lint-page format stubs schema golden pictures examples bench figures clean
 
 play: $(BUILT) page
 	@$(BIN)/limina serve
 
-test: $(BUILT) page lint sanitize
-	@$(BIN)/pytest -n $(JOBS) --dist worksteal --ignore=tests/e2e
-	@$(MAKE) -s $(BROWSED)
+# Everything at once, longest first; what each of them says comes in one piece. Pytest has the last word.
+test:
+	@$(MAKE) --no-print-directory -j$(LANES) --output-sync=line steps
+	@tail -qn 1 build/steps/tests.log build/steps/browser-tests.log
 
-# The page's own tests and those in a real browser; run again when anything they look at has changed since they passed.
-$(BROWSED): $(PAGE) $(BUILT) $(shell find src/limina tests/e2e -name '*.py')
+steps: tests sanitize browser-tests lint page-tests
+
+tests: $(BUILT) $(RAY) $(PAGE)
+	@$(STEP) $@ $(PYTEST) --ignore=tests/e2e
+
+page-tests: $(NODE_MODULES)
+	@$(STEP) $@ npm --prefix web test --silent
+
+# In a real browser; run again when anything they look at has changed since they passed.
+browser-tests: $(BROWSED)
+$(BROWSED): $(PAGE) $(BUILT) $(shell find src/limina tests/e2e tests/kit -name '*.py') | chromium
+	@$(STEP) browser-tests $(PYTEST) tests/e2e
+	@touch $@
+
+chromium:
 	@sh tools/get-chromium.sh
-	@cd web && npm test --silent
-	@$(BIN)/pytest -n $(JOBS) --dist worksteal tests/e2e
-	@mkdir -p $(@D) && touch $@
 
 # The page in the browser; built again only when its sources, or the drawings and palettes it shares, have changed.
 page: $(PAGE)
@@ -36,15 +58,22 @@ GAMES ?= 3000
 test-long: $(BUILT)
 	@PYTHONPATH=tests $(BIN)/python -m kernel.differential $(GAMES)
 
-# The kernel's tests once more, watched for stray addresses and undefined behaviour.
-sanitize: $(BUILT)
-	@sh tools/sanitize.sh
+# The kernel's tests once more, watched for stray addresses and undefined behaviour; again when it or they changed.
+sanitize: $(SANITIZED)
+$(SANITIZED): $(KERNEL) tools/sanitize.sh tests/kernel/sanitized.py tests/kernel/differential.py | $(BUILT)
+	@$(STEP) sanitize sh tools/sanitize.sh
+	@touch $@
 
-lint: $(BUILT) $(NODE_MODULES)
-	@$(BIN)/ruff check -q . && $(BIN)/ruff format -q --check .
-	@$(BIN)/mypy --no-error-summary
-	@$(BIN)/clang-format --dry-run -Werror kernel/*.cpp kernel/*.hpp
-	@cd web && npm run --silent lint && npm run --silent check
+lint: lint-python lint-kernel lint-page
+
+lint-python: $(TOOLS)
+	@$(STEP) $@ sh -c "$(BIN)/ruff check -q . && $(BIN)/ruff format -q --check . && $(BIN)/mypy --no-error-summary"
+
+lint-kernel: $(TOOLS)
+	@$(STEP) $@ $(BIN)/clang-format --dry-run -Werror kernel/*.cpp kernel/*.hpp
+
+lint-page: $(NODE_MODULES)
+	@$(STEP) $@ sh -c "cd web && npm run --silent lint && npm run --silent check"
 
 format: $(TOOLS) $(NODE_MODULES)
 	@$(BIN)/ruff check -q --fix . ; $(BIN)/ruff format -q .
@@ -84,33 +113,51 @@ figures: $(BUILT)
 clean:
 	@rm -rf $(VENV) build web/node_modules bench/boardgameio/node_modules src/limina/web .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-$(TOOLS): pyproject.toml constraints.txt
+# --- what is needed, from pyproject.toml alone, in the versions of constraints.txt
+
+QUIETLY := $(PYTHON) tools/quietly.py
+# What is never imported need not be compiled.
+INSTALL = $(PYTHON) tools/requirements.py $(1) | $(2) \
+	$(BIN)/pip install --disable-pip-version-check --no-compile -c constraints.txt -r /dev/stdin
+OFFLINE := $(QUIETLY) "the Python packages could not be installed: is there a network?"
+
+$(BIN)/python:
 	@sh tools/check-machine.sh $(PYTHON)
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@echo "limina: installing what it is built and tested with"
-	@$(BIN)/python tools/quietly.py "the Python packages could not be installed: is there a network?" \
-		$(BIN)/pip install --disable-pip-version-check -c constraints.txt scikit-build-core nanobind ninja cmake \
-		mypy ruff pytest pytest-xdist hypothesis clang-format \
-		aiosqlite alembic asyncpg fastapi httptools orjson pydantic "sqlalchemy[asyncio]" uvicorn uvloop websockets \
-		httpx pgserver playwright schemathesis
-	@$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt ray >/dev/null 2>&1 || \
-		echo "limina: Ray is not to be had here: its test will be skipped"
+	@$(PYTHON) -m venv $(VENV)
+
+$(BUILDER): pyproject.toml constraints.txt | $(BIN)/python
+	@echo "limina: installing what the kernel is built with"
+	@$(call INSTALL,build,$(OFFLINE))
 	@touch $@
 
-$(BUILT): $(TOOLS) $(KERNEL)
+$(TOOLS): $(BUILDER)
+	@echo "limina: installing what limina runs and is tested with"
+	@$(call INSTALL,server dev,$(OFFLINE))
+	@touch $@
+
+# After the others: two installations would each bring what both need.
+$(RAY): $(TOOLS)
+	@$(call INSTALL,ray,) >/dev/null 2>&1 || echo "limina: Ray is not to be had here: its test will be skipped"
+	@touch $@
+
+# With the kernel, built beside the installation of the others.
+$(INSTALLED): $(BUILDER) $(KERNEL)
 	@echo "limina: building the kernel"
-	@$(BIN)/python tools/quietly.py "the kernel could not be built" \
-		$(BIN)/pip install --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@$(QUIETLY) "the kernel could not be built" \
+		$(BIN)/pip install --disable-pip-version-check --no-build-isolation --no-deps \
+		-C cmake.define.LIMINA_WERROR=ON -e .
 	@touch $@
 
-$(NODE_MODULES): web/package.json web/package-lock.json | $(TOOLS)
+$(BUILT): $(INSTALLED) $(TOOLS)
+	@touch $@
+
+$(NODE_MODULES): web/package.json web/package-lock.json | $(BIN)/python
 	@sh tools/check-node.sh
 	@echo "limina: installing what the page is built with"
-	@$(BIN)/python tools/quietly.py "the page's packages could not be installed: is there a network?" \
-		npm --prefix web ci --no-audit --no-fund
+	@$(QUIETLY) "the page's packages could not be installed: is there a network?" npm --prefix web ci --no-audit --no-fund
 	@touch $@
 
 $(PAGE): $(NODE_MODULES) $(PAGE_SOURCES)
 	@echo "limina: building the page"
-	@$(BIN)/python tools/quietly.py "the page could not be built" npm --prefix web run build
+	@$(QUIETLY) "the page could not be built" npm --prefix web run build
 	@touch $@

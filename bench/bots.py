@@ -22,7 +22,7 @@ from limina.arena.statistics import estimate
 from limina.bots import Bot, Budget, bot
 from limina.limes import Deck
 from limina.limes import bots as limes
-from limina.limes.par import LAYOUTS, par
+from limina.limes.par import ARRANGEMENTS, par
 from limina.limit import bots as limit
 
 SEED = 7
@@ -132,14 +132,14 @@ def mean_points(the_game: Game, label: str, name: str, deals: int, aim: str = ""
 
 
 def pars() -> Iterator[Figure]:
-    """The best score found for known deals, by layouts tried and by time."""
+    """The best score found for known deals, by arrangements tried and by time."""
     rng, deals = Random(SEED), max(2, int(setting("BOTS_PARS", 12)))
     dealt = [rng.sample(range(1, CARDS + 1), ROUNDS) for _ in range(deals)]
-    for layouts in settings("BOTS_LAYOUTS", f"100000 {LAYOUTS}"):
+    for arrangements in settings("BOTS_ARRANGEMENTS", f"100000 {ARRANGEMENTS}"):
         begun = time.perf_counter()
-        found = [par(Deck.default(), draws, budget=layouts).total for draws in dealt]
+        found = [par(Deck.default(), draws, budget=arrangements).total for draws in dealt]
         seconds = (time.perf_counter() - begun) / deals
-        yield mean(f"Limes par, {layouts:,} layouts", found, "points", f"{deals} deals, {seconds:.2g} s each")
+        yield mean(f"Limes par, {arrangements:,} arrangements", found, "points", f"{deals} deals, {seconds:.2g} s each")
     for threads in (1, 2):
         found = [par(Deck.default(), draws, seconds=1, threads=threads).total for draws in dealt]
         cores = "one core" if threads == 1 else "two cores"

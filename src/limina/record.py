@@ -130,7 +130,7 @@ class Record(Generic[P, T]):
                     step = step._replace(player=the_mover(position, None))
                 position = position.apply(step)
             except LiminaError as error:
-                shown = place if step.player is None else f"{place}: {_plain(step.text)}"
+                shown = place if step.player is None else f"{place}: {_quoted(step.text)}"
                 raise type(error)(f"{shown}: {error}") from None
             steps.append(step)
         known = {"format", "game", "players", *the_game.pack(start, ())}
@@ -186,7 +186,7 @@ def _no_constant(name: str) -> NoReturn:
     raise UnreadableError(f"it is not JSON: {name} is not a number")
 
 
-def _plain(text: str) -> str:
+def _quoted(text: str) -> str:
     """A turn as it was written, or quoted where that would not fit a line."""
     return text if text.isascii() and text.isprintable() and len(text) <= 40 else short(text)
 

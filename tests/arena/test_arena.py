@@ -15,8 +15,8 @@ import pytest
 
 from limina import Record, UnreadableError, game
 from limina.arena import Plan, Report, run
+from limina.arena.standings import standings
 from limina.arena.statistics import estimate, ratings, student
-from limina.arena.table import table
 from limina.cli import main
 from limina.errors import LiminaError
 
@@ -152,7 +152,7 @@ def test_a_bot_that_fails_forfeits_and_the_arena_goes_on(bad: str, name: str, ve
         assert verdict in str(played["verdict"])
         assert played["winners"] == [1 - played["seats"].index(f"{bad}:{name}")]
     assert report.forfeits(0) == 2
-    assert verdict in table(report)
+    assert verdict in standings(report)
 
 
 def test_alone_a_forfeit_is_worth_nothing(bad: str) -> None:

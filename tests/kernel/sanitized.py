@@ -43,17 +43,17 @@ def main() -> None:
         for size in (4, 8, 16):
             for players in (2, 3):
                 Limit.random(size, players, rng=chance).playouts(100, seed)
-    growth = kernel.limit.Growth()
-    growth.solve_first_most = 100
+    options = kernel.limit.SearchOptions()
+    options.solve_root_positions = 100
     for players in (2, 3):
-        for blindness in (0.0, 0.4):
-            growth.blindness = blindness
+        for miss_rate in (0.0, 0.4):
+            options.miss_rate = miss_rate
             position = Limit.random(5, players, rng=Random(players))
             while position.outcome is None:
                 kernel.limit.uct(position.board, 0.5, 40)
-                found = kernel.limit.search(position.board, kernel.limit.Values.naive(), growth, 400, threads=2)
+                found = kernel.limit.search(position.board, kernel.limit.Values.naive(), options, 400, threads=2)
                 position = position.play(position.decode(found.candidates[0].turn))
-    print("limina: no stray address, no undefined behaviour")
+    print("no stray address, no undefined behaviour")
 
 
 main()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,9 +31,9 @@ class Server:
 
 
 @contextmanager
-def running(data: Path, *arguments: str, port: str = "0") -> Iterator[Server]:
+def running(data: Path, *arguments: str, port: str = "0", program: Sequence[str] = LIMINA) -> Iterator[Server]:
     """A server from its first answer on; it is told to stop at the end, if it was not killed before."""
-    command = [*LIMINA, "serve", "--port", port, "--data", str(data), *arguments]
+    command = [*program, "serve", "--port", port, "--data", str(data), *arguments]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None

@@ -193,8 +193,8 @@ def test_a_good_bot_plays_every_small_endgame_right(make: object) -> None:
 
 
 def test_search_alone_takes_a_win_in_one_and_avoids_a_loss_in_one() -> None:
-    growth = kernel.Growth()
-    growth.solve_tiles = growth.solve_first_tiles = 0
+    options = kernel.SearchOptions()
+    options.solve_tiles = options.solve_root_tiles = 0
     wins = escapes = 0
     for seed in range(150):
         position = played(Position.random(5, 2, rng=Random(seed)), 7, seed)
@@ -202,7 +202,7 @@ def test_search_alone_takes_a_win_in_one_and_avoids_a_loss_in_one() -> None:
             continue
         (player,) = position.to_move
         codes = position.board.legal_turns()
-        report = kernel.search(position.board, VALUES.shipped, growth, 4000)
+        report = kernel.search(position.board, VALUES.shipped, options, 4000)
         chosen = report.candidates[0].turn
         if any(_wins(position.board, code, player) for code in codes):
             wins += 1

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from kit.clients import Client
-from kit.servers import LIMINA, server
+from kit.servers import LIMINA, running, server
 
 
 def serve(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -101,3 +103,10 @@ def test_a_database_that_is_not_there(database: str) -> None:
     assert done.returncode == 1
     assert done.stderr.startswith("limina: the database cannot be used: ")
     assert done.stderr.count("\n") == 1
+
+
+def test_where_there_is_no_uvloop_it_serves_all_the_same(tmp_path: Path) -> None:
+    without = "import sys; sys.modules['uvloop'] = None; from limina.cli import main; sys.exit(main(sys.argv[1:]))"
+    with running(tmp_path, program=[sys.executable, "-c", without]) as found, closing(Client(found.address)) as client:
+        live = client.live(client.create("limes", "me", "random")["match"])
+        live.play_until(lambda state: state["phase"] == "over", Random(1))

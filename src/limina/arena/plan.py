@@ -79,8 +79,8 @@ class Plan:
         return tuple(labels)
 
     @property
-    def tables(self) -> tuple[tuple[int, ...], ...]:
-        """Every choice of bots that meet, by number."""
+    def pairings(self) -> tuple[tuple[int, ...], ...]:
+        """Every choice of bots that meet, by their numbers."""
         return tuple(combinations(range(len(self.bots)), self.seats))
 
     @property
@@ -91,7 +91,7 @@ class Plan:
         return len(self.lines) if self.lines is not None else 100
 
     def __len__(self) -> int:
-        return self.setups * len(self.tables) * self.seats
+        return self.setups * len(self.pairings) * self.seats
 
     def jobs(self) -> Iterator[Job]:
         """All games. Setups are the outermost loop: a run that is cut short, or made longer, stays balanced."""
@@ -99,9 +99,9 @@ class Plan:
         for number in range(self.setups):
             setup = self._setup(number)
             start = self.game.pack(setup.start, ())
-            for table in self.tables:
+            for bots in self.pairings:
                 for turned in range(self.seats):
-                    seats = (*table[turned:], *table[:turned])
+                    seats = (*bots[turned:], *bots[:turned])
                     yield Job(
                         index,
                         number if self.lines is None else number % len(self.lines),

@@ -13,7 +13,7 @@ from time import monotonic
 from limina.bot import BotFailure, Budget, Choice
 from limina.bots.ask import TURN_SECONDS
 from limina.bots.process import Process
-from limina.check import short
+from limina.check import printable, short
 from limina.errors import UnreadableError
 from limina.files import system_error
 from limina.protocols import Game
@@ -130,9 +130,9 @@ class Program:
             if first == word:
                 return rest.strip()
             if first == "error":
-                raise BotFailure(f"it gave up: {_plain(rest) or 'it did not say why'}")
+                raise BotFailure(f"it gave up: {printable(rest, 120) or 'it did not say why'}")
             if first == "name" and rest:
-                self.name = _plain(rest)
+                self.name = printable(rest, 120)
             elif text == "wants legal":
                 self._wants_legal = True
             elif first not in ("", "info"):
@@ -145,7 +145,7 @@ class Program:
             return "it closed its output"
         lines = self._process.last_words().strip().splitlines()
         how = f"killed by signal {-status}" if status < 0 else f"exit status {status}"
-        return f"it ended ({how}){f': {_plain(lines[-1])}' if lines else ''}"
+        return f"it ended ({how}){f': {printable(lines[-1].strip(), 120)}' if lines else ''}"
 
     @contextmanager
     def _limited(self, seconds: float, verdict: str) -> Iterator[None]:
@@ -155,8 +155,3 @@ class Program:
             yield
         except TimeoutError:
             raise BotFailure(verdict, "late") from None
-
-
-def _plain(text: str) -> str:
-    kept = "".join(letter if letter.isprintable() else "?" for letter in text.strip())
-    return kept if len(kept) <= 120 else kept[:119] + "…"

@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> None:
     from limina.arena import Plan, Played, Report
     from limina.arena import run as play
     from limina.arena.journal import forget, usual_path
-    from limina.arena.table import table
+    from limina.arena.standings import standings
 
     game = games.game(arguments.game)
     if not 1 <= arguments.jobs <= MOST_JOBS:
@@ -111,7 +111,7 @@ def run(arguments: argparse.Namespace) -> None:
             print("limina: interrupted; the same command goes on where it was", end="", file=sys.stderr)
             raise
     report = Report(plan, played)
-    print(json.dumps(report.to_json()) if arguments.json else table(report))
+    print(json.dumps(report.to_json()) if arguments.json else standings(report))
 
 
 def _setup_words() -> list[SetupSpec]:

@@ -31,7 +31,7 @@ def add(commands: Any) -> None:
     )
     parser.add_argument("file", metavar="FILE", help="a record, or deals; - is standard input")
     parser.add_argument("--deals", action="store_true", help="FILE holds a line a deal: the card numbers as drawn")
-    parser.add_argument("--budget", type=int, metavar="N", help="how many layouts to try")
+    parser.add_argument("--budget", type=int, metavar="N", help="how many arrangements of the cards to try")
     parser.add_argument("--seconds", type=float, metavar="S", help="how long at most; alone: all of it")
     parser.add_argument("--save", type=Path, metavar="OUT", help="write the best game as a record")
     parser.add_argument("--json", action="store_true", help="print one JSON object a deal")

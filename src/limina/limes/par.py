@@ -16,7 +16,7 @@ from limina.limes.notation import Turn
 from limina.limes.position import Position
 from limina.protocols import Step
 
-LAYOUTS = 1_600_000
+ARRANGEMENTS = 1_600_000
 """Layouts that are tried for a deal; about a second on one core."""
 _ENDLESS = 10**15
 """... when time alone is to decide."""
@@ -32,7 +32,7 @@ class Par:
     start: Position
     draws: tuple[int, ...]
     tried: int
-    """How many layouts were judged."""
+    """How many arrangements were judged."""
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -43,7 +43,7 @@ class Par:
     @property
     def effort(self) -> str:
         """How hard it looked, in words."""
-        return f"{self.tried:,} layouts judged"
+        return f"{self.tried:,} arrangements judged"
 
     def to_json(self) -> dict[str, Any]:
         """What was found as plain values."""
@@ -65,7 +65,7 @@ def par(
     threads: int | None = None,
     stop: Stop | None = None,
 ) -> Par:
-    """The best score found for these cards in this order; `budget` is how many layouts are tried at most.
+    """The best score found for these cards in this order; `budget` is how many arrangements are tried at most.
 
     With `seconds` and no budget it goes on as long as there is time.
     All cores are used unless `threads` says otherwise; what a budget finds does not depend on it.
@@ -84,9 +84,9 @@ def par(
     if not all(card in range(1, kernel.CARDS + 1) for card in draws):
         raise IllegalTurnError(f"a card must be from 1 to {kernel.CARDS}")
     if budget is None:
-        budget = LAYOUTS if seconds is None else _ENDLESS
+        budget = ARRANGEMENTS if seconds is None else _ENDLESS
     if budget < 1:
-        raise IllegalTurnError("par needs at least 1 layout to try")
+        raise IllegalTurnError("par needs at least 1 arrangement to try")
     if seconds is not None and not 0 < seconds < math.inf:
         raise IllegalTurnError("par needs a number of seconds above 0")
     total, codes, tried = kernel.par(

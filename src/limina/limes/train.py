@@ -24,7 +24,7 @@ class _Learner:
     chunk = 4_000
 
     def __init__(self) -> None:
-        self._training = kernel.Training()
+        self._training = kernel.Trainer()
         self._mean = 0.0
 
     def learn(self, seed: int, number: int) -> None:
@@ -47,7 +47,7 @@ class _Learner:
 
     def restore(self, parts: Sequence[bytes], progress: Mapping[str, float]) -> None:
         weights, sums, sizes = parts
-        self._training = kernel.Training.restored(weights, sums, sizes)
+        self._training = kernel.Trainer.restored(weights, sums, sizes)
         self._mean = float(progress["mean"])
 
     def content(self, story: Mapping[str, Any]) -> bytes:

@@ -61,16 +61,16 @@ class _Level(_Bot):
         seed: int,
         threads: int,
         judgement: kernel.Values,
-        growth: kernel.Growth,
+        options: kernel.SearchOptions,
         work: int,
         milliseconds: float = _NO_LIMIT,
     ) -> None:
         super().__init__(seed, threads, work, milliseconds)
         self._judgement = judgement
-        self._growth = growth
+        self._options = options
 
     def _search(self, board: kernel.Board, *, work: int, milliseconds: float, seed: int, stop: Stop) -> kernel.Report:
-        return kernel.search(board, self._judgement, self._growth, work, milliseconds, self._threads, seed, stop)
+        return kernel.search(board, self._judgement, self._options, work, milliseconds, self._threads, seed, stop)
 
 
 class _Uct(_Bot):
@@ -80,34 +80,34 @@ class _Uct(_Bot):
 
 def novice(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Sees captures that it can make now, but not what the enemy can do then, and overlooks three moves in ten."""
-    growth = kernel.Growth()
-    growth.sight = 1
-    growth.blindness = 0.3
-    growth.whim = 0.7
-    return _Level(seed, threads, kernel.Values.naive(), growth, 400)
+    options = kernel.SearchOptions()
+    options.max_depth = 1
+    options.miss_rate = 0.3
+    options.noise = 0.7
+    return _Level(seed, threads, kernel.Values.naive(), options, 400)
 
 
 def casual(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Judges well what it sees, looks at its own turn only, and overlooks one move in five."""
-    growth = kernel.Growth()
-    growth.sight = 1
-    growth.blindness = 0.2
-    growth.whim = 0.5
-    return _Level(seed, threads, VALUES.shipped, growth, 500)
+    options = kernel.SearchOptions()
+    options.max_depth = 1
+    options.miss_rate = 0.2
+    options.noise = 0.5
+    return _Level(seed, threads, VALUES.shipped, options, 500)
 
 
-def _far_sighted() -> kernel.Growth:
-    """How those who look ahead do it: less curious than the search of the training, which is to see more turns."""
-    growth = kernel.Growth()
-    growth.curiosity = 0.4
-    return growth
+def _far_sighted() -> kernel.SearchOptions:
+    """How those who look ahead do it: exploring less than the search of the training, which is to see more turns."""
+    options = kernel.SearchOptions()
+    options.exploration = 0.4
+    return options
 
 
 def skilled(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Looks a few turns ahead, and sees through the last ones."""
-    growth = _far_sighted()
-    growth.solve_first_tiles = 14
-    return _Level(seed, threads, VALUES.shipped, growth, 800)
+    options = _far_sighted()
+    options.solve_root_tiles = 14
+    return _Level(seed, threads, VALUES.shipped, options, 800)
 
 
 def master(
@@ -121,11 +121,11 @@ def master(
 
     It takes 3 s at most. With `milliseconds` alone it uses them all.
     """
-    growth = _far_sighted()
-    growth.solve_first_tiles = 18
-    growth.solve_first_most = 20_000
+    options = _far_sighted()
+    options.solve_root_tiles = 18
+    options.solve_root_positions = 20_000
     work, time = _bounds(nodes, milliseconds, 400_000, 3_000)
-    return _Level(seed, threads, VALUES.shipped, growth, work, time)
+    return _Level(seed, threads, VALUES.shipped, options, work, time)
 
 
 def uct(

@@ -206,7 +206,13 @@ class Position:
 
     def decode(self, code: int) -> Turn:
         """The turn that the kernel's number stands for."""
-        return Turn(*(None if tile is None else self.names[tile] for tile in kernel.turn_parts(code)))
+        names = self.names
+        source, target, removed = kernel.turn_parts(code)
+        return Turn(
+            None if source is None else names[source],
+            None if target is None else names[target],
+            None if removed is None else names[removed],
+        )
 
     # --- how it looks
 

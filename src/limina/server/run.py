@@ -52,7 +52,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> int:
     shown = f"[{host}]" if ":" in host else host
     config = uvicorn.Config(
         app,
-        loop="uvloop",
+        loop="auto",  # uvloop where there is one
         http="httptools",
         ws="websockets-sansio",
         ws_max_size=MOST_BYTES,

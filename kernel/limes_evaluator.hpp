@@ -11,9 +11,9 @@
 
 namespace limina::limes {
 
-class Judge {
+class Evaluator {
   public:
-    Judge(const Values& values, const Display& display, const Land& land);
+    Evaluator(const Values& values, const Display& display, const Land& land);
 
     float value(const Crew& crew, int supply) const;
     // The entries that the value is made of.

@@ -1,8 +1,9 @@
-#include "limes_deeper.hpp"
+#include "limes_expectimax.hpp"
 
 #include <algorithm>
 
 #include "limes_orders.hpp"
+#include "parallel.hpp"
 
 namespace limina::limes {
 
@@ -49,37 +50,37 @@ double reply_worth(const Values& values, const Display& d, std::span<const Card>
 
 }  // namespace
 
-double least_deeper(const Question& q, const Effort& effort) {
-    return static_cast<double>(std::popcount(q.unseen)) * kFinalists * effort.replies * 2;
+double least_expectimax(const InformationSet& info, const SearchOptions& options) {
+    return static_cast<double>(std::popcount(info.unseen)) * kFinalists * options.replies * 2;
 }
 
-void look_deeper(const Values& values, const Question& q, const Effort& effort, double rollouts, Word seed,
-                 const Deadline& deadline, Answer& answer) {
+void expectimax(const Values& values, const InformationSet& info, const SearchOptions& options, double rollouts,
+                Word seed, const Deadline& deadline, Report& report) {
     constexpr double kTrust = 0.7;  // in the deeper look; the rest in the first one
-    std::vector<Candidate>& list = answer.candidates;
+    std::vector<Candidate>& list = report.candidates;
     const std::size_t finalists = std::min(kFinalists, list.size());
     if (finalists < 2) return;
-    const Card& card = q.deck[static_cast<std::size_t>(q.card)];
+    const Card& card = info.deck[static_cast<std::size_t>(info.card)];
     std::vector<Display> displays;
-    for (std::size_t n = 0; n < finalists; ++n) displays.push_back(played(q.display, card, list[n].choice));
+    for (std::size_t n = 0; n < finalists; ++n) displays.push_back(played(info.display, card, list[n].choice));
     std::vector<int> next;
-    for (Word left = q.unseen; left != 0;) next.push_back(pop(left));
-    const int each = std::max(1, static_cast<int>(rollouts / least_deeper(q, effort)));
+    for (Word left = info.unseen; left != 0;) next.push_back(pop(left));
+    const int each = std::max(1, static_cast<int>(rollouts / least_expectimax(info, options)));
     std::vector<double> worth(next.size() * finalists, -1);
     std::atomic<std::uint64_t> work{0};
-    in_parallel(static_cast<int>(worth.size()), effort.threads, [&](int i) {
+    in_parallel(static_cast<int>(worth.size()), options.threads, [&](int i) {
         if (deadline.passed()) return false;
         const auto index = static_cast<std::size_t>(i);
         const int drawn = next[index / finalists];
         std::uint64_t rollouts = 0;
         // The same luck for all finalists.
         const Word luck = seed ^ (0xd1b54a32d192ed03ULL * static_cast<Word>(drawn + 1));
-        worth[index] = reply_worth(values, displays[index % finalists], q.deck, drawn, q.unseen & ~(1U << drawn),
-                                   effort.replies, each, luck, rollouts);
+        worth[index] = reply_worth(values, displays[index % finalists], info.deck, drawn, info.unseen & ~(1U << drawn),
+                                   options.replies, each, luck, rollouts);
         work += rollouts;
         return true;
     });
-    answer.rollouts += work;
+    report.rollouts += work;
     std::vector<double> sums(finalists, 0);
     int met = 0;
     for (std::size_t c = 0; c < next.size(); ++c) {
@@ -89,7 +90,7 @@ void look_deeper(const Values& values, const Question& q, const Effort& effort, 
         ++met;
     }
     if (met < static_cast<int>(next.size())) {
-        answer.finished = false;
+        report.finished = false;
         if (2 * met < static_cast<int>(next.size())) return;
     }
     // A best of several is always a little too high; only the differences are used.
@@ -98,7 +99,7 @@ void look_deeper(const Values& values, const Question& q, const Effort& effort, 
     lift /= static_cast<double>(finalists);
     for (std::size_t n = 0; n < finalists; ++n) {
         const double points = kTrust * (sums[n] / met - lift) + (1 - kTrust) * list[n].points;
-        if (q.rivals.empty()) list[n].chance = points;
+        if (info.rivals.empty()) list[n].chance = points;
         list[n].points = points;
     }
     std::stable_sort(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(finalists),

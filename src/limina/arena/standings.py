@@ -10,7 +10,7 @@ from limina.arena.statistics import Estimate
 from limina.check import counted
 
 
-def table(report: Report) -> str:
+def standings(report: Report) -> str:
     """All figures as a text: bots, paired differences, ratings, verdicts."""
     plan, labels = report.plan, report.plan.labels
     games, setups = len(report.played), len({game.setup for game in report.played})

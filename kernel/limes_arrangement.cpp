@@ -1,4 +1,4 @@
-#include "limes_layout.hpp"
+#include "limes_arrangement.hpp"
 
 #include <algorithm>
 
@@ -10,19 +10,19 @@ namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-int corner(const Layout& layout, int card) {
-    const int cell = layout.cell[at(card)];
+int corner(const Arrangement& arrangement, int card) {
+    const int cell = arrangement.cell[at(card)];
     return 2 * (cell % kSide) + 16 * (cell / kSide);
 }
 
-Word zones(const Layout& layout, int card) { return kCardShape << corner(layout, card); }
+Word zones(const Arrangement& arrangement, int card) { return kCardShape << corner(arrangement, card); }
 
 // Sends workers to territories of the full display, the best first. Most are placed there, each by a card of their
 // territory that nobody else needs; to the others a worker moves from next door.
 class Workers {
   public:
-    Workers(const Layout& layout, std::span<const Card> cards, const Land& full)
-        : layout_(layout), cards_(cards), full_(full) {
+    Workers(const Arrangement& arrangement, std::span<const Card> cards, const Land& full)
+        : arrangement_(arrangement), cards_(cards), full_(full) {
         used_by_.fill(kNobody);
     }
 
@@ -49,7 +49,7 @@ class Workers {
         const int territory = used_by_[at(turn)];
         if (territory == kNobody) return {};
         if (territory == kMover) return moves_[at(turn)];
-        return {-1, first(full_.zones[at(territory)] & zones(layout_, turn))};
+        return {-1, first(full_.zones[at(territory)] & zones(arrangement_, turn))};
     }
 
   private:
@@ -61,7 +61,7 @@ class Workers {
     bool place(int territory, unsigned& seen) {
         for (int turn = 0; turn < kRounds; ++turn) {
             const int other = used_by_[at(turn)];
-            if (other == kMover || has(seen, turn) || (full_.zones[at(territory)] & zones(layout_, turn)) == 0)
+            if (other == kMover || has(seen, turn) || (full_.zones[at(territory)] & zones(arrangement_, turn)) == 0)
                 continue;
             seen |= 1U << turn;
             if (other != kNobody && !place(other, seen)) continue;
@@ -75,7 +75,7 @@ class Workers {
     bool move(int territory) {
         for (int later = 1; later < kRounds; ++later) {
             if (used_by_[at(later)] != kNobody) continue;
-            const Display then = laid(layout_, cards_, later + 1);
+            const Display then = laid(arrangement_, cards_, later + 1);
             const Word goal = full_.zones[at(territory)] & then.cover;
             if (goal == 0) continue;
             Land land;
@@ -84,7 +84,7 @@ class Workers {
             for (Word doors = land.adjacent[land.label[at(to)]]; doors != 0;) {
                 const Word door = land.zones[at(pop(doors))];
                 for (int turn = 0; turn < later; ++turn) {
-                    const Word from = door & zones(layout_, turn);
+                    const Word from = door & zones(arrangement_, turn);
                     if (used_by_[at(turn)] != kNobody || from == 0) continue;
                     used_by_[at(turn)] = used_by_[at(later)] = kMover;
                     moves_[at(turn)] = {-1, first(from)};
@@ -96,7 +96,7 @@ class Workers {
         return false;
     }
 
-    const Layout& layout_;
+    const Arrangement& arrangement_;
     std::span<const Card> cards_;
     const Land& full_;
     std::array<int, kRounds> used_by_;  // each turn: the territory that a worker is placed in
@@ -121,23 +121,23 @@ Beside beside(Variants variants) {
     return found;
 }
 
-bool can_be_laid(const Layout& layout, const Beside& beside) {
-    unsigned cells = 1U << layout.cell[0];
+bool can_be_laid(const Arrangement& arrangement, const Beside& beside) {
+    unsigned cells = 1U << arrangement.cell[0];
     for (std::size_t card = 1; card < kRounds; ++card) {
-        if ((beside[layout.cell[card]] & cells) == 0) return false;
-        cells |= 1U << layout.cell[card];
+        if ((beside[arrangement.cell[card]] & cells) == 0) return false;
+        cells |= 1U << arrangement.cell[card];
     }
     return true;
 }
 
-Display laid(const Layout& layout, std::span<const Card> cards, int number) {
+Display laid(const Arrangement& arrangement, std::span<const Card> cards, int number) {
     Display d;
     d.left = d.top = 0;
     d.width = d.height = kSide;
     d.cards = static_cast<std::uint8_t>(number);
     for (int card = 0; card < number; ++card) {
-        const Ground& face = cards[at(card)].turned(layout.turning[at(card)]);
-        const int by = corner(layout, card);
+        const Ground& face = cards[at(card)].turned(arrangement.turning[at(card)]);
+        const int by = corner(arrangement, card);
         d.cover |= kCardShape << by;
         d.ground.lo |= face.lo << by;
         d.ground.hi |= face.hi << by;
@@ -146,20 +146,20 @@ Display laid(const Layout& layout, std::span<const Card> cards, int number) {
     return d;
 }
 
-Plan planned(const Layout& layout, std::span<const Card> cards, const Land& full) {
-    Workers workers(layout, cards, full);
+Plan planned(const Arrangement& arrangement, std::span<const Card> cards, const Land& full) {
+    Workers workers(arrangement, cards, full);
     Plan plan{workers.send(), {}};
     // On the table's grid the first card lies in the middle.
-    const int cell_shift = kFirstCell - 8 * (layout.cell[0] / kSide) - layout.cell[0] % kSide;
+    const int cell_shift = kFirstCell - 8 * (arrangement.cell[0] / kSide) - arrangement.cell[0] % kSide;
     const int zone_shift = 2 * (cell_shift % 8) + 32 * (cell_shift / 8);
     const auto on_grid = [&](int zone) {
         return static_cast<std::uint8_t>(zone < 0 ? Turn::kNone : zone_shift + 16 * (zone / 8) + zone % 8);
     };
     for (int n = 0; n < kRounds; ++n) {
-        const int cell = layout.cell[at(n)];
+        const int cell = arrangement.cell[at(n)];
         const Workers::Action action = workers.action(n);
         plan.turns.push_back({static_cast<std::uint8_t>(cell_shift + 8 * (cell / kSide) + cell % kSide),
-                              layout.turning[at(n)], on_grid(action.from), on_grid(action.to)});
+                              arrangement.turning[at(n)], on_grid(action.from), on_grid(action.to)});
     }
     return plan;
 }

@@ -1,4 +1,4 @@
-#include "limes_judge.hpp"
+#include "limes_evaluator.hpp"
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ constexpr int kRock = static_cast<int>(Landscape::rock);
 
 }  // namespace
 
-Judge::Judge(const Values& values, const Display& d, const Land& land)
+Evaluator::Evaluator(const Values& values, const Display& d, const Land& land)
     : land_(land),
       full_(d.cards == kRounds),
       stage_(values, std::min<int>(d.cards, kRounds - 1)),
@@ -33,7 +33,7 @@ Judge::Judge(const Values& values, const Display& d, const Land& land)
     for (int i = kLanes - 2; i >= 0; --i) at_least_[i] |= at_least_[i + 1];
 }
 
-Judge::Company Judge::company(const Crew& crew) const {
+Evaluator::Company Evaluator::company(const Crew& crew) const {
     Company found{crew.standing, land_.alive & ~crew.standing, 0, {}};
     Word crowded = 0;
     for (Word left = crew.standing; left != 0;) {
@@ -46,12 +46,12 @@ Judge::Company Judge::company(const Crew& crew) const {
 }
 
 // The points of the best territory without a worker beside the given one, at most 8.
-int Judge::best_beside(int number, Word free) const {
+int Evaluator::best_beside(int number, Word free) const {
     return std::bit_width(occupied(at_least_ & (land_.adjacent[at(number)] & free)));
 }
 
 // How well a worker beside a free territory could be spared for it.
-int Judge::spared(int number, const Company& company) const {
+int Evaluator::spared(int number, const Company& company) const {
     const Word adjacent = land_.adjacent[at(number)];
     if ((adjacent & company.standing) == 0) return 0;
     const unsigned found = occupied(company.lows & adjacent);
@@ -60,14 +60,14 @@ int Judge::spared(int number, const Company& company) const {
     return gain <= 0 ? 1 : gain <= 2 ? 2 : 3;
 }
 
-int Judge::supply_entry(const Crew& crew, int supply) const {
+int Evaluator::supply_entry(const Crew& crew, int supply) const {
     const Word poor = ~at_least_[2] & crew.standing;
     return entry::kSupply + supply * entry::kLow + std::min(count(poor), entry::kLow - 1);
 }
 
 // What a territory could reach or join beyond the empty cells beside it. A tower neither grows nor joins.
 template <class Add>
-inline void Judge::prospects(int number, bool taken, Word taken_zones, Add add) const {
+inline void Evaluator::prospects(int number, bool taken, Word taken_zones, Add add) const {
     if (ground_[at(number)] >= kRock * entry::kPoints) return;
     const int place = ground_[at(number)] + (taken ? 0 : kRock * entry::kPoints);
     if (const int ahead = land_.ahead[at(number)]; ahead > 0) {
@@ -80,7 +80,7 @@ inline void Judge::prospects(int number, bool taken, Word taken_zones, Add add) 
 }
 
 template <class Add>
-inline void Judge::taken(int number, const Company& company, Add add) const {
+inline void Evaluator::taken(int number, const Company& company, Add add) const {
     const int best = best_beside(number, company.free);
     const int gain = std::clamp(best - land_.points[at(number)], 0, entry::kGain - 1);
     add(entry::kTaken + opening_[at(number)] * entry::kGain + gain);
@@ -88,13 +88,13 @@ inline void Judge::taken(int number, const Company& company, Add add) const {
 }
 
 template <class Add>
-inline void Judge::free(int number, const Company& company, Add add) const {
+inline void Evaluator::free(int number, const Company& company, Add add) const {
     add(entry::kFree + opening_[at(number)] * entry::kSpared + spared(number, company));
     prospects(number, false, company.taken_zones, add);
 }
 
 template <class Add>
-inline void Judge::all(const Crew& crew, int supply, Add add) const {
+inline void Evaluator::all(const Crew& crew, int supply, Add add) const {
     const Company others = company(crew);
     for (Word left = crew.standing; left != 0;) {
         const int number = pop(left);
@@ -108,7 +108,7 @@ inline void Judge::all(const Crew& crew, int supply, Add add) const {
     add(shape_);
 }
 
-float Judge::value(const Crew& crew, int supply) const {
+float Evaluator::value(const Crew& crew, int supply) const {
     if (full_) {
         int points = 0;
         for (Word left = crew.standing; left != 0;) points += land_.points[at(pop(left))];
@@ -119,13 +119,13 @@ float Judge::value(const Crew& crew, int supply) const {
     return stage_.worth(sum);
 }
 
-std::vector<int> Judge::entries(const Crew& crew, int supply) const {
+std::vector<int> Evaluator::entries(const Crew& crew, int supply) const {
     std::vector<int> list;
     if (!full_) all(crew, supply, [&](int entry) { list.push_back(entry); });
     return list;
 }
 
-void Judge::prepare(const Crew& crew, int supply, Word goals) {
+void Evaluator::prepare(const Crew& crew, int supply, Word goals) {
     if (full_) {
         now_ = place_ = Sum{};
         for (Word left = land_.alive; left != 0;) {
