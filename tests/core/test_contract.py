@@ -55,6 +55,7 @@ def test_a_record_reads_back_as_it_was_written(game: Game, seed: int) -> None:
         record = random_record(game, seed, steps=steps)
         again = Record.read(record.write())
         assert again == record
+        assert len(again.steps) == len(record.steps)
         assert again.write() == record.write()
         assert again.summary() == record.summary()
 

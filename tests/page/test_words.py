@@ -9,7 +9,8 @@ import pytest
 
 from kit import ROOT
 from limina.bot import How
-from limina.server.schemas import ErrorCode, FailedBot
+from limina.server.errors import ErrorCode
+from limina.server.wire.schemas import FailedBot
 
 MESSAGES = ROOT / "web" / "src" / "messages"
 

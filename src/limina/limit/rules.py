@@ -89,7 +89,7 @@ class Limit(Game[Position, Turn]):
         only_keys(options, ("size",), "options")
         start = self.start(players, **options)
         layout = " ".join(map("".join, map(read_laid, a_list(data.get("layout"), "layout"))))
-        steps = [LocatedStep(Step(None, layout), "layout")] if layout else []
+        steps = [LocatedStep(Step(None, layout), "layout")] if layout else []  # not laid yet
         for number, turn in enumerate(a_list(data.get("turns", []), "turns"), 1):
             place = f"turn {number}"
             steps.append(LocatedStep(Step(MOVER, a_text(turn, place)), place))

@@ -13,10 +13,9 @@ import uvicorn
 from limina.check import short
 from limina.errors import LiminaError
 from limina.files import system_error
-from limina.server.app import App
-from limina.server.live import MOST_BYTES
 from limina.server.settings import Settings, check_bots
-from limina.server.store import url_of
+from limina.server.web.app import App
+from limina.server.web.sockets import MOST_BYTES
 
 try:
     import fcntl
@@ -44,10 +43,9 @@ class _Server(uvicorn.Server):
 def serve(settings: Settings, ready: Callable[[str], None]) -> int:
     """Listen until told to stop; `ready` is called with the address once requests are answered."""
     logging.basicConfig(level=logging.WARNING, format="limina: %(message)s")
-    url_of(settings)  # complains about a strange address before anything begins
     if settings.bots:
         check_bots(settings.bots)
-    app = App(settings)
+    app = App(settings)  # complains about a strange address before anything begins
     listening = _listen(settings)
     guard = _claim(settings)
     host, port = listening.getsockname()[:2]
@@ -76,7 +74,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> int:
         listening.close()
         if guard is not None:
             guard.close()
-    failure = getattr(app.http.state, "failure", None)
+    failure = app.failure
     if isinstance(failure, LiminaError):
         raise failure
     if failure is not None or not server.started:

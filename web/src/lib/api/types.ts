@@ -431,7 +431,7 @@ export interface components {
         };
         /**
          * FailedBot
-         * @description A bot of the host that failed; one of ours took its place.
+         * @description A bot that failed; another one took its place.
          */
         FailedBot: {
             /** Bot */
@@ -608,11 +608,11 @@ export interface components {
         Legal: components["schemas"]["LimesLegal"] | components["schemas"]["LimitLegal"] | components["schemas"]["PlainLegal"];
         /**
          * LegalMessage
-         * @description The legal turns of one of your seats; `key` is null where nobody asked.
+         * @description The legal turns of one of your seats, as you asked.
          */
         LegalMessage: {
             /** Key */
-            key: string | null;
+            key: string;
             /** Legal */
             legal: components["schemas"]["Legal"];
             /** Seat */
@@ -1538,6 +1538,14 @@ export interface components {
              * @description How many of the steps you know stay; `steps` follow them.
              */
             first: number;
+            /**
+             * Legal
+             * @description The legal turns of those of your seats for which they changed, if your `hello` asked for them. Your other seats
+             *     that may still move keep theirs.
+             */
+            legal: {
+                [key: string]: components["schemas"]["Legal"];
+            };
             outcome: components["schemas"]["OutcomeState"] | null;
             /**
              * Phase
