@@ -1,5 +1,5 @@
 /** Playing by keyboard alone. What each key does is written beside the buttons. */
-import type { OneByOne } from "$lib/oneByOne";
+import type { ActionQueue } from "$lib/actionQueue";
 import type { Draft } from "./draft.svelte";
 
 const ARROWS: Record<string, [number, number]> = {
@@ -10,7 +10,7 @@ const ARROWS: Record<string, [number, number]> = {
 };
 
 /** Listens for keys as long as there is a turn in the making. While one is being saved, keys wait for the next one. */
-export function keyed(draft: () => Draft | null, deeds: OneByOne, end: (text: string | null) => Promise<boolean>) {
+export function keyed(draft: () => Draft | null, actions: ActionQueue, end: (text: string | null) => Promise<boolean>) {
   /** What the key does; a promise if that takes time. */
   function press(event: KeyboardEvent, late: boolean): unknown {
     const turn = draft();
@@ -60,9 +60,9 @@ export function keyed(draft: () => Draft | null, deeds: OneByOne, end: (text: st
     const target = event.target as HTMLElement;
     if (event.altKey || event.metaKey || target.closest("input, select, textarea, [role=dialog]")) return;
     if (event.ctrlKey && event.key.toLowerCase() !== "z") return;
-    const late = deeds.busy;
+    const late = actions.busy;
     if (late && event.key in ARROWS) event.preventDefault();
-    if (!(late && event.repeat)) void deeds.do(() => press(event, late));
+    if (!(late && event.repeat)) void actions.run(() => press(event, late));
   };
 }
 

@@ -3,7 +3,7 @@
 import type { LimitView } from "$lib/api";
 import { list, t, type Key } from "$lib/messages.svelte";
 import { LETTERS, type Pawn } from "./board";
-import type { TurnInTheMaking } from "./turn.svelte";
+import type { LimitDraft } from "./draft.svelte";
 
 export const SIGNS: Record<string, string> = { R: "●", B: "▬", Y: "▲", K: "✚" };
 
@@ -35,7 +35,7 @@ export function pawnList(captured: readonly Pawn[]): string {
 }
 
 /** What choosing a tile would do, as the turn stands. */
-export function offerWords(turn: TurnInTheMaking, name: string): string {
+export function offerWords(turn: LimitDraft, name: string): string {
   if (!turn.choices.has(name)) return turn.target === name ? t("limit.spot.moved") : "";
   if (turn.isPawn(name)) return t("limit.spot.pawn", { n: turn.reachOf(name).length });
   const capture = captureWords(turn.captures(name));

@@ -2,7 +2,7 @@
 // sent, and asks it what each step would lead to.
 
 import type { LimitGroup, LimitLegal, LimitPreview, LimitRemoval, LimitView } from "$lib/api";
-import { wordsFor } from "$lib/api";
+import { errorMessage } from "$lib/api";
 import type { Pawn, Scene } from "./board";
 import { route } from "./geometry";
 
@@ -14,13 +14,13 @@ interface Parts {
   removed: string | null;
 }
 
-export class TurnInTheMaking {
+export class LimitDraft {
   view = $state.raw<LimitView>()!;
   legal = $state.raw<LimitLegal | null>(null);
   /** The tile that is pointed at or has the focus. */
   pointed = $state<string | null>(null);
   /** Why a step could not be looked at. */
-  trouble = $state("");
+  error = $state("");
   #source = $state<string | null>(null);
   #target = $state<string | null>(null);
   #removed = $state<string | null>(null);
@@ -40,7 +40,7 @@ export class TurnInTheMaking {
     this.legal = legal;
     this.#source = this.#target = this.#removed = this.#half = null;
     this.#looked = {};
-    this.trouble = "";
+    this.error = "";
     for (const name of this.#alone) void this.#lookAt(name);
   }
 
@@ -138,7 +138,7 @@ export class TurnInTheMaking {
   pick(name: string): void {
     if (!this.isPawn(name)) return;
     this.#source = this.#source === name ? null : name;
-    this.trouble = "";
+    this.error = "";
   }
 
   /** Take hold of a pawn to carry it. */
@@ -155,7 +155,7 @@ export class TurnInTheMaking {
 
   async #move(name: string): Promise<void> {
     this.#target = name;
-    this.trouble = "";
+    this.error = "";
     const asked = this.notation;
     try {
       const half = await this.#look(asked);
@@ -163,7 +163,7 @@ export class TurnInTheMaking {
     } catch (caught) {
       if (this.notation !== asked) return;
       this.#target = null;
-      this.trouble = wordsFor(caught);
+      this.error = errorMessage(caught);
     }
   }
 
@@ -180,7 +180,7 @@ export class TurnInTheMaking {
   }
 
   undo(): void {
-    this.trouble = "";
+    this.error = "";
     if (this.#removed !== null) this.#removed = null;
     else if (this.#target !== null) this.#target = this.#half = null;
     else this.#source = null;
