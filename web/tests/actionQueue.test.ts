@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ActionQueue } from "../src/lib/actionQueue";
+import { ActionQueue } from "../src/lib/match/actionQueue";
 
 function later(): { promise: Promise<boolean>; done: (well: boolean) => void } {
   let done!: (well: boolean) => void;

@@ -7,8 +7,8 @@
  *     await live.play(seat, "e4r1 +nw");   // resolves once the server has saved it; throws ApiError
  *     await live.preview<LimesPreview>(seat, "e4r1");
  */
-import { ApiError, type ClientMessage, type MatchState, type ServerMessage } from "./api";
-import { keysOf, secret } from "./api/keys";
+import { ApiError, type ClientMessage, type MatchState, type ServerMessage } from "../api";
+import { keysOf, secret } from "../api/keys";
 
 export type Connection = "connecting" | "live" | "lost" | "gone";
 
