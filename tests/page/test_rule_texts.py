@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-PAGES = Path(__file__).parent.parent / "web" / "src" / "rules"
+from kit import ROOT
+
+PAGES = ROOT / "web" / "src" / "rules"
 GAMES = ("limes", "limit")
 LANGUAGES = ("en", "de", "fr")
 

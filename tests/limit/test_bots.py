@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 
-from endgames import Endgame, endgames
 from limina import game
 from limina._kernel import Stop
 from limina._kernel import limit as kernel
@@ -20,6 +19,7 @@ from limina.limit.bots import BOTS, casual, master, novice, skilled, uct
 from limina.limit.train import train
 from limina.protocols import IllegalTurnError, UnreadableError
 from limina.record import Record
+from limit.endgames import Endgame, endgames
 
 ENDGAMES = endgames()
 
@@ -140,7 +140,7 @@ def test_the_set_of_endgames_is_worth_its_name() -> None:
 @pytest.mark.parametrize("endgame", ENDGAMES, ids=[f"endgame-{i}" for i in range(len(ENDGAMES))])
 def test_the_solver_agrees_with_trying_everything(endgame: Endgame) -> None:
     position = endgame.position()
-    results = kernel.solve(position.table, values.shipped(), 10**6)
+    results = kernel.solve(position.board, values.shipped(), 10**6)
     assert results is not None
     assert {str(position.decode(turn)): result for turn, result in results} == endgame.results
 
@@ -148,17 +148,17 @@ def test_the_solver_agrees_with_trying_everything(endgame: Endgame) -> None:
 def test_a_solver_without_values_says_the_same() -> None:
     for endgame in ENDGAMES[:40]:
         position = endgame.position()
-        assert kernel.solve(position.table, kernel.Values(), 10**6) == kernel.solve(
-            position.table, values.shipped(), 10**6
+        assert kernel.solve(position.board, kernel.Values(), 10**6) == kernel.solve(
+            position.board, values.shipped(), 10**6
         )
 
 
 def test_the_solver_gives_up_rather_than_guess() -> None:
-    assert kernel.solve(Position.random(8, 2, chance=Random(1)).table, values.shipped(), 50) is None
-    assert kernel.solve(Position.random(4, 3, chance=Random(1)).table, values.shipped(), 10**6) is None
+    assert kernel.solve(Position.random(8, 2, chance=Random(1)).board, values.shipped(), 50) is None
+    assert kernel.solve(Position.random(4, 3, chance=Random(1)).board, values.shipped(), 10**6) is None
     bell = Stop()
     bell.set()
-    assert kernel.solve(Position.random(4, 2, chance=Random(1)).table, values.shipped(), 10**6, bell) is None
+    assert kernel.solve(Position.random(4, 2, chance=Random(1)).board, values.shipped(), 10**6, bell) is None
 
 
 @pytest.mark.parametrize("make", [skilled, master])
@@ -182,14 +182,14 @@ def test_search_alone_takes_a_win_in_one_and_avoids_a_loss_in_one() -> None:
         if position.outcome is not None:
             continue
         (player,) = position.to_move
-        codes = position.table.legal_turns()
-        report = kernel.search(position.table, values.shipped(), growth, 4000)
+        codes = position.board.legal_turns()
+        report = kernel.search(position.board, values.shipped(), growth, 4000)
         chosen = report.candidates[0].turn
-        if any(_wins(position.table, code, player) for code in codes):
+        if any(_wins(position.board, code, player) for code in codes):
             wins += 1
-            assert _wins(position.table, chosen, player)
+            assert _wins(position.board, chosen, player)
         elif len(codes) < 60:
-            safe = [code for code in codes if not _loses_at_once(position.table, code, player)]
+            safe = [code for code in codes if not _loses_at_once(position.board, code, player)]
             if 0 < len(safe) < len(codes):
                 escapes += 1
                 assert chosen in safe
@@ -197,13 +197,19 @@ def test_search_alone_takes_a_win_in_one_and_avoids_a_loss_in_one() -> None:
     assert escapes >= 5
 
 
-def _wins(table: kernel.Table, code: int, player: int) -> bool:
-    after, _ = table.play(code)
+def _after(board: kernel.Board, code: int) -> kernel.Board:
+    played = board.play(code)
+    assert isinstance(played, kernel.PlayedTurn)
+    return played.board
+
+
+def _wins(board: kernel.Board, code: int, player: int) -> bool:
+    after = _after(board, code)
     return after.over and after.winners == [player]
 
 
-def _loses_at_once(table: kernel.Table, code: int, player: int) -> bool:
-    after, _ = table.play(code)
+def _loses_at_once(board: kernel.Board, code: int, player: int) -> bool:
+    after = _after(board, code)
     if after.over:
         return player not in after.winners
     return any(_wins(after, reply, after.to_move) for reply in after.legal_turns())
@@ -235,7 +241,7 @@ def test_a_level_beats_the_one_below(better: object, worse: object) -> None:
 
 
 def test_values_judge_an_even_start_as_open_and_a_lost_side_as_lost() -> None:
-    chances = values.shipped().chances(Position.random(8, 3, chance=Random(2)).table)
+    chances = values.shipped().chances(Position.random(8, 3, chance=Random(2)).board)
     assert sum(chances) == pytest.approx(1, abs=1e-5)
     assert all(0.05 < chance < 0.8 for chance in chances)
 

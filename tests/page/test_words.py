@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
+from kit import ROOT
 from limina.bots.ask import How
 from limina.server.schemas import ErrorCode, FailedBot
 
-MESSAGES = Path(__file__).parent.parent / "web" / "src" / "messages"
+MESSAGES = ROOT / "web" / "src" / "messages"
 
 
 @pytest.mark.parametrize("language", ["de", "en", "fr"])

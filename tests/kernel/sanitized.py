@@ -23,8 +23,8 @@ for part in ("limes", "limit"):
 
 from random import Random  # noqa: E402
 
-import test_bad_input  # noqa: E402  # the kernel had to be swapped before anything imports it
-from differential import compare_limes, compare_limit  # noqa: E402
+from cli import test_bad_input  # noqa: E402  # the kernel had to be swapped before anything imports it
+from kernel.differential import compare_limes, compare_limit  # noqa: E402
 from limina.limes import Position as Limes  # noqa: E402
 from limina.limit import Position as Limit  # noqa: E402
 
@@ -50,8 +50,8 @@ def main() -> None:
             growth.blindness = blindness
             position = Limit.random(5, players, chance=Random(players))
             while position.outcome is None:
-                kernel.limit.uct(position.table, 0.5, 40)
-                found = kernel.limit.search(position.table, kernel.limit.Values.naive(), growth, 400, threads=2)
+                kernel.limit.uct(position.board, 0.5, 40)
+                found = kernel.limit.search(position.board, kernel.limit.Values.naive(), growth, 400, threads=2)
                 position = position.play(position.decode(found.candidates[0].turn))
     print("limina: no stray address, no undefined behaviour")
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from kit import ROOT
 from limina import limes, limit
+from limina._kernel import limit as kernel
 from limina.limes import examples as limes_examples
 from limina.limes.display import WorkerScore
 from limina.limit import examples as limit_examples
@@ -18,7 +19,7 @@ from limina.limit.notation import Turn
 from limina.protocols import IllegalTurnError, Step
 from limina.record import Record
 
-PICTURES = Path(__file__).parent.parent / "docs" / "img"
+PICTURES = ROOT / "docs" / "img"
 
 
 def record(example: limes_examples.Example | limit_examples.Example) -> Record:
@@ -155,9 +156,15 @@ def judged(example: limit_examples.Example) -> dict[str, list[str]]:
     names = [tile[:-1] for tile in start.layout]
     code = start.legal_turns().index(Turn.read(example.highlight["text"]))
     assert record(example).steps[example.turn - 1] == Step(start.to_move[0], example.highlight["text"])
-    _, events = start.table.play(start.table.legal_turns()[code])
-    parts = zip(("by_move", "sunk", "by_removal", "own"), events, strict=True)
-    return {part: sorted(names[tile] for tile in tiles) for part, tiles in parts}
+    played = start.board.play(start.board.legal_turns()[code])
+    assert isinstance(played, kernel.PlayedTurn)
+    captured = {
+        "by_move": played.captured_by_move,
+        "by_removal": played.captured_enemies,
+        "own": played.captured_friends,
+    }
+    taken = {part: sorted(names[tile] for tile, _ in pawns) for part, pawns in captured.items()}
+    return taken | {"sunk": sorted(names[tile] for tile in played.sunk)}
 
 
 @pytest.mark.parametrize("name", ["capture-by-move", "capture-by-removal", "own-capture", "isolation"])

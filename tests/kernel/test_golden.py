@@ -1,11 +1,11 @@
-"""The count tables and golden games in tests/golden are still true (`make golden` writes them again)."""
+"""The count tables and golden games in tests/kernel/golden are still true (`make golden` writes them again)."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-import golden
+from kernel import golden
 from limina import Record
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from kit.records import play_on
 from limina import Record, game
 from limina.analysis import Summary, analyse, hint
 from limina.analysis.summary import draw
@@ -61,13 +62,7 @@ def judging(*, seed: int = 0, threads: int = 1) -> Planned:
 def played(name: str, choose: Any, *, players: int = 2, rounds: int = 6) -> Record:
     options = {"size": 5} if name == "limit" else {}
     record = Record.begin(game(name), ["Ada", "Ben", "Cy"][:players], chance=Random(3), **options)
-    chance = Random(3)
-    while record.end.outcome is None and record.end.progress < rounds:
-        if record.end.awaits_chance:
-            record = record.chance(chance)
-        else:
-            record = record.play(choose(record.end, record.end.to_move[0]), record.end.to_move[0])
-    return record
+    return play_on(record, Random(3), choose, until=lambda record: record.end.progress >= rounds)
 
 
 def at_random(seed: int = 1) -> Any:

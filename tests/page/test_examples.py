@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from importlib import import_module
-from pathlib import Path
 from runpy import run_path
 
 import pytest
 
+from kit import ROOT
 from limina import games
 
-ROOT = Path(__file__).parent.parent
 KEPT = ROOT / "web" / "src" / "rules" / "examples"
 
 

@@ -1,6 +1,6 @@
 """Plays one random game in the kernel and in the plain reference side by side and compares everything.
 
-`python -m differential GAMES [SEED]` (with tests on the path) goes on for any number of games.
+`python -m kernel.differential GAMES [SEED]` (with tests on the path) goes on for any number of games.
 """
 
 from __future__ import annotations

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
+from kit import ROOT
 from limina.limes.palette import PLAYERS, Theme, palette
 
-GAME = Path(__file__).parents[1] / "web" / "src" / "games" / "limes"
+GAME = ROOT / "web" / "src" / "games" / "limes"
 BLOCKS = re.findall(r"^([^{}*/]+) \{([^}]*)\}", (GAME / "limes.css").read_text(), re.MULTILINE)
 LIGHT, DARK = (dict(re.findall(r"--([a-z-]+): (#\w+);", body)) for _, body in BLOCKS[:2])
 

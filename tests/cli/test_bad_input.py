@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 import limina
-from limina import LiminaError, Record
+from kit.records import random_record
+from limina import LiminaError, Record, _kernel
 from limina.cli import main
-from test_contract import random_record
 
 LIMES = random_record(limina.game("limes"), 11, players=2, steps=17).to_json()
 LIMIT = random_record(limina.game("limit"), 12, players=2, steps=9).to_json()
@@ -238,20 +238,16 @@ def test_random_numbers_as_turns_never_crash_the_kernel() -> None:
         if end.awaits_chance:
             end = end.chance(chance)
         mover = end.to_move[0]
-        legal = set(map(str, end.legal_turns(mover)))
-        board: Any = end.boards[mover] if game == "limes" else end.table  # type: ignore[attr-defined]
+        kernel: Any = getattr(_kernel, game)
+        codes = end.legal_turns(mover)._codes  # type: ignore[attr-defined]
+        board: Any = end.boards[mover] if game == "limes" else end.board  # type: ignore[attr-defined]
         extra = (end._drawn,) if game == "limes" else ()  # type: ignore[attr-defined]
         for _ in range(20_000):
             code = chance.choice((chance.getrandbits(32), chance.getrandbits(24), chance.getrandbits(16)))
-            problem = board.check(*extra, code)
-            if problem.name == "NONE":
-                assert board.play(*extra, code) is not None
-            else:
-                with pytest.raises(ValueError, match="not legal"):
-                    board.play(*extra, code)
-        codes = end.legal_turns(mover)._codes  # type: ignore[attr-defined]
-        assert all(board.check(*extra, code).name == "NONE" for code in codes)
-        assert len(legal) == len(codes)
+            legal = kernel.turn_code(*kernel.turn_parts(code)) in codes
+            assert isinstance(board.play(*extra, code), kernel.Problem) is not legal
+        assert not any(isinstance(board.play(*extra, code), kernel.Problem) for code in codes)
+        assert len(set(map(str, end.legal_turns(mover)))) == len(codes)
 
 
 @pytest.mark.parametrize(

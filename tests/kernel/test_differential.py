@@ -2,7 +2,7 @@
 
 import pytest
 
-from differential import compare_limes, compare_limit
+from kernel.differential import compare_limes, compare_limit
 
 GAMES = 300
 CHUNK = 20

@@ -14,11 +14,11 @@ from random import Random
 import pytest
 
 import limina
+from kit.records import random_record
 from limina import Record
 from limina._kernel import Stop
 from limina.cli import main
 from limina.files import clear_partial, write_whole
-from test_contract import random_record
 
 LIMINA = f"{sys.executable} -m limina"
 

@@ -158,7 +158,7 @@ def test_a_turn_takes_away_what_it_says(position: Limit, seed: int) -> None:
     before = sum(len(position.pawns(player)) for player in range(position.players))
     left = sum(len(after.pawns(player)) for player in range(position.players))
     assert before - left == len(after.happened.captured)
-    if position.table.captures_forbidden:
+    if position.board.captures_forbidden:
         assert before == left
 
 

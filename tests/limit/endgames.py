@@ -1,4 +1,4 @@
-"""Small endgames of Limit, solved by trying everything with the plain reference rules: python -m endgames writes them.
+"""Small endgames of Limit, solved by trying everything with the reference rules: python -m limit.endgames writes them.
 
 A line is the number of players, a layout, the turns played on it, and every legal turn then with what it leads to under
 best play: + wins, = ties, - loses. Two are still in the game, so that there is such a thing as best play.
@@ -138,13 +138,13 @@ def _with_ties(count: int, seed: int, players: int) -> Iterator[Endgame]:
     found = 0
     while found < count:
         start = Position.random(chance.choice((5, 6)), players, chance=chance)
-        table = start.table
+        board = start.board
         codes: list[int] = []
-        while not table.over and found < count:
-            legal = table.legal_turns()
+        while not board.over and found < count:
+            legal = board.legal_turns()
             results = None
-            if all(code >> 16 & 255 == 255 for code in legal):
-                results = kernel.solve(table, kernel.Values(), 10**5)
+            if all(kernel.turn_parts(code)[2] is None for code in legal):
+                results = kernel.solve(board, kernel.Values(), 10**5)
             if results is not None and any(value == 0 for _, value in results):
                 turns, position = [], start
                 for code in codes:
@@ -157,7 +157,9 @@ def _with_ties(count: int, seed: int, players: int) -> Iterator[Endgame]:
                         found += 1
                         yield endgame
             codes.append(chance.choice(legal))
-            table, _ = table.play(codes[-1])
+            played = board.play(codes[-1])
+            assert isinstance(played, kernel.PlayedTurn)
+            board = played.board
 
 
 def write() -> None:

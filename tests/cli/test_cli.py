@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 
 import limina
+from kit.records import random_record
 from limina import Record
 from limina.cli import main
 from limina.cli.main import COMMANDS, parser
-from test_contract import random_record
 
 PROGRAM = [sys.executable, "-m", "limina"]
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import limina
+from kit import ROOT
 from limina import games
 
-ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "limina"
 KERNEL = ROOT / "kernel"
 

@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 
+from kit import ROOT
 from limina import Record, game
 from limina.arena import Plan, Report, run
 from limina.bots import BotFailure, Thinker, ask, bot, outside
@@ -22,7 +23,6 @@ from limina.cli import main
 from limina.protocols import LiminaError, UnreadableError
 from limina.terminal import Session, Talk
 
-ROOT = Path(__file__).parent.parent
 PYTHON = sys.executable
 LINE_BOT = f"program:{PYTHON} {ROOT / 'examples' / 'line_bot.py'}"
 CAREFUL = f"{ROOT / 'examples' / 'careful.py'}:Careful"

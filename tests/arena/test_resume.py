@@ -8,11 +8,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from kit.waiting import wait_until
 from limina import game
 from limina.arena import Plan, Report, run
 from limina.arena.journal import usual_path
@@ -63,9 +63,8 @@ def test_the_same_command_goes_on_after_an_interruption(tmp_path: Path, how: sig
     process = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True
     )
-    while not (records / "limit-000010.json").exists():
-        assert process.poll() is None, "it was over before it could be interrupted"
-        time.sleep(0.01)
+    wait_until(lambda: (records / "limit-000010.json").exists() or process.poll() is not None)
+    assert process.poll() is None, "it was over before it could be interrupted"
     process.send_signal(how)
     _, said = process.communicate(timeout=60)
     if how is signal.SIGINT:
@@ -75,8 +74,7 @@ def test_the_same_command_goes_on_after_an_interruption(tmp_path: Path, how: sig
     before = len(kept.read_text().splitlines()) - 1
     assert 5 <= before < 100
     # Whoever was killed could not end its processes: they notice, and let go of the session.
-    while workers_of(process.pid):
-        time.sleep(0.01)
+    wait_until(lambda: not workers_of(process.pid))
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
     assert done.returncode == 0, done.stderr
     plan = Plan(game("limit"), ("random", "random"), games=100, options=LIMIT)
