@@ -18,6 +18,7 @@ export type ViewAnswer = Schemas["ViewAnswer"];
 export type ViewRequest = Schemas["ViewRequest"];
 export type ClientMessage = Schemas["ClientMessage"];
 export type ServerMessage = Schemas["ServerMessage"];
+export type UpdateMessage = Schemas["UpdateMessage"];
 export type ErrorCode = Schemas["Error"]["code"];
 export type LimesView = Schemas["LimesView"];
 export type LimesLegal = Schemas["LimesLegal"];
