@@ -4,8 +4,8 @@ import { LimesDraft } from "../src/games/limes/draft.svelte";
 import { crowds } from "../src/games/limes/draw/figures";
 import { outline } from "../src/games/limes/draw/outline";
 import { cardLand, pieces, zonePlace } from "../src/games/limes/draw/zones";
-import type { LimesLegal, LimesWorker } from "../src/lib/api";
-import { readDeck } from "../src/lib/deck";
+import type { LimesLegal, LimesWorker } from "../src/games/limes/wire";
+import { readDeck } from "../src/games/limes/deck";
 
 describe("drawing", () => {
   test("zones are where their names say", () => {

@@ -58,6 +58,11 @@ export function t(key: Key, values: Values = {}): string {
   return fill(messages[key] ?? key, values, plurals);
 }
 
+/** A message that a server of another version, or a stranger's game, may ask for though it is not there; null then. */
+export function translation(key: string, values: Values = {}): string | null {
+  return Object.hasOwn(messages, key) ? t(key as Key, values) : null;
+}
+
 /** Put values into a message. */
 export function fill(message: string, values: Values, rules: Intl.PluralRules): string {
   return message.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name: string, one?: string, other?: string) => {

@@ -1,5 +1,5 @@
 /** A turn in the making: everything can be undone until it is ended. What is allowed, and its total, the server said. */
-import type { LimesDisplay, LimesLegal, LimesPreview } from "$lib/api";
+import type { LimesDisplay, LimesLegal, LimesPreview } from "./wire";
 import type { Draft } from "$lib/match/drafts";
 import { Previews } from "$lib/match/previews.svelte";
 import { cellPlace, QUARTERS } from "./draw/zones";

@@ -1,5 +1,5 @@
 /** What a drawing shows, in words. */
-import type { LimesDisplay, LimesView, LimesWorker } from "$lib/api";
+import type { LimesDisplay, LimesView, LimesWorker } from "./wire";
 import { list, t, type Key } from "$lib/messages.svelte";
 import { cellsOf } from "./bounds";
 import type { LimesDraft } from "./draft.svelte";

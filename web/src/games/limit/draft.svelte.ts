@@ -2,7 +2,8 @@
  * A turn as it is made, step by step, until it is ended: which pawn, where to, which tile. Offers only what the server sent, and asks it
  * what each step would lead to.
  */
-import { errorMessage, type LimitLegal, type LimitPreview, type LimitRemoval, type LimitView } from "$lib/api";
+import { errorMessage } from "$lib/errors";
+import type { LimitLegal, LimitPreview, LimitRemoval, LimitView } from "./wire";
 import type { Draft } from "$lib/match/drafts";
 import { Previews } from "$lib/match/previews.svelte";
 import type { Pawn } from "./board";

@@ -1,5 +1,5 @@
 /** What the board shows: the position, what the turn has done so far, and what is pointed at would do. */
-import type { LimitGroup, LimitView } from "$lib/api";
+import type { LimitGroup, LimitView } from "./wire";
 import type { Pawn, Scene } from "./board";
 import type { LimitDraft } from "./draft.svelte";
 import { route } from "./geometry";

@@ -1,6 +1,6 @@
 // What happens on a Limit board, in words.
 
-import type { LimitView } from "$lib/api";
+import type { LimitView } from "./wire";
 import { list, t, type Key } from "$lib/messages.svelte";
 import { LETTERS, type Pawn } from "./board";
 import type { LimitDraft } from "./draft.svelte";

@@ -1,9 +1,9 @@
-/** The wire in the words of the server: types made from its own document, requests that fail in words. */
-import { t } from "$lib/messages.svelte";
+/** The wire in the words of the server: types made from its own document, requests that fail with a code. */
 import type { components } from "./types";
 
-type Schemas = components["schemas"];
+export type Schemas = components["schemas"];
 export type GameInfo = Schemas["GameInfo"];
+export type OptionInfo = Schemas["OptionInfo"];
 export type MatchState = Schemas["MatchState"];
 export type MatchSummary = Schemas["MatchSummary"];
 export type SeatState = Schemas["SeatState"];
@@ -19,19 +19,11 @@ export type ViewRequest = Schemas["ViewRequest"];
 export type ClientMessage = Schemas["ClientMessage"];
 export type ServerMessage = Schemas["ServerMessage"];
 export type UpdateMessage = Schemas["UpdateMessage"];
-export type ErrorCode = Schemas["Error"]["code"];
-export type LimesView = Schemas["LimesView"];
-export type LimesLegal = Schemas["LimesLegal"];
-export type LimesPreview = Schemas["LimesPreview"];
 export type LimesDisplay = Schemas["LimesDisplay"];
 export type LimesWorker = Schemas["LimesWorker"];
-export type LimitView = Schemas["LimitView"];
-export type LimitLegal = Schemas["LimitLegal"];
-export type LimitPreview = Schemas["LimitPreview"];
-export type LimitRemoval = Schemas["LimitRemoval"];
-export type LimitGroup = Schemas["LimitGroup"];
+export type ErrorCode = Schemas["Error"]["code"];
 
-/** What went wrong, in words a player understands. */
+/** What went wrong, by the server's word for it. */
 export class ApiError extends Error {
   constructor(
     readonly code: ErrorCode | "offline",
@@ -40,17 +32,6 @@ export class ApiError extends Error {
   ) {
     super(detail || code);
   }
-
-  /** In the language of the page; where the player wrote something wrong, with what exactly. */
-  get words(): string {
-    const said = t(`error.${this.code}`);
-    const precise = this.code === "unreadable" || this.code === "illegal";
-    return precise && this.detail ? `${said} (${this.detail})` : said;
-  }
-}
-
-export function errorMessage(caught: unknown): string {
-  return caught instanceof ApiError ? caught.words : t("error.unexpected");
 }
 
 interface Asked {

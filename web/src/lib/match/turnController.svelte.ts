@@ -10,7 +10,8 @@
  */
 import { untrack } from "svelte";
 import { announce } from "../announce.svelte";
-import { errorMessage, type MatchState, type StepState } from "../api";
+import { type MatchState, type StepState } from "../api";
+import { errorMessage } from "../errors";
 import { t } from "../messages.svelte";
 import { isShortcut } from "../shortcuts";
 import { ActionQueue } from "./actionQueue";

@@ -1,5 +1,6 @@
 /** A review in the making: what is known so far, and how far it is. */
-import { ApiError, errorMessage } from "$lib/api";
+import { ApiError } from "$lib/api";
+import { errorMessage } from "$lib/errors";
 import { reviewLines, type ReviewedTurn, type ReviewLine, type Source, type Unit } from "./stream";
 
 export type Phase = "idle" | "working" | "done" | "failed";
