@@ -1,5 +1,5 @@
 /**
- * Every word of the page comes from here: `t("start.play")`, `t("limes.rounds", { n: 3 })`.
+ * Every word of the page comes from here: `t("start.play")`, `t("games.all", { n: 3 })`.
  *
  * In a message `{name}` stands for a value and `{n|point|points}` for one of two words, chosen by the plural rules of the
  * language. One language is loaded at a time.

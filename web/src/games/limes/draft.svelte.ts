@@ -74,8 +74,7 @@ export class LimesDraft implements Draft {
   }
   /** Have it drawn. */
   load(): void {
-    // What cannot be had is asked for again with the next step.
-    if (this.notation !== null) this.#previews.load(this.notation).catch(() => undefined);
+    this.#previews.prefetch(this.notation);
   }
   /** Worker actions that are allowed, with their totals. */
   get actions(): Record<string, number> {

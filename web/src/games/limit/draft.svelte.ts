@@ -36,7 +36,7 @@ export class LimitDraft implements Draft {
     this.#previews = new Previews(preview);
     this.#pawns = Object.keys(legal.moves);
     this.#alone = legal.alone.filter((turn) => turn.startsWith("x")).map((turn) => turn.slice(1));
-    for (const name of this.#alone) this.#previews.load(`x${name}`).catch(() => undefined);
+    for (const name of this.#alone) this.#previews.prefetch(`x${name}`);
   }
 
   /** The pawn move as it is written; null before there is one. */

@@ -29,8 +29,7 @@ export class PlainDraft implements Draft {
 
   /** Have it drawn. */
   load(): void {
-    // What cannot be had is asked for again with the next choice.
-    if (this.turn !== null) this.#previews.load(this.turn).catch(() => undefined);
+    this.#previews.prefetch(this.turn);
   }
 
   choose(turn: string): void {

@@ -5,7 +5,7 @@
  *     live.open();            // and live.close() when the page goes
  *     live.state              // MatchState | null, replaced as a whole whenever something happens
  *     await live.play(seat, "e4r1 +nw");   // resolves once the server has saved it; throws ApiError
- *     await live.preview<LimesPreview>(seat, "e4r1");
+ *     await live.preview<Preview>(seat, "e4r1");
  */
 import { ApiError, type ClientMessage, type MatchState, type ServerMessage, type UpdateMessage } from "../api";
 import { keysOf, secret } from "../api/keys";

@@ -12,6 +12,11 @@ export class Previews<P> {
     return (notation !== null && this.#known[notation]) || null;
   }
 
+  /** Ask for it, if there is something to ask for; what cannot be had is asked for again another time. */
+  prefetch(notation: string | null): void {
+    if (notation !== null) this.load(notation).catch(() => undefined);
+  }
+
   load(notation: string): Promise<P> {
     const asked = this.#asked.get(notation) ?? this.#load(notation);
     this.#asked.set(notation, asked);
