@@ -17,9 +17,9 @@ from random import Random
 
 from bench.measure import Figure, of, setting
 from bench.server_load import run_load, running_server
-from kit.records import play_on
-from limina import Record, game, names
-from limina.bots import bot
+from kit.records import begun, play_on
+from limina import Position, Record, game, names
+from limina.bots import Budget, bot
 
 OPEN_GAMES = 10
 PAUSE = 0.1
@@ -38,9 +38,13 @@ def figures() -> Iterator[Figure]:
 
 def whole_game(name: str, seed: int) -> str:
     """A record of a game of good players."""
-    chance, the_game = Random(seed), game(name)
-    begun = Record.begin(the_game, ["Ada", "Ben"], chance=chance)
-    return play_on(begun, chance, bot(the_game, "skilled", seed=seed).choose).write()
+    rng, the_game = Random(seed), game(name)
+    player = bot(the_game, "skilled", seed=seed)
+
+    def choose(position: Position, mover: int) -> object:
+        return player.choose(Record.at(the_game, position), mover, Budget()).turn
+
+    return play_on(begun(the_game, ["Ada", "Ben"], rng), rng, choose).write()
 
 
 def review(address: str, record: str, stop: threading.Event | None = None) -> float:

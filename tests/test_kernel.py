@@ -16,7 +16,7 @@ def limes_positions(seed: int) -> list[Limes]:
     chance, found = Random(seed), []
     position = Limes.start(diagonal=seed == 1, ferryman=seed == 2)
     while position.outcome is None:
-        position = position.chance(chance)
+        position = position.apply(position.chance(chance))
         found.append(position)
         position = position.play(chance.choice(position.legal_turns()))
     return found
@@ -24,7 +24,7 @@ def limes_positions(seed: int) -> list[Limes]:
 
 def limit_positions(seed: int) -> list[Limit]:
     chance, found = Random(seed), []
-    position = Limit.random(5, 2 + seed % 2, chance=chance)
+    position = Limit.random(5, 2 + seed % 2, rng=chance)
     while position.outcome is None:
         found.append(position)
         position = position.play(chance.choice(position.legal_turns()))
@@ -99,11 +99,13 @@ def test_pawn_moves_and_their_completions_are_the_legal_turns(seed: int) -> None
 def test_before_the_tiles_are_laid_the_board_is_empty_and_nothing_can_be_played(players: int) -> None:
     board = limit.Board.empty(players)
     assert (board.players, board.turn, board.to_move, board.over) == (players, 0, 0, False)
-    assert not (board.tiles() or board.places() or board.legal_turns() or board.moves() or board.winners)
+    for found in (board.tiles(), board.places(), board.legal_turns(), board.moves(), board.winners):
+        assert found == []
     assert board.captures_forbidden
     for player in range(players):
         assert board.pawns(player) == board.in_danger(player) == []
-    assert not (board.reach(0) or board.freedoms(0) or board.completions(limit.turn_code(0, 1)))
+    assert board.completions(limit.turn_code(0, 1)) == []
+    assert board.reach(0) == board.freedoms(0) == []
     for code in (limit.turn_code(), limit.turn_code(0, 1, 2), limit.turn_code(None, None, 0)):
         assert board.play(code) is limit.Problem.NOT_LAID
     twin = pickle.loads(pickle.dumps(board))

@@ -17,7 +17,7 @@ from limina import game
 from limina.arena import Plan, Report, run
 from limina.arena.journal import usual_path
 from limina.arena.table import table
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
 
 LIMIT = {"size": 4}
 

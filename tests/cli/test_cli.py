@@ -113,7 +113,7 @@ def test_show_uses_colour_only_where_it_is_seen(limes: Path) -> None:
 
 
 def test_deck_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    faces = list(limina.game("limes").start().deck.faces)  # type: ignore[attr-defined]
+    faces = list(limina.game("limes").start().deck.faces)
     nw, ne, sw, se = faces[0].split()
     path, picture = tmp_path / "mine.toml", tmp_path / "cards.svg"
     path.write_text(f'name = "mine"\ncards = {json.dumps([*faces[:23], f"{sw} {nw} {se} {ne}"])}\n')

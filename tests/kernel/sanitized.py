@@ -42,13 +42,13 @@ def main() -> None:
         Limes.start(diagonal=seed % 2 == 0, ferryman=seed > 1).playouts(300, seed)
         for size in (4, 8, 16):
             for players in (2, 3):
-                Limit.random(size, players, chance=chance).playouts(100, seed)
+                Limit.random(size, players, rng=chance).playouts(100, seed)
     growth = kernel.limit.Growth()
     growth.solve_first_most = 100
     for players in (2, 3):
         for blindness in (0.0, 0.4):
             growth.blindness = blindness
-            position = Limit.random(5, players, chance=Random(players))
+            position = Limit.random(5, players, rng=Random(players))
             while position.outcome is None:
                 kernel.limit.uct(position.board, 0.5, 40)
                 found = kernel.limit.search(position.board, kernel.limit.Values.naive(), growth, 400, threads=2)

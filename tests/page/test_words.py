@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pytest
 
 from kit import ROOT
-from limina.bots.ask import How
+from limina.bot import How
 from limina.server.schemas import ErrorCode, FailedBot
 
 MESSAGES = ROOT / "web" / "src" / "messages"

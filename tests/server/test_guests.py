@@ -179,7 +179,7 @@ def test_one_that_the_host_has_taken_away_is_replaced(tmp_path: Path) -> None:
         live = client.live(match)
         live.until_state(lambda state: state)
         turn = any_turn(live.state, 0, random.Random(6))
-        assert live.play(0, turn, "first")["version"] == 1
+        assert live.play(0, turn, "first")["version"] == 2  # after the layout
         live.until_state(lambda state: 0 in state["to_move"])
     with server(tmp_path) as address, closing(Client(address)) as client:
         client.keys = keys
@@ -192,7 +192,7 @@ def test_one_that_the_host_has_taken_away_is_replaced(tmp_path: Path) -> None:
         client.keys = keys
         assert client.state(match)["seats"][1]["failed"] == failed
         retry = {"key": "first", "seat": 0, "number": 0, "turn": turn}
-        assert client.call("POST", f"/matches/{match}/turns", retry, match=match)["version"] == 1
+        assert client.call("POST", f"/matches/{match}/turns", retry, match=match)["version"] == 2
 
 
 def test_the_hosts_bots_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

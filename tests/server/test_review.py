@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from kit.clients import Client
-from kit.records import play_on
+from kit.records import begun, play_on
 from kit.servers import server
 from kit.stores import open_store
 from kit.waiting import wait_until
@@ -33,7 +33,7 @@ CHANCE = random.Random(5)
 
 def small_record() -> dict[str, Any]:
     """A short game that is over."""
-    record = Record.begin(game("limit"), ["Ada", "Ben"], chance=random.Random(3), size=4)
+    record = begun(game("limit"), ["Ada", "Ben"], random.Random(3), size=4)
     return play_on(record, random.Random(4)).to_json()
 
 
@@ -193,7 +193,7 @@ def test_a_worker_that_dies_is_told_in_words_and_not_remembered() -> None:
 
 def test_a_game_that_is_too_long_is_refused() -> None:
     record = Record.from_json(small_record())
-    long = Record(record.game, record.names, record.start, record.steps[:1] * (MOST_TURNS + 1), record.end)
+    long = Record(record.game, record.names, record.start, record.steps[1:2] * (MOST_TURNS + 1), record.end)
 
     async def ask() -> None:
         with pytest.raises(RefusedError, match="601"):

@@ -14,7 +14,9 @@ from limina.arena.match import Job
 from limina.bots import bot
 from limina.bots.ask import TURN_SECONDS
 from limina.check import a_number
-from limina.protocols import Game, LiminaError, Setup
+from limina.errors import LiminaError
+from limina.protocols import Game, Setup
+from limina.spec import SetupSpec
 
 MOST_GAMES = 10_000_000
 
@@ -48,8 +50,8 @@ class Plan:
         if self.games is not None:
             a_number(self.games, "the number of games", range(1, MOST_GAMES + 1))
         if self.lines is not None and not self.lines:
-            raise LiminaError(f"there are no {self.game.setup_word} to play")
-        counts = self.game.player_counts
+            raise LiminaError(f"there are no {self.setup_words.many} to play")
+        counts = self.game.spec.players
         if self.seats not in counts:
             raise LiminaError(f"{self.game.title} is for {counts[0]} to {counts[-1]} players, not {self.seats}")
         if self.seats > len(self.bots):
@@ -64,7 +66,7 @@ class Plan:
         """How many play at a table."""
         if self.players is not None:
             return self.players
-        return 1 if len(self.bots) == 1 and 1 in self.game.player_counts else max(2, self.game.player_counts[0])
+        return 1 if len(self.bots) == 1 and 1 in self.game.spec.players else max(2, self.game.spec.players[0])
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -105,7 +107,7 @@ class Plan:
                         number if self.lines is None else number % len(self.lines),
                         self.game.name,
                         start,
-                        setup.chance,
+                        tuple(step.text for step in setup.deal),
                         seats,
                         tuple(self.bots[each] for each in seats),
                         tuple(derived(self.seed, "game", index, seat) for seat in range(self.seats)),
@@ -116,24 +118,30 @@ class Plan:
 
     def _setup(self, number: int) -> Setup:
         if self.lines is None:
-            chance = Random(derived(self.seed, "setup", number))
-            return self.game.deal_setup(chance, self.seats, **self.options)
+            rng = Random(derived(self.seed, "setup", number))
+            return self.game.setup(rng, self.seats, **self.options)
         line = number % len(self.lines)
         try:
             return self.game.read_setup(self.lines[line], self.seats, **self.options)
         except LiminaError as error:
-            raise type(error)(f"{self.game.setup_word.removesuffix('s')} {line + 1}: {error}") from None
+            raise type(error)(f"{self.setup_words.one} {line + 1}: {error}") from None
+
+    @property
+    def setup_words(self) -> SetupSpec:
+        """What the game calls its setups."""
+        return self.game.spec.setups or SetupSpec("setup", "setups", "")
 
     def identity(self) -> dict[str, Any]:
         """What must be the same for a run to be resumed."""
-        first = self.game.pack(self._setup(0).start, ())
+        setup = self._setup(0)
+        first = self.game.pack(setup.start, setup.deal)
         lines = hashlib.sha256("\n".join(self.lines).encode()).hexdigest() if self.lines is not None else None
         return {
             "game": self.game.name,
             "bots": list(self.bots),
             "seed": self.seed,
             "players": self.seats,
-            self.game.setup_word: lines,
+            self.setup_words.many: lines,
             "first": hashlib.sha256(json.dumps(first, sort_keys=True).encode()).hexdigest(),
             "seconds": self.seconds,
         }

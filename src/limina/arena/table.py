@@ -14,7 +14,7 @@ def table(report: Report) -> str:
     """All figures as a text: bots, paired differences, ratings, verdicts."""
     plan, labels = report.plan, report.plan.labels
     games, setups = len(report.played), len({game.setup for game in report.played})
-    setup = plan.game.setup_word.removesuffix("s")
+    setup = plan.setup_words.one
     parts = [f"{plan.game.title}: {counted(games, 'game')} on {counted(setups, setup)}, seed {plan.seed}"]
     rows = [["bot", *([] if report.alone else ["score"]), "points", "time a turn", "forfeits"]]
     for number, label in enumerate(labels):

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from limina.bot import Bot, BotFactory, random_bot
+from limina.bot import Bot, BotFactory, RandomBot
 from limina.bots import options
 from limina.bots.outside import installed, installed_names, is_outside, is_program, outside
 from limina.check import short
-from limina.protocols import Game, UnreadableError
+from limina.errors import UnreadableError
+from limina.protocols import Game
 
 
 def _of(game: Game) -> dict[str, BotFactory]:
-    return {**game.bots, "random": random_bot}
+    return {**game.bots, "random": RandomBot}
 
 
 def bot_names(game: Game) -> tuple[str, ...]:

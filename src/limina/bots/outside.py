@@ -14,10 +14,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from limina.bot import Bot
+from limina.bots.foreign import adapted
 from limina.bots.options import Value, split
 from limina.bots.options import check as check_options
 from limina.check import short
-from limina.protocols import Game, LiminaError, UnreadableError
+from limina.errors import LiminaError, UnreadableError
+from limina.protocols import Game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -103,28 +105,19 @@ def outside(game: Game, name: str, *, seed: int, threads: int, options: Mapping[
 
 
 def made(found: object, name: str, *, seed: int, threads: int, options: Mapping[str, Value] = NONE) -> Bot:
-    """A bot of whatever was found: a bot as such, or a class or function that makes one.
-
-    >>> class First:
-    ...     def choose(self, position, player):
-    ...         return position.legal_turns(player)[0]
-    >>> isinstance(made(First, "first", seed=1, threads=1), First)
-    True
-    """
-    if not inspect.isclass(found) and isinstance(found, Bot):
+    """A bot of whatever was found: an object that can choose, or a class or function that makes one."""
+    if not inspect.isclass(found) and hasattr(found, "choose"):
         if options:
             raise UnreadableError(f"the bot {short(name)} takes no options: it is made already")
-        return found
+        return adapted(found, short(name))
     if not callable(found):
-        raise UnreadableError(f"the bot {short(name)} cannot choose a turn: it has no method `choose`")
+        return adapted(found, short(name))  # says what is missing
     check_options(found, name, options)
     try:
-        bot = found(**_accepted(found, {"seed": seed, "threads": threads}), **options)
+        inside = found(**_accepted(found, {"seed": seed, "threads": threads}), **options)
     except Exception as error:
         raise _broken(name, error) from error
-    if not isinstance(bot, Bot):
-        raise UnreadableError(f"the bot {short(name)} cannot choose a turn: it has no method `choose`")
-    return bot
+    return adapted(inside, short(name))
 
 
 def _accepted(maker: Any, values: dict[str, int]) -> dict[str, int]:

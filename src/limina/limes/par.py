@@ -10,10 +10,11 @@ from typing import Any
 
 from limina._kernel import Stop
 from limina._kernel import limes as kernel
+from limina.errors import IllegalTurnError, LiminaError
 from limina.limes.deck import Deck
 from limina.limes.notation import Turn
 from limina.limes.position import Position
-from limina.protocols import IllegalTurnError, LiminaError, Step
+from limina.protocols import Step
 
 LAYOUTS = 1_600_000
 """Layouts that are tried for a deal; about a second on one core."""
@@ -44,7 +45,7 @@ class Par:
         """How hard it looked, in words."""
         return f"{self.tried:,} layouts judged"
 
-    def report(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """What was found as plain values."""
         return {
             "par": self.total,
@@ -73,7 +74,7 @@ def par(
     >>> found = par(Deck.default(), deal, budget=2000)
     >>> position = found.start
     >>> for step in found.steps:
-    ...     position = position.replay(step)
+    ...     position = position.apply(step)
     >>> position.display().total == found.total
     True
     """
@@ -100,3 +101,30 @@ def par(
     if not codes:
         raise LiminaError("the search for par was ended before it had found anything")
     return Par(total, tuple(map(Turn.from_code, codes)), start, tuple(draws), tried)
+
+
+class ParSolver:
+    """Finds par for any start of the game."""
+
+    def can_solve(self, start: Position, deal: Sequence[Step]) -> bool:
+        """Whether the deal has a card for every round."""
+        return len(deal) >= kernel.ROUNDS
+
+    def solve(
+        self,
+        start: Position,
+        deal: Sequence[Step],
+        *,
+        budget: int | None = None,
+        seconds: float | None = None,
+        stop: Stop | None = None,
+    ) -> Par:
+        """The best game found for the start and its cards."""
+        return par(
+            start.deck,
+            [int(step.text) for step in deal[: kernel.ROUNDS]],
+            variants={"diagonal": start.diagonal, "ferryman": start.ferryman},
+            budget=budget,
+            seconds=seconds,
+            stop=stop,
+        )

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 
 from limina import __version__
 from limina.check import short
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
 from limina.server.guard import Guard
 from limina.server.limits import Limits
 from limina.server.live import Live, Receive, Send

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
 from limina.server.limits import Bucket, Limits, client_of, too_many
 from limina.server.messages import CLIENT_MESSAGE, AskLegal, AskPreview, Hello, Ping, PlayTurn
 from limina.server.play import Authority, Match, sight

@@ -9,6 +9,7 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import TypeAdapter
 
 from limina import games
+from limina.presenter import PlainPresenter, presenter_of
 from limina.server import messages
 from limina.server.study.schemas import REVIEW_LINE
 
@@ -58,12 +59,14 @@ def _messages() -> dict[str, Any]:
 def _put_views(document: dict[str, Any], known: dict[str, Any]) -> None:
     """Say of every view that it is one of the games' own."""
     choices: dict[str, list[dict[str, str]]] = {}
-    for name in games.names():
-        for what, kind in games.views(name).types.items():
+    for presenter in (*(presenter_of(game) for game in games.games()), PlainPresenter()):
+        for what, kind in presenter.types.items():
             schema = TypeAdapter(kind).json_schema(ref_template=_REFERENCE)
             known |= schema.pop("$defs", {})
             known[kind.__name__] = schema
-            choices.setdefault(what, []).append({"$ref": _REFERENCE.format(model=kind.__name__)})
+            reference = {"$ref": _REFERENCE.format(model=kind.__name__)}
+            if reference not in choices.setdefault(what, []):
+                choices[what].append(reference)
     for what, refs in choices.items():
         known[what.capitalize()] = {"anyOf": refs}
     _replace(document)

@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from limina import games
 from limina.bots import bot_names
 from limina.commitment import opened
-from limina.protocols import UnreadableError
+from limina.errors import UnreadableError
 from limina.record import Record
 from limina.server.limits import client_of
 from limina.server.play import Authority, Match, sight
@@ -95,20 +95,32 @@ async def health() -> Response:
 @routes.get("/games", response_model=list[GameInfo])
 async def all_games(request: Request) -> Response:
     """The games and what can be chosen."""
-    return answer([_game_info(name, _authority(request)) for name in games.names()])
+    return answer([_game_info(game.name, _authority(request)) for game in games.games()])
 
 
 def _game_info(name: str, authority: Authority) -> dict[str, Any]:
-    game, views = games.game(name), games.views(name)
+    game = games.game(name)
+    spec = game.spec
     return {
-        "name": game.name,
-        "title": game.title,
-        "unit": game.unit,
-        "turn_by_turn": game.turn_by_turn,
-        "least_seats": game.player_counts[0],
-        "most_seats": min(views.most_seats, game.player_counts[-1]),
+        "name": spec.name,
+        "title": spec.title,
+        "summary": spec.summary,
+        "unit": spec.unit,
+        "simultaneous": spec.simultaneous,
+        "least_seats": spec.players[0],
+        "most_seats": spec.most_seats,
         "bots": [*bot_names(game), *authority.guests.names(game)],
-        "options": [{"least": None, "most": None, **option} for option in views.options],
+        "options": [
+            {
+                "name": option.name,
+                "type": option.type,
+                "default": option.default,
+                "least": option.allowed[0] if option.allowed is not None else None,
+                "most": option.allowed[-1] if option.allowed is not None else None,
+                "help": option.help,
+            }
+            for option in spec.options
+        ],
     }
 
 

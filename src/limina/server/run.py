@@ -11,8 +11,8 @@ from typing import IO
 import uvicorn
 
 from limina.check import short
-from limina.files import reason
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
+from limina.files import system_error
 from limina.server.app import App
 from limina.server.live import MOST_BYTES
 from limina.server.settings import Settings, check_bots
@@ -96,7 +96,7 @@ def _listen(settings: Settings) -> socket.socket:
         listening.listen(1024)
         listening.setblocking(False)
     except (OSError, UnicodeError) as error:
-        why = reason(error, "this is not a host's name")
+        why = system_error(error, "this is not a host's name")
         if "in use" in why:
             raise LiminaError(f"port {settings.port} is taken: choose another with --port") from None
         raise LiminaError(f"cannot listen on {short(settings.host)}, port {settings.port}: {why}") from None
@@ -115,6 +115,6 @@ def _claim(settings: Settings) -> IO[str] | None:
         file.close()
         raise LiminaError(f"another server uses {settings.data}: choose another folder with --data") from None
     except OSError as error:
-        why = reason(error, "unknown reason")
+        why = system_error(error, "unknown reason")
         raise LiminaError(f"the data folder {settings.data} cannot be used: {why}") from None
     return file

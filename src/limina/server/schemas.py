@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
+from limina.spec import OptionType, Unit
+
 MOST_SEATS = 8
 MOST_KEYS = 200
 
@@ -66,11 +68,13 @@ class OptionInfo(Wire):
     """One thing to choose before a game begins."""
 
     name: str
-    kind: Literal["flag", "number", "deck"]
-    """A deck is a list of 24 faces."""
+    type: OptionType
+    """A flag is true or false; what a list holds is the game's own affair."""
     default: bool | int | None
-    least: int | None = None
-    most: int | None = None
+    least: int | None
+    most: int | None
+    help: str
+    """What it means, in English."""
 
 
 class GameInfo(Wire):
@@ -78,9 +82,11 @@ class GameInfo(Wire):
 
     name: str
     title: str
-    unit: Literal["round", "turn"]
-    turn_by_turn: bool
-    """Whether players move one after the other; else all move in each round, and turns may stay hidden till its end."""
+    summary: str
+    """What one does in it, in an English sentence."""
+    unit: Unit
+    simultaneous: bool
+    """Whether all move in each round, so that turns may stay hidden till its end; else one after the other."""
     least_seats: int
     most_seats: int
     bots: list[str]

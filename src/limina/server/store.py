@@ -14,7 +14,7 @@ from sqlalchemy import URL, Row, delete, event, func, insert, make_url, select, 
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
 from limina.server import migrations
 from limina.server.settings import Settings
 from limina.server.tables import matches, reviews, seats, steps

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import inspect, text
 
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -11,7 +11,8 @@ from concurrent.futures import Executor
 from typing import Any
 
 from limina.bots import BotFailure
-from limina.protocols import LiminaError, Step
+from limina.errors import LiminaError
+from limina.protocols import Step
 from limina.server.play.guests import Guests
 from limina.server.play.match import Failed, Match, Played, Seat, Situation, hash_of
 from limina.server.play.opening import check_bot, new_key, new_match, now, rematch_of, rows, seat_row, usual_bot
@@ -112,7 +113,8 @@ class Authority:
 
     async def _save_new(self, match: Match, of: Match | None = None) -> None:
         row, seats = rows(match)
-        drawn = match.let_chance() if match.full else []
+        # What is laid for all to see can be seen while others are awaited; what is hidden waits for everybody.
+        drawn = match.let_chance() if match.full or match.game.spec.chance == "setup" else []
         match.steps += drawn
         old = [(of.id, {"rematch": match.id, "changes": of.changes + 1})] if of is not None else []
         if not await self._store.save(

@@ -14,10 +14,11 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from limina.bots import BotFailure, ask
+from limina.bots import BotFailure, Budget, ask
 from limina.bots.hosted import hosted
 from limina.bots.program import Program
-from limina.protocols import Game, LiminaError, Step
+from limina.errors import LiminaError
+from limina.protocols import Game, Step
 from limina.record import Record
 from limina.server.play.match import Match
 from limina.server.settings import HostedBot
@@ -84,7 +85,7 @@ class Guests:
     def _ask(
         self, program: Program, match: Match, names: tuple[str, ...], steps: tuple[Step, ...], seat: int
     ) -> object:
-        return ask(program, Record(match.game, names, match.start, steps), seat, self._seconds)
+        return ask(program, Record(match.game, names, match.start, steps), seat, Budget(seconds=self._seconds)).turn
 
     def _seated(self, match: Match, seat: int) -> _Guest:
         chair, name = (match.id, seat), match.seats[seat].bot

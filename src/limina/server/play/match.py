@@ -8,14 +8,17 @@ import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from random import Random, SystemRandom
 from typing import Any
 
 from limina import games
 from limina.commitment import commit
+from limina.presenter import presenter_of
 from limina.protocols import Game, Position, Step
 from limina.server.schemas import Phase
 from limina.server.store import Stored
-from limina.views import Views
+
+_RNG: Random = SystemRandom()
 
 
 def hash_of(key: str) -> str:
@@ -90,7 +93,6 @@ class Match:
 
     id: str
     game: Game
-    views: Views
     start: Position
     seats: list[Seat]
     hidden: bool
@@ -117,12 +119,13 @@ class Match:
 
     def __post_init__(self) -> None:
         self.head = self.shown = Situation(0, self.start, (0,) * len(self.seats), self.start, 0)
-        self.by_rounds = not self.game.turn_by_turn
+        self.by_rounds = self.game.spec.simultaneous
+        self.presenter = presenter_of(self.game)
 
     @cached_property
     def commitment(self) -> str | None:
         """What binds the server to the order of all cards."""
-        return commit(self.salt, self.order) if self.order else None
+        return commit(self.salt, self.order) if self.order and self.game.spec.chance == "during" else None
 
     @cached_property
     def start_pack(self) -> dict[str, Any]:
@@ -180,9 +183,10 @@ class Match:
         made = []
         position = self.head.position
         while position.awaits_chance:
-            step = Step(None, self.order[self.chances])
+            ahead = self.chances < len(self.order)
+            step = Step(None, self.order[self.chances]) if ahead else position.chance(_RNG)
             self.chances += 1
-            position = position.replay(step)
+            position = position.apply(step)
             self.head = self.head.after(step, position, self.by_rounds)
             made.append(step)
         return made
@@ -207,7 +211,6 @@ class Match:
         match = cls(
             row.id,
             game,
-            games.views(row.game),
             start,
             [_seat(seat) for seat in stored.seats],
             row.hidden,
@@ -226,7 +229,7 @@ class Match:
         for saved in stored.steps:
             step = Step(saved.player, saved.text)
             number = match.head.turns[saved.player] if saved.player is not None else 0
-            match.head = match.head.after(step, match.head.position.replay(step), match.by_rounds)
+            match.head = match.head.after(step, match.head.position.apply(step), match.by_rounds)
             match.steps.append(step)
             match.updated = saved.at
             match.chances += saved.player is None

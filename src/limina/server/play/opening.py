@@ -11,7 +11,6 @@ from typing import Any
 
 from limina import games
 from limina.bots import bot_names
-from limina.check import only_keys
 from limina.protocols import Game
 from limina.server.play.guests import Guests
 from limina.server.play.match import Match, Seat, hash_of
@@ -34,15 +33,14 @@ def new_key() -> str:
 def new_match(wanted: NewMatch, guests: Guests) -> tuple[Match, dict[int, str]]:
     """A match as it was asked for, not yet saved, and the keys to the seats of whoever asked."""
     game = games.game(wanted.game)
-    views = games.views(wanted.game)
-    least, most = game.player_counts[0], min(views.most_seats, game.player_counts[-1])
+    least, most = game.spec.players[0], game.spec.most_seats
     if not least <= len(wanted.seats) <= most:
         raise RefusedError("unreadable", f"{game.title} is for {least} to {most} players here, not {len(wanted.seats)}")
     if all(seat.kind == "bot" for seat in wanted.seats):
         raise RefusedError("unreadable", "at least one seat must be for a person")
-    if wanted.hidden and game.turn_by_turn:
+    if wanted.hidden and not game.spec.simultaneous:
         raise RefusedError("unreadable", f"in {game.title} nothing can stay hidden: players move one after the other")
-    only_keys(wanted.options, tuple(option["name"] for option in views.options), "options")
+    game.spec.check_options(wanted.options)
     placed = list(wanted.seats)
     if wanted.shuffle:
         _CHANCE.shuffle(placed)
@@ -59,7 +57,7 @@ def new_match(wanted: NewMatch, guests: Guests) -> tuple[Match, dict[int, str]]:
 def rematch_of(match: Match) -> Match:
     """The same people once more; where they move one after the other, another one begins."""
     seats = [replace(seat, failed=None) for seat in match.seats]
-    if match.game.turn_by_turn:
+    if not match.game.spec.simultaneous:
         seats = seats[1:] + seats[:1]
     return _begin(match.game, seats, match.chosen, match.hidden, match.spectators)
 
@@ -122,16 +120,14 @@ def _seat(game: Game, wanted: NewSeat, number: int, guests: Guests) -> Seat:
 
 
 def _begin(game: Game, seats: list[Seat], options: dict[str, Any], hidden: bool, spectators: bool) -> Match:
-    start = game.start(len(seats), chance=_CHANCE, **options)
-    views = games.views(game.name)
+    start = game.start(len(seats), **options)
     return Match(
         id=secrets.token_urlsafe(9),
         game=game,
-        views=views,
         start=start,
         seats=seats,
         hidden=hidden,
-        order=tuple(views.deal(_CHANCE)),
+        order=tuple(step.text for step in game.deal(start, _CHANCE)),
         salt=secrets.token_hex(32),
         created=now(),
         updated=now(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limina.protocols import IllegalTurnError, LiminaError
+from limina.errors import IllegalTurnError, LiminaError
 from limina.server.schemas import ErrorCode
 from limina.server.store import UnavailableError
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from limina import games
 from limina.commitment import kept
+from limina.presenter import presenter_of
 from limina.protocols import Outcome, Position, Step
 from limina.record import FORMAT, Record
 from limina.server.play.match import Match, Played, Seat, Situation
@@ -35,7 +35,7 @@ def seen(match: Match, mine: Seats) -> tuple[Position, list[Step]]:
     position, visible = shown.opened, match.steps[: shown.mark]
     for step in match.steps[shown.mark : shown.steps]:
         if step.player in mine:
-            position = position.replay(step)
+            position = position.apply(step)
             visible.append(step)
     return position, visible
 
@@ -59,7 +59,7 @@ def state(match: Match, mine: Seats, *, legal: bool = True) -> Plain:
         "rematch": match.rematch,
         "created": match.created,
         "steps": [_step(step) for step in visible],
-        "view": match.views.view(position),
+        "view": match.presenter.view(position),
         "outcome": _outcome(match.shown.position.outcome),
         "legal": {seat: legal_turns(match, seat) for seat in mine if legal and seat in match.to_move},
     }
@@ -79,7 +79,7 @@ def update(match: Match, before: Situation, mine: Seats) -> Plain:
         "turns": list(shown.turns),
         "first": first,
         "steps": [_step(step) for step in visible[first:]],
-        "view": match.views.view(position),
+        "view": match.presenter.view(position),
         "outcome": _outcome(shown.position.outcome),
         "reveal": reveal(match),
     }
@@ -89,7 +89,7 @@ def legal_turns(match: Match, seat: int) -> Plain:
     """The legal turns of a seat."""
     if seat not in match.to_move:
         raise RefusedError("stale", "it is not this seat's turn")
-    return dict(match.views.legal(seen(match, (seat,))[0], seat))
+    return dict(match.presenter.legal(seen(match, (seat,))[0], seat))
 
 
 def preview(match: Match, mine: Seats, seat: int, turn: str) -> Plain:
@@ -97,7 +97,7 @@ def preview(match: Match, mine: Seats, seat: int, turn: str) -> Plain:
     check_mine(mine, seat)
     if not match.full:
         raise RefusedError("stale", "the game begins when every seat is taken")
-    return dict(match.views.preview(seen(match, mine)[0], seat, turn))
+    return dict(match.presenter.preview(seen(match, mine)[0], seat, turn))
 
 
 def check_admitted(match: Match, mine: Seats) -> None:
@@ -134,7 +134,7 @@ def _failed(seat: Seat) -> Plain | None:
 
 def reveal(match: Match) -> Plain | None:
     """Salt and order, once nothing is left to be given away."""
-    return {"salt": match.salt, "order": list(match.order)} if match.order and match.over else None
+    return {"salt": match.salt, "order": list(match.order)} if match.commitment and match.over else None
 
 
 def summary(match: Match, mine: Seats, updated: int) -> Plain:
@@ -165,7 +165,7 @@ def record(match: Match, mine: Seats) -> Plain:
     outcome = match.shown.position.outcome
     if outcome is not None:
         data["result"] = {"winners": list(outcome.winners)}
-        if match.order:
+        if match.commitment:
             order = [int(card) if card.isdecimal() else card for card in match.order]
             data |= {"salt": match.salt, "order": order}
     return data
@@ -173,7 +173,7 @@ def record(match: Match, mine: Seats) -> Plain:
 
 def replay(record: Record, commitment: str | None, salt: str | None, order: Sequence[str] | None) -> Plain:
     """Every position of a record."""
-    views = games.views(record.game.name)
+    presenter = presenter_of(record.game)
     frames: list[Plain] = []
     before: Position | None = None
     steps: list[Step | None] = [None, *record.steps]
@@ -182,13 +182,13 @@ def replay(record: Record, commitment: str | None, salt: str | None, order: Sequ
             {
                 "step": None if step is None else _step(step),
                 "progress": position.progress,
-                "scores": views.scores(position),
-                "view": views.view(position, before),
+                "scores": presenter.scores(position),
+                "view": presenter.view(position, before),
             }
         )
         before = position
     opened = None if salt is None or order is None else {"salt": salt, "order": list(order)}
-    came = [step.text for step in record.steps if step.player is None]
+    came = [step.text for step in record.chance_steps]
     promised = commitment is not None and salt is not None and order is not None
     return {
         "game": record.game.name,
@@ -204,14 +204,14 @@ def replay(record: Record, commitment: str | None, salt: str | None, order: Sequ
 
 def view_of(record: Record, player: int | None, turn: str | None) -> Plain:
     """Where a record stands, with the turns of a player if one is named."""
-    views = games.views(record.game.name)
+    presenter = presenter_of(record.game)
     return {
         "game": record.game.name,
         "names": list(record.names),
-        "view": views.view(record.end),
+        "view": presenter.view(record.end),
         "outcome": _outcome(record.end.outcome),
-        "legal": None if player is None else views.legal(record.end, player),
-        "preview": None if player is None or turn is None else views.preview(record.end, player, turn),
+        "legal": None if player is None else presenter.legal(record.end, player),
+        "preview": None if player is None or turn is None else presenter.preview(record.end, player, turn),
     }
 
 

@@ -8,9 +8,9 @@ import secrets
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Executor
 
-from limina.bot import random_bot
-from limina.bots import Bot, BotFailure, bot, bot_names
-from limina.protocols import LiminaError, Position
+from limina.bots import BotFailure, ask, bot, bot_names
+from limina.errors import LiminaError
+from limina.record import Record
 from limina.server.play.guests import Guests
 from limina.server.play.match import Match, Played
 from limina.server.play.sight import seen
@@ -75,17 +75,8 @@ class Thinking:
             return await self._guests.choose(match, seat)
         if seat not in match.bots:
             match.bots[seat] = bot(match.game, level, seed=secrets.randbits(32))
-        position, _ = seen(match, (seat,))
-        chosen = asyncio.get_running_loop().run_in_executor(self._pool, _choose, match.bots[seat], position, seat)
-        return str(await chosen)
-
-
-def _choose(player: Bot, position: Position, seat: int) -> object:
-    try:
-        turn = player.choose(position, seat)
-        if turn in position.legal_turns(seat):
-            return turn
-        _LOG.error("a bot named an illegal turn: any legal one is played instead")
-    except Exception as error:  # whatever a bot does wrong, the game goes on
-        _LOG.error("a bot failed with %s: any legal turn is played instead", type(error).__name__)
-    return random_bot(seed=secrets.randbits(32)).choose(position, seat)
+        position, steps = seen(match, (seat,))
+        names = tuple(other.name or "?" for other in match.seats)
+        record = Record(match.game, names, match.start, tuple(steps), position)
+        chosen = asyncio.get_running_loop().run_in_executor(self._pool, ask, match.bots[seat], record, seat)
+        return str((await chosen).turn)

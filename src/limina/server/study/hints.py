@@ -8,7 +8,7 @@ from typing import Any
 
 from limina.analysis import hint
 from limina.protocols import Game, Position
-from limina.reason import plain
+from limina.reason import to_json
 from limina.server.play import Match, sight
 from limina.server.play.refusal import RefusedError
 
@@ -58,5 +58,5 @@ def _think(game: Game, position: Position, seat: int) -> dict[str, Any]:
         "turn": found.turn,
         "value": round(found.value, 4),
         "unit": "chance" if found.percent else "points",
-        "reasons": [plain(reason) for reason in found.reasons],
+        "reasons": [to_json(reason) for reason in found.reasons],
     }

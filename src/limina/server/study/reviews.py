@@ -126,7 +126,7 @@ class Reviews:
     async def _run(self, key: str, review: Review) -> None:
         record = review.record
         turns = sum(step.player is not None for step in record.steps)
-        unit = "chance" if record.game.scale.percent else "points"
+        unit = "chance" if record.game.spec.scale.percent else "points"
         try:
             review.say({"type": "begin", "turns": turns, "unit": unit, "waiting": self._turn.locked()})
             async with self._turn:

@@ -11,7 +11,7 @@ import sys
 
 from limina.analysis import Summary, TurnReview, analyse
 from limina.analysis.summary import find_par
-from limina.reason import plain
+from limina.reason import to_json
 from limina.record import Record
 from limina.server.wire import dump
 
@@ -23,7 +23,7 @@ def main() -> None:
     for review in analyse(record, workers=min(2, os.cpu_count() or 1)):
         turns.append(review)
         accuracy = Summary(record, turns).accuracy(review.player)
-        line = review.to_json() | {"reasons": [plain(reason) for reason in review.reasons]}
+        line = review.to_json() | {"reasons": [to_json(reason) for reason in review.reasons]}
         _say({"type": "turn", **line, "accuracy": None if accuracy is None else round(accuracy, 1)})
     _say({"type": "end", "par": find_par(record)})
 

@@ -497,12 +497,12 @@ export interface components {
             options: components["schemas"]["OptionInfo"][];
             /**
              * Simultaneous
-             * @description Whether all move in each round, so that turns may stay hidden till its end; else players move one after the other.
+             * @description Whether all move in each round, so that turns may stay hidden till its end; else one after the other.
              */
             simultaneous: boolean;
             /**
              * Summary
-             * @description One sentence about it, in English.
+             * @description What one does in it, in an English sentence.
              */
             summary: string;
             /** Title */
@@ -1054,17 +1054,18 @@ export interface components {
             default: boolean | number | null;
             /**
              * Help
-             * @description One sentence, in English.
+             * @description What it means, in English.
              */
             help: string;
             /** Least */
-            least?: number | null;
+            least: number | null;
             /** Most */
-            most?: number | null;
+            most: number | null;
             /** Name */
             name: string;
             /**
              * Type
+             * @description A flag is true or false; what a list holds is the game's own affair.
              * @enum {string}
              */
             type: "flag" | "number" | "list";
@@ -1103,7 +1104,7 @@ export interface components {
         };
         /**
          * PlainPreview
-         * @description What a turn would leave, drawn.
+         * @description The drawing of the position after the turn.
          */
         PlainPreview: {
             /** Dark */
@@ -1115,7 +1116,7 @@ export interface components {
         };
         /**
          * PlainView
-         * @description Where a game stands that has no table of its own: two drawings as SVG, and one of letters for those who hear the page.
+         * @description What everybody may see: the position's own drawing.
          */
         PlainView: {
             /** Dark */

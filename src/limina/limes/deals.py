@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from limina._kernel import limes as kernel
 from limina.check import short
-from limina.protocols import UnreadableError
+from limina.errors import UnreadableError
+from limina.protocols import Step
 
 
-def read_deal(line: str) -> tuple[str, ...]:
+def read_deal(line: str) -> tuple[Step, ...]:
     """Read a line of card numbers; cards after the last round may follow and are never drawn.
 
-    >>> read_deal("5 1 2 3 4 6 7 8 9 10 11 12 13 14 15 24")[:3]
-    ('5', '1', '2')
+    >>> [step.text for step in read_deal("5 1 2 3 4 6 7 8 9 10 11 12 13 14 15 24")[:3]]
+    ['5', '1', '2']
     """
     cards = line.replace(",", " ").split()
     for card in cards:
@@ -25,9 +24,4 @@ def read_deal(line: str) -> tuple[str, ...]:
     for number in numbers:
         if numbers.count(number) > 1:
             raise UnreadableError(f"card {number} is drawn twice")
-    return tuple(str(number) for number in numbers[: kernel.ROUNDS])
-
-
-def deal(chance: Random) -> tuple[str, ...]:
-    """The cards of a game, drawn by the given source of chance."""
-    return tuple(str(card) for card in chance.sample(range(1, kernel.CARDS + 1), kernel.ROUNDS))
+    return tuple(Step(None, str(number)) for number in numbers)

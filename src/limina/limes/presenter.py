@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from random import Random
 from typing import Any, Literal
 
 from typing_extensions import TypedDict
@@ -14,7 +13,6 @@ from limina.limes.display import Display
 from limina.limes.notation import CELLS, QUARTERS, ZONES, Turn
 from limina.limes.position import Position
 from limina.limes.scene import Profession
-from limina.views import Option, Views
 
 
 class LimesWorker(TypedDict):
@@ -97,18 +95,10 @@ class LimesPreview(TypedDict):
     display: LimesDisplay
 
 
-class _LimesViews:
-    most_seats = 8
-    options: tuple[Option, ...] = (
-        {"name": "diagonal", "kind": "flag", "default": False},
-        {"name": "ferryman", "kind": "flag", "default": False},
-        {"name": "deck", "kind": "deck", "default": None},
-    )
-    types: Mapping[str, Any] = {"view": LimesView, "legal": LimesLegal, "preview": LimesPreview}
+class LimesPresenter:
+    """What a page is told of a position of Limes."""
 
-    def deal(self, chance: Random) -> list[str]:
-        """The order of the whole deck."""
-        return [str(card) for card in chance.sample(range(1, kernel.CARDS + 1), kernel.CARDS)]
+    types: Mapping[str, Any] = {"view": LimesView, "legal": LimesLegal, "preview": LimesPreview}
 
     def view(self, position: Position, before: Position | None = None) -> LimesView:
         """What everybody may see; displays that are the same as before are left out."""
@@ -210,6 +200,3 @@ def _end(position: Position) -> LimesEnd | None:
         "rankings": [list(board.ranking()) for board in position.boards],
         "rating": position.rating,
     }
-
-
-VIEWS: Views = _LimesViews()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from random import Random
 from typing import Any, Literal
 
 from typing_extensions import TypedDict
@@ -11,8 +10,6 @@ from typing_extensions import TypedDict
 from limina._kernel import limit as kernel
 from limina.limit.notation import Turn
 from limina.limit.position import Happened, Position
-from limina.limit.rules import DEFAULT_SIZE, SIZES
-from limina.views import Option, Views
 
 Pawn = tuple[str, int]
 """A tile and the player whose pawn stands, or stood, on it."""
@@ -100,16 +97,10 @@ class LimitPreview(TypedDict):
     """The tiles that may be removed next."""
 
 
-class _LimitViews:
-    most_seats = 3
-    options: tuple[Option, ...] = (
-        {"name": "size", "kind": "number", "default": DEFAULT_SIZE, "least": SIZES[0], "most": SIZES[-1]},
-    )
-    types: Mapping[str, Any] = {"view": LimitView, "legal": LimitLegal, "preview": LimitPreview}
+class LimitPresenter:
+    """What a page is told of a position of Limit."""
 
-    def deal(self, chance: Random) -> list[str]:
-        """Nothing: chance lays the tiles before the game, for everybody to see."""
-        return []
+    types: Mapping[str, Any] = {"view": LimitView, "legal": LimitLegal, "preview": LimitPreview}
 
     def view(self, position: Position, before: Position | None = None) -> LimitView:
         """What everybody may see."""
@@ -117,7 +108,7 @@ class _LimitViews:
         return {
             "turn": board.turn,
             "size": position.size,
-            "to_move": None if board.over else board.to_move,
+            "to_move": position.to_move[0] if position.to_move else None,
             "layout": list(position.layout),
             "tiles": position.tiles,
             "pawns": _pawns(position),
@@ -160,7 +151,9 @@ class _LimitViews:
         }
 
     def scores(self, position: Position) -> list[int]:
-        """The pawns that are left."""
+        """The pawns that are left, or that there will be."""
+        if position.awaits_chance:
+            return [position.size] * position.players
         return [len(position.board.pawns(player)) for player in range(position.players)]
 
 
@@ -228,6 +221,3 @@ def _end(position: Position) -> LimitEnd | None:
     if any(position.board.pawns(player) for player in range(position.players)):
         how = "last-with-pawns" if len(winners) == 1 else "repetition"
     return {"how": how, "winners": list(winners)}
-
-
-VIEWS: Views = _LimitViews()

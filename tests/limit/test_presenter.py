@@ -5,7 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from kit.records import begun
 from limina import games
+from limina.presenter import presenter_of
 from reference.limit import flood, touching
 
 
@@ -27,15 +29,15 @@ def told(groups: list[Any]) -> dict[str, str]:
 
 
 def test_danger_is_told_at_every_step_of_a_turn() -> None:
-    views = games.views("limit")
+    presenter = presenter_of(games.game("limit"))
     chance, seen = Random(7), 0
     for players in (2, 3):
-        position: Any = games.game("limit").start(players, chance=chance)
+        position: Any = begun(games.game("limit"), ["player"] * players, chance).end
         while position.outcome is None:
             seat = position.to_move[0]
             turn = chance.choice(list(position.legal_turns()))
-            half = views.preview(position, seat, str(turn).split(" ")[0])
-            after = views.view(position.play(turn, seat))
+            half = presenter.preview(position, seat, str(turn).split(" ")[0])
+            after = presenter.view(position.play(turn, seat))
             if not half["complete"]:
                 assert told(half["danger"]) == last_freedoms(half["tiles"], half["pawns"])
                 assert half["removals"][turn.removed]["danger"] == after["danger"]
