@@ -1,11 +1,13 @@
 """A game the page has no table for: its drawing and its turns by name.
 
-The server's side is played by the test, as the wire describes it: the page must not need to know the game.
+One is a stranger's package on a real server. The other, with more turns and a hostile drawing, the test plays itself,
+as the wire describes it.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -138,7 +140,7 @@ class Heap:
                 step = None if turn is None else state["steps"][-1]
                 frames.append({"step": step, "progress": len(self.turns), "scores": [], "view": state["view"]})
             names = ["Ada", "Ben"]
-            kept = {"commitment": None, "reveal": None, "kept": None, "options": {}}
+            kept: dict[str, Any] = {"commitment": None, "reveal": None, "kept": None, "options": {}}
             route.fulfill(
                 json={"game": self.name, "names": names, "frames": frames, "outcome": state["outcome"], **kept}
             )
@@ -245,4 +247,48 @@ def test_on_a_phone_in_every_language_and_theme(address: str, browser: Browser, 
         page.locator("figure summary").click()
         expect(page.locator("figure pre")).to_have_text("o" * 12)
         assert fits(page)
+        assert violations(page) == []
+
+
+def test_a_strangers_game_is_played_replayed_and_reviewed_on_a_real_server(address: str, browser: Browser) -> None:
+    with opened(browser, address) as page:
+        page.get_by_role("radio", name="Pig").check()
+        page.get_by_label("Against a bot").check()
+        page.get_by_label("Your name").fill("Ada")
+        page.get_by_text("Options").click()
+        expect(page.get_by_text("points to win")).to_be_visible()
+        page.get_by_label("goal").select_option("20")
+        page.get_by_test_id("begin").click()
+        expect(page.get_by_role("heading", name="Pig")).to_be_visible()
+        table = page.locator(".match")
+        ending = page.get_by_role("button", name="End turn")
+        page.get_by_text("Hint", exact=True).click()
+        page.locator(".turns button").first.wait_for()
+        page.get_by_role("button", name="What would a strong bot play?").click()
+        page.get_by_role("button", name="Show it on the board").click()
+        expect(page.locator("[data-chosen=roll]")).to_be_visible()
+        ending.click()
+        while True:
+            page.wait_for_function(
+                """() => document.querySelector(".match[data-phase=over]")
+                    || document.querySelector("[data-testid=stage]")?.textContent.includes("Choose a turn")"""
+            )
+            if table.get_attribute("data-phase") == "over":
+                break
+            # Whatever may be held is held: the game comes to an end.
+            steps = page.locator("ol li").count()
+            page.locator(".turns button").first.click()
+            ending.click()
+            expect(page.locator("ol li")).not_to_have_count(steps)
+        expect(page.get_by_test_id("stage")).to_contain_text("has won")
+        assert violations(page) == []
+        page.get_by_role("link", name="Replay").last.click()
+        expect(page.get_by_role("heading", name=re.compile(r"^Pig: .*Bot \(patient\)"))).to_be_visible()
+        page.keyboard.press("End")
+        expect(page.get_by_text("has won")).to_be_visible()
+        page.get_by_role("button", name="Review this game").click()
+        expect(page.locator(".review .status")).to_have_attribute("data-phase", "done", timeout=120_000)
+        page.locator(".review li button").first.click()
+        expect(page.locator(".review article")).to_contain_text("roll")
+        expect(page.locator("main")).not_to_contain_text("review.")
         assert violations(page) == []
