@@ -7,11 +7,11 @@
 import type en from "../messages/en";
 import { remember, remembered } from "./remember";
 
-export type Key = keyof typeof en;
+export type MessageKey = keyof typeof en;
 export type Values = Record<string, string | number>;
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" } as const;
 export type Language = keyof typeof LANGUAGES;
-type Messages = Record<Key, string>;
+type Messages = Record<MessageKey, string>;
 
 const LOADERS: Record<Language, () => Promise<{ default: Messages }>> = {
   en: () => import("../messages/en"),
@@ -54,13 +54,13 @@ export function currentLanguage(): Language {
 }
 
 /** A message in the language of the page. */
-export function t(key: Key, values: Values = {}): string {
+export function t(key: MessageKey, values: Values = {}): string {
   return fill(messages[key] ?? key, values, plurals);
 }
 
 /** A message that a server of another version, or a stranger's game, may ask for though it is not there; null then. */
 export function translation(key: string, values: Values = {}): string | null {
-  return Object.hasOwn(messages, key) ? t(key as Key, values) : null;
+  return Object.hasOwn(messages, key) ? t(key as MessageKey, values) : null;
 }
 
 /** Put values into a message. */

@@ -1,5 +1,5 @@
 import type { LimesView } from "./wire";
-import { t, type Key } from "$lib/messages.svelte";
+import { t, translation } from "$lib/messages.svelte";
 import { seatName } from "$lib/names";
 import type { GameUi } from "../gameUi";
 import { player } from "./palette";
@@ -9,7 +9,10 @@ import { endWords } from "./words";
 export const limes: GameUi = {
   summary: () => t("limes.summary"),
   playNow: (game) => t("limes.play-now", { game }),
-  option: ({ name }) => ({ title: t(`limes.option.${name}` as Key), help: t(`limes.option-help.${name}` as Key) }),
+  option: ({ name, help }) => ({
+    title: translation(`limes.option.${name}`) ?? name,
+    help: translation(`limes.option-help.${name}`) ?? help,
+  }),
   editors: { deck: () => import("./DeckEditor.svelte") },
   table: () => import("./LimesTable.svelte"),
   replay: () => import("./LimesReplay.svelte"),

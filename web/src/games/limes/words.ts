@@ -1,6 +1,6 @@
 /** What a drawing shows, in words. */
 import type { LimesDisplay, LimesView, LimesWorker } from "./wire";
-import { list, t, type Key } from "$lib/messages.svelte";
+import { list, t, type MessageKey } from "$lib/messages.svelte";
 import { cellsOf } from "./bounds";
 import type { LimesDraft } from "./draft.svelte";
 import { QUARTERS, type Landscape } from "./draw/zones";
@@ -64,7 +64,7 @@ export function actionWords(draft: LimesDraft, display: LimesDisplay, action: st
 }
 
 export function ratingWords(rating: string): string {
-  return t(`limes.rating.${rating.toLowerCase().replaceAll(" ", "-")}` as Key);
+  return t(`limes.rating.${rating.toLowerCase().replaceAll(" ", "-")}` as MessageKey);
 }
 
 /** How the game ended, in a sentence. */

@@ -1,5 +1,5 @@
 import type { LimitView } from "./wire";
-import { list, t, type Key } from "$lib/messages.svelte";
+import { list, t, translation } from "$lib/messages.svelte";
 import { seatName } from "$lib/names";
 import type { GameUi } from "../gameUi";
 import { turnWords } from "./turnWords";
@@ -12,7 +12,7 @@ const SEATS = [
 
 export const limit: GameUi = {
   summary: () => t("limit.summary"),
-  option: ({ name }) => ({ title: t(`limit.option.${name}` as Key), help: "" }),
+  option: ({ name }) => ({ title: translation(`limit.option.${name}`) ?? name, help: "" }),
   table: () => import("./LimitTable.svelte"),
   replay: () => import("./LimitReplay.svelte"),
   example: () => import("./LimitExample.svelte"),

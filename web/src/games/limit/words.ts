@@ -1,18 +1,18 @@
 // What happens on a Limit board, in words.
 
 import type { LimitView } from "./wire";
-import { list, t, type Key } from "$lib/messages.svelte";
+import { list, t, type MessageKey } from "$lib/messages.svelte";
 import { LETTERS, type Pawn } from "./board";
 import type { LimitDraft } from "./draft.svelte";
 
 export const SIGNS: Record<string, string> = { R: "●", B: "▬", Y: "▲", K: "✚" };
 
 export function tileWord(letter: string): string {
-  return t(`limit.tile.${letter}` as Key);
+  return t(`limit.tile.${letter}` as MessageKey);
 }
 
 export function pawnWord(player: number): string {
-  return t(`limit.pawn.${LETTERS[player] ?? "R"}` as Key);
+  return t(`limit.pawn.${LETTERS[player] ?? "R"}` as MessageKey);
 }
 
 /** `c4, red tile, blue pawn`. */

@@ -34,7 +34,7 @@ export class ApiError extends Error {
   }
 }
 
-interface Asked {
+interface RequestOptions {
   method?: "GET" | "POST";
   body?: unknown;
   keys?: readonly string[];
@@ -42,7 +42,7 @@ interface Asked {
 }
 
 /** The server's answer, if it is a good one; throws `ApiError`. */
-export async function request(path: string, { method, body, keys = [], signal }: Asked = {}): Promise<Response> {
+export async function request(path: string, { method, body, keys = [], signal }: RequestOptions = {}): Promise<Response> {
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (keys.length) headers["Limina-Keys"] = keys.join(",");
@@ -63,7 +63,7 @@ export async function request(path: string, { method, body, keys = [], signal }:
 }
 
 /** What the server says; throws `ApiError`. */
-export async function ask<T>(path: string, asked: Asked = {}): Promise<T> {
+export async function ask<T>(path: string, asked: RequestOptions = {}): Promise<T> {
   const answer = await request(path, asked);
   return (await answer.json().catch(() => {
     throw new ApiError("unavailable");
