@@ -4,32 +4,32 @@
  *     const live = new LiveMatch(id);
  *     live.open();            // and live.close() when the page goes
  *     live.state              // MatchState | null, replaced as a whole whenever something happens
- *     await live.play(seat, "e4r1 +nw");   // resolves once the server has saved it; throws Trouble
- *     await live.preview<LimesPreview>(seat, "e4r1");
+ *     await live.play(seat, "e4r1 +nw");   // resolves once the server has saved it; throws ApiError
+ *     await live.preview<Preview>(seat, "e4r1");
  */
-import { Trouble, type ClientMessage, type MatchState, type ServerMessage } from "./api";
-import { keysOf, secret } from "./api/keys";
+import { ApiError, type ClientMessage, type MatchState, type ServerMessage, type UpdateMessage } from "../api";
+import { keysOf, secret } from "../api/keys";
 
 export type Connection = "connecting" | "live" | "lost" | "gone";
 
-interface Waiting {
+interface Pending {
   message: ClientMessage;
   done: (answer: ServerMessage) => void;
-  failed: (trouble: Trouble) => void;
+  failed: (error: ApiError) => void;
   /** Turns must arrive; looks into the future may be forgotten when the connection is lost. */
-  lasting: boolean;
+  durable: boolean;
 }
 
-const FIRST_PAUSE = 300;
-const LONGEST_PAUSE = 8000;
+const FIRST_DELAY = 300;
+const LONGEST_DELAY = 8000;
 const HEARTBEAT = 20_000;
-const PATIENCE = 8000;
+const ANSWER_TIMEOUT = 8000;
 
 export class LiveMatch {
   state = $state.raw<MatchState | null>(null);
   connection = $state<Connection>("connecting");
   /** Why the match cannot be shown. */
-  trouble = $state.raw<Trouble | null>(null);
+  error = $state.raw<ApiError | null>(null);
   #sent = $state.raw<{ seat: number; number: number } | null>(null);
   /** Whether a turn is on its way: neither answered nor on the table yet. */
   readonly sending: boolean = $derived.by(() => {
@@ -40,12 +40,10 @@ export class LiveMatch {
   suggestion = $state.raw<{ seat: number; turn: string } | null>(null);
 
   #socket: WebSocket | null = null;
-  /** A state that gives me the move: shown together with what I may do, so that no key or click falls in between. */
-  #next: { state: MatchState; lacks: Set<number> } | null = null;
-  #waiting = new Map<string, Waiting>();
-  #pause = FIRST_PAUSE;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #heart: ReturnType<typeof setInterval> | undefined;
+  #pending = new Map<string, Pending>();
+  #delay = FIRST_DELAY;
+  #reconnecting: ReturnType<typeof setTimeout> | undefined;
+  #heartbeat: ReturnType<typeof setInterval> | undefined;
   #overdue: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
@@ -53,21 +51,21 @@ export class LiveMatch {
 
   open(): void {
     this.#closed = false;
-    addEventListener("online", this.#hurry);
-    document.addEventListener("visibilitychange", this.#hurry);
+    addEventListener("online", this.#reconnect);
+    document.addEventListener("visibilitychange", this.#reconnect);
     this.#connect();
   }
 
   close(): void {
     this.#closed = true;
-    removeEventListener("online", this.#hurry);
-    document.removeEventListener("visibilitychange", this.#hurry);
-    clearTimeout(this.#timer);
+    removeEventListener("online", this.#reconnect);
+    document.removeEventListener("visibilitychange", this.#reconnect);
+    clearTimeout(this.#reconnecting);
     this.#drop();
   }
 
   /** Say hello again, after a seat was taken. */
-  greet(): void {
+  hello(): void {
     this.#send({ type: "hello", keys: keysOf(this.match), version: null, legal: true });
   }
 
@@ -86,21 +84,21 @@ export class LiveMatch {
   /** What a turn, or its first part, would lead to. */
   async preview<T>(seat: number, turn: string): Promise<T> {
     const answer = await this.#ask({ type: "preview", key: secret(), seat, turn }, false);
-    if (answer.type !== "preview") throw new Trouble("unavailable");
+    if (answer.type !== "preview") throw new ApiError("unavailable");
     return answer.preview as T;
   }
 
-  #ask(message: ClientMessage & { key: string }, lasting: boolean): Promise<ServerMessage> {
+  #ask(message: ClientMessage & { key: string }, durable: boolean): Promise<ServerMessage> {
     return new Promise((done, failed) => {
-      this.#waiting.set(message.key, { message, done, failed, lasting });
+      this.#pending.set(message.key, { message, done, failed, durable });
       if (this.connection === "live") this.#send(message);
-      else if (!lasting) this.#refuse(message.key, new Trouble("offline"));
+      else if (!durable) this.#refuse(message.key, new ApiError("offline"));
     });
   }
 
-  #refuse(key: string, trouble: Trouble): void {
-    this.#waiting.get(key)?.failed(trouble);
-    this.#waiting.delete(key);
+  #refuse(key: string, error: ApiError): void {
+    this.#pending.get(key)?.failed(error);
+    this.#pending.delete(key);
   }
 
   #send(message: ClientMessage): void {
@@ -108,7 +106,7 @@ export class LiveMatch {
   }
 
   #connect(): void {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#reconnecting);
     this.#drop();
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/matches/${this.match}/live`);
@@ -117,14 +115,12 @@ export class LiveMatch {
       const version = this.state?.version ?? null;
       this.#send({ type: "hello", keys: keysOf(this.match), version, legal: true });
     };
-    socket.onmessage = (event: MessageEvent<string>) => this.#hear(JSON.parse(event.data) as ServerMessage);
+    socket.onmessage = (event: MessageEvent<string>) => this.#receive(JSON.parse(event.data) as ServerMessage);
     socket.onclose = () => socket === this.#socket && this.#lost();
   }
 
   #drop(): void {
-    // What was on its way comes again as a whole.
-    this.#next = null;
-    clearInterval(this.#heart);
+    clearInterval(this.#heartbeat);
     clearTimeout(this.#overdue);
     const socket = this.#socket;
     this.#socket = null;
@@ -135,88 +131,58 @@ export class LiveMatch {
     this.#drop();
     if (this.#closed || this.connection === "gone") return;
     this.connection = this.state ? "lost" : "connecting";
-    for (const [key, { lasting }] of this.#waiting) if (!lasting) this.#refuse(key, new Trouble("offline"));
+    for (const [key, { durable }] of this.#pending) if (!durable) this.#refuse(key, new ApiError("offline"));
     // Not all at the same moment, when a server comes back to many.
-    this.#timer = setTimeout(() => this.#connect(), this.#pause * (0.75 + Math.random() / 2));
-    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+    this.#reconnecting = setTimeout(() => this.#connect(), this.#delay * (0.75 + Math.random() / 2));
+    this.#delay = Math.min(this.#delay * 2, LONGEST_DELAY);
   }
 
-  #hurry = (): void => {
+  #reconnect = (): void => {
     if (document.visibilityState === "hidden" || this.#closed) return;
-    if (this.connection === "live") this.#beat();
+    if (this.connection === "live") this.#ping();
     else if (this.connection !== "gone") {
-      this.#pause = FIRST_PAUSE;
+      this.#delay = FIRST_DELAY;
       this.#connect();
     }
   };
 
-  #beat = (): void => {
+  #ping = (): void => {
     this.#send({ type: "ping" });
     clearTimeout(this.#overdue);
-    this.#overdue = setTimeout(() => this.#lost(), PATIENCE);
+    this.#overdue = setTimeout(() => this.#lost(), ANSWER_TIMEOUT);
   };
 
-  #welcome(): void {
+  #connected(): void {
     this.connection = "live";
-    this.#pause = FIRST_PAUSE;
-    clearInterval(this.#heart);
-    this.#heart = setInterval(this.#beat, HEARTBEAT);
-    for (const { message } of this.#waiting.values()) this.#send(message);
+    this.#delay = FIRST_DELAY;
+    clearInterval(this.#heartbeat);
+    this.#heartbeat = setInterval(this.#ping, HEARTBEAT);
+    for (const { message } of this.#pending.values()) this.#send(message);
   }
 
-  #show(state: MatchState, lacks: Set<number>): void {
-    this.#next = lacks.size ? { state, lacks } : null;
-    if (!lacks.size) this.state = state;
-  }
-
-  #hear(message: ServerMessage): void {
+  #receive(message: ServerMessage): void {
     clearTimeout(this.#overdue);
-    const state = this.#next?.state ?? this.state;
     switch (message.type) {
       case "state":
-        this.#next = null;
         this.state = message.state;
-        if (this.connection !== "live") this.#welcome();
+        if (this.connection !== "live") this.#connected();
         break;
       case "current":
-        this.#welcome();
+        this.#connected();
         break;
-      case "update": {
-        if (!state) break;
-        const { version, phase, to_move, turns, first, steps, view, outcome, reveal } = message;
-        const moving = state.mine.filter((seat) => to_move.includes(seat));
-        const lacks = moving.filter((seat) => !(seat in state.legal) || turns[seat] !== state.seats[seat]?.turns);
-        const next = {
-          ...state,
-          version,
-          phase,
-          to_move,
-          view,
-          outcome,
-          reveal,
-          seats: state.seats.map((seat, i) => ({ ...seat, turns: turns[i] ?? seat.turns })),
-          steps: [...state.steps.slice(0, first), ...steps],
-          legal: Object.fromEntries(moving.filter((seat) => !lacks.includes(seat)).map((seat) => [seat, state.legal[seat]!])),
-        };
-        this.#show(next, new Set(lacks));
+      case "update":
+        if (this.state) this.state = updated(this.state, message);
         break;
-      }
       case "legal":
-        if (state) {
-          const lacks = new Set(this.#next?.lacks);
-          lacks.delete(message.seat);
-          this.#show({ ...state, legal: { ...state.legal, [message.seat]: message.legal } }, lacks);
-        }
-        break;
       case "played":
       case "preview":
-        this.#waiting.get(message.key)?.done(message);
-        this.#waiting.delete(message.key);
+        this.#pending.get(message.key)?.done(message);
+        this.#pending.delete(message.key);
         break;
       case "refused":
-        if (message.key !== null) this.#refuse(message.key, new Trouble(message.code, message.error));
+        if (message.key !== null) this.#refuse(message.key, new ApiError(message.code, message.error));
         else if (message.code === "not_found" || message.code === "private") {
-          this.trouble = new Trouble(message.code, message.error);
+          this.error = new ApiError(message.code, message.error);
           this.connection = "gone";
           this.close();
         }
@@ -225,4 +191,22 @@ export class LiveMatch {
         break;
     }
   }
+}
+
+/** The state after an update: seats that may still move keep their legal turns, unless others were sent. */
+export function updated(state: MatchState, message: UpdateMessage): MatchState {
+  const { type: _, turns, first, steps, legal, ...changed } = message;
+  const moving = state.mine.filter((seat) => changed.to_move.includes(seat));
+  return {
+    ...state,
+    ...changed,
+    seats: state.seats.map((seat, i) => ({ ...seat, turns: turns[i] ?? seat.turns })),
+    steps: [...state.steps.slice(0, first), ...steps],
+    legal: Object.fromEntries(
+      moving.flatMap((seat) => {
+        const found = legal[seat] ?? state.legal[seat];
+        return found ? [[seat, found]] : [];
+      }),
+    ),
+  };
 }
