@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -35,6 +36,9 @@ PLAYERS = (
     Player("teal", "#0d7377", "diamond", "◆"),
     Player("brown", "#74451d", "chevron", "^"),
 )
+
+#: What the cloak of a worker who does not score is mixed with.
+PALE = "#fff8e6"
 
 _LIGHT = {
     "paper": "#f4e9d2",
@@ -134,6 +138,14 @@ _THEMES: Mapping[Theme, Palette] = MappingProxyType(
 def palette(theme: Theme) -> Palette:
     """Return the colours of a theme by name; art/limes.svg uses the same names as custom properties."""
     return _THEMES[theme]
+
+
+_VARIABLE = re.compile(r"var\(--([a-z-]+)[^)]*\)")
+
+
+def paint(markup: str, colours: Palette) -> str:
+    """Write out the colours, because many programs that show SVG know nothing of custom properties."""
+    return _VARIABLE.sub(lambda match: colours[match[1]], markup)
 
 
 def player(number: int) -> Player:
