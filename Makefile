@@ -10,7 +10,7 @@ JOBS ?= 2
 PAGE := src/limina/web/index.html
 BROWSED := build/.browsed
 NODE_MODULES := web/node_modules/.installed
-PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) $(wildcard src/limina/*/art/*.svg)
+PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) $(wildcard src/limina/*/art/*)
 
 .PHONY: play page test test-long sanitize lint format stubs schema golden pictures examples bench figures clean
 
@@ -64,9 +64,11 @@ schema: $(BUILT) $(NODE_MODULES)
 golden: $(BUILT)
 	@PYTHONPATH=tests $(BIN)/python -m golden
 
-# The pictures of the documentation, drawn from the games of the rules' examples.
+# The pictures of the documentation, drawn from the games of the rules' examples, and what both Python and the page
+# draw of a few displays; a test fails when they are out of date.
 pictures: $(BUILT)
 	@$(BIN)/python tools/pictures.py
+	@$(BIN)/python tools/landscape.py
 
 # The examples of the rules as the page draws them; a test fails when they are out of date.
 examples: $(BUILT)

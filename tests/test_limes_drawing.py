@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
+from runpy import run_path
 from xml.etree import ElementTree
 
 import pytest
 
 from limina.limes import svg, text
+from limina.limes.chance import chance, fnv1a
 from limina.limes.outline import loops, outline, territories
 from limina.limes.palette import PLAYERS, Theme, paint, palette
 from limina.limes.scene import Figure, Ground, Lit, Scene, Zone
 from limina.limes.symbols import definitions, sheet
 
+ROOT = Path(__file__).parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -233,6 +237,18 @@ def test_cards_are_drawn_in_rows_with_their_numbers() -> None:
     assert [element.text for element in parsed(markup).findall(f"{SVG}text")] == ["1", "2", "3"]
     assert not parsed(svg.draw_cards(FACES, numbers=False)).findall(f"{SVG}text")
     assert parsed(svg.draw_cards([])) is not None
+
+
+def test_the_drawings_are_those_that_the_page_compares_itself_with() -> None:
+    tool = run_path(str(ROOT / "tools" / "landscape.py"))
+    assert tool["KEPT"].read_text("utf-8") == tool["made"](), "run `make pictures`"
+
+
+def test_chance_is_the_published_hash_and_spreads_evenly() -> None:
+    assert [fnv1a(text) for text in (b"", b"a", b"foobar")] == [0x811C9DC5, 0xE40C292C, 0xBF9CF968]
+    numbers = [chance("tree", x, y) for x in range(50) for y in range(50)]
+    assert len(set(numbers)) == len(numbers)
+    assert all(220 <= sum(i <= 10 * number < i + 1 for number in numbers) <= 280 for i in range(10))
 
 
 def luminance(colour: str) -> float:

@@ -29,8 +29,8 @@ class Crowd:
     """The workers of one zone: those that are drawn, and all of them."""
 
     zone: Zone
-    shown: tuple[Placed, ...]
-    all: tuple[Figure, ...]
+    figures: tuple[Placed, ...]
+    workers: tuple[Figure, ...]
 
 
 def crowds(figures: Sequence[Figure], ground: Mapping[Zone, Ground]) -> list[Crowd]:
@@ -98,16 +98,16 @@ def draw_worker(placed: Placed, *, faded: bool = False) -> str:
 def draw_count(crowd: Crowd) -> str:
     """Draw how many workers stand on a zone, where it is more than one."""
     art = _ART["count"]
-    if len(crowd.all) < art["from"]:
+    if len(crowd.workers) < art["from"]:
         return ""
-    hidden = "; ".join(words(figure) for figure in crowd.all[len(crowd.shown) :])
-    said = f"{len(crowd.all)} workers" + (f", also: {hidden}" if hidden else "")
+    hidden = "; ".join(words(figure) for figure in crowd.workers[len(crowd.figures) :])
+    said = f"{len(crowd.workers)} workers" + (f", also: {hidden}" if hidden else "")
     x, y = crowd.zone[0] * SIDE + art["x"], crowd.zone[1] * SIDE + art["y"]
     return tag(
         "g",
         tag("title", text(said)),
         tag("circle", **attributes(art["circle"])),
-        tag("text", f"×{len(crowd.all)}", **attributes(art["text"])),
+        tag("text", f"×{len(crowd.workers)}", **attributes(art["text"])),
         data_part="count",
         transform=f"translate({number(x)} {number(y)})",
         font_family=SANS,

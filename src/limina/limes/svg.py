@@ -69,7 +69,7 @@ def _standing(scene: Scene, people: Sequence[Figure]) -> Iterator[str]:
             yield from draw_row(things)
         drawn = highlight.shapes(lit, ground)
         yield highlight.veil(drawn) + highlight.light(lit, ground, drawn)
-        for placed in (placed for crowd in crowds for placed in crowd.shown):
+        for placed in (placed for crowd in crowds for placed in crowd.figures):
             yield figures.draw_worker(placed, faded=placed.figure != lit.figure)
         yield highlight.tally(lit, ground)
         return
@@ -77,7 +77,7 @@ def _standing(scene: Scene, people: Sequence[Figure]) -> Iterator[str]:
         yield from draw_row(upright.get(y, []))
         for crowd in crowds:
             if crowd.zone[1] == y:
-                yield from map(figures.draw_worker, crowd.shown)
+                yield from map(figures.draw_worker, crowd.figures)
                 yield figures.draw_count(crowd)
 
 
