@@ -34,7 +34,7 @@ page: $(PAGE)
 # Kernel and reference side by side for as long as you like: make test-long GAMES=100000
 GAMES ?= 3000
 test-long: $(BUILT)
-	@PYTHONPATH=tests $(BIN)/python -m differential $(GAMES)
+	@PYTHONPATH=tests $(BIN)/python -m kernel.differential $(GAMES)
 
 # The kernel's tests once more, watched for stray addresses and undefined behaviour.
 sanitize: $(BUILT)
@@ -62,7 +62,7 @@ schema: $(BUILT) $(NODE_MODULES)
 
 # Write the count tables and golden games again, after a change of the rules that is meant.
 golden: $(BUILT)
-	@PYTHONPATH=tests $(BIN)/python -m golden
+	@PYTHONPATH=tests $(BIN)/python -m kernel.golden
 
 # The pictures of the documentation, drawn from the games of the rules' examples, and what both Python and the page
 # draw of a few displays; a test fails when they are out of date.

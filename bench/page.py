@@ -8,7 +8,6 @@ say how many games are played and how often the page is loaded anew.
 
 from __future__ import annotations
 
-import shutil
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,8 +15,8 @@ from typing import Any
 
 from bench.measure import Figure, Skipped, of, setting
 from bench.server_load import running_server
+from kit.browsers import CHROMIUM, MISSING, chromium
 
-FLAGS = ["--no-sandbox", "--headless", "--disable-gpu", "--disable-background-networking"]
 ROUNDS = 16
 
 # The effect is looked for after every change of the document, and once it is there, the frame after it is waited for:
@@ -67,20 +66,11 @@ READY = """() => {
 
 def figures() -> Iterator[Figure]:
     """First loads, then clicks."""
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        raise Skipped("Playwright is not installed") from None
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None:
-        raise Skipped("there is no Chromium here: install Debian's package `chromium`")
-    with running_server() as (address, _), sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=chromium, args=FLAGS)
-        try:
-            yield from first_loads(browser, address)
-            yield from clicks(browser, address)
-        finally:
-            browser.close()
+    if CHROMIUM is None:
+        raise Skipped(MISSING)
+    with running_server() as (address, _), chromium() as browser:
+        yield from first_loads(browser, address)
+        yield from clicks(browser, address)
 
 
 def first_loads(browser: Any, address: str) -> Iterator[Figure]:

@@ -17,6 +17,7 @@ from random import Random
 
 from bench.measure import Figure, of, setting
 from bench.server_load import run_load, running_server
+from kit.records import play_on
 from limina import Record, game, names
 from limina.bots import bot
 
@@ -38,15 +39,8 @@ def figures() -> Iterator[Figure]:
 def whole_game(name: str, seed: int) -> str:
     """A record of a game of good players."""
     chance, the_game = Random(seed), game(name)
-    record = Record.begin(the_game, ["Ada", "Ben"], chance=chance)
-    player = bot(the_game, "skilled", seed=seed)
-    while record.end.outcome is None:
-        if record.end.awaits_chance:
-            record = record.chance(chance)
-        else:
-            mover = record.end.to_move[0]
-            record = record.play(player.choose(record.end, mover), mover)
-    return record.write()
+    begun = Record.begin(the_game, ["Ada", "Ben"], chance=chance)
+    return play_on(begun, chance, bot(the_game, "skilled", seed=seed).choose).write()
 
 
 def review(address: str, record: str, stop: threading.Event | None = None) -> float:

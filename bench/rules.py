@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from random import Random
 
 from bench.measure import Figure, of, rate, ratio
+from kit.records import play_on
 from limina import Position, Record, game
 from limina.limes import Deck
 from limina.limes import Position as Limes
@@ -109,13 +110,7 @@ def replays() -> Iterator[Figure]:
     for name in ("limes", "limit"):
         chance = Random(SEED)
         the_game = game(name)
-        record = Record.begin(the_game, ["Ada", "Ben"], chance=chance)
-        while record.end.outcome is None:
-            if record.end.awaits_chance:
-                record = record.chance(chance)
-            else:
-                mover = record.end.to_move[0]
-                record = record.play(chance.choice(record.end.legal_turns(mover)), mover)
+        record = play_on(Record.begin(the_game, ["Ada", "Ben"], chance=chance), chance)
         text = record.write()
 
         def work(text: str = text) -> int:

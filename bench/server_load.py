@@ -1,6 +1,6 @@
 """Load for the server: many open games in a closed loop, every turn answered before the next of that game is sent.
 
-    python bench/server_load.py --games 200 --seconds 10
+    PYTHONPATH=tests python -m bench.server_load --games 200 --seconds 10
 
 starts a server on one core with a fresh data folder, keeps itself to the other, and prints turns a second with the
 50th and 99th percentile of the time from sending a turn to knowing that it is saved. Two sockets watch every game, one
@@ -14,13 +14,10 @@ import asyncio
 import json
 import os
 import random
-import subprocess
-import sys
 import tempfile
 import time
-import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -28,6 +25,8 @@ from typing import Any
 
 import uvloop
 
+from kit.clients import Client
+from kit.servers import running
 from limina import games
 
 
@@ -124,20 +123,8 @@ class Table:
     turns: list[tuple[int, str]]
 
 
-def post(base: str, path: str, body: object) -> dict[str, object]:
-    request = urllib.request.Request(
-        base + path, json.dumps(body).encode(), {"Content-Type": "application/json"}, method="POST"
-    )
-    with urllib.request.urlopen(request) as answer:
-        found: dict[str, object] = json.load(answer)
-    return found
-
-
-def prepare(base: str, name: str, chance: random.Random, most_turns: int) -> Table:
-    seats = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}]
-    created = post(base, "/api/matches", {"game": name, "seats": seats})
-    state = created["state"]
-    assert isinstance(state, dict)
+def prepare(client: Client, name: str, chance: random.Random, most_turns: int) -> Table:
+    state = client.create(name, "me", "me")
     position = games.game(name).start(2, layout=state["view"]["layout"], **state["options"])
     turns: list[tuple[int, str]] = []
     while position.to_move and len(turns) < most_turns:
@@ -145,9 +132,7 @@ def prepare(base: str, name: str, chance: random.Random, most_turns: int) -> Tab
         turn = chance.choice(position.legal_turns())
         turns.append((player, str(turn)))
         position = position.play(turn)
-    keys = created["keys"]
-    assert isinstance(keys, list)
-    return Table(state["match"], [held["key"] for held in keys], turns)
+    return Table(state["match"], client.keys[state["match"]], turns)
 
 
 class Start:
@@ -231,12 +216,12 @@ def run_load(
     name = name or next(each for each in games.names() if games.game(each).turn_by_turn)
     chance = random.Random(1)
     host, port = base.removeprefix("http://").strip("/").split(":")
-    base = base.rstrip("/")
-    first = prepare(base, name, chance, 1000)
-    # Enough matches for the whole time, at three times the speed that is to be beaten.
-    turns = seconds / pause if pause else seconds * 5000 / open_games
-    each = max(1, round(turns / max(10, len(first.turns))) + 1)
-    slots = [[prepare(base, name, chance, 1000) for _ in range(each)] for _ in range(open_games)]
+    with closing(Client(base.rstrip("/"))) as client:
+        first = prepare(client, name, chance, 1000)
+        # Enough matches for the whole time, at three times the speed that is to be beaten.
+        turns = seconds / pause if pause else seconds * 5000 / open_games
+        each = max(1, round(turns / max(10, len(first.turns))) + 1)
+        slots = [[prepare(client, name, chance, 1000) for _ in range(each)] for _ in range(open_games)]
     times: list[float] = []
 
     async def all_at_once() -> float:
@@ -284,19 +269,10 @@ def kept_to(core: int | None) -> Iterator[None]:
 @contextmanager
 def running_server(core: int | None = None) -> Iterator[tuple[str, int]]:
     """A server with a fresh data folder: its address and its process."""
-    with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "limina", "serve", "--port", "0", "--data", folder]
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as opened:
         with kept_to(core):
-            server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        try:
-            assert server.stdout is not None
-            line = server.stdout.readline()
-            if not line:
-                raise RuntimeError("the server did not start")
-            yield line.split()[-1].rstrip("/"), server.pid
-        finally:
-            server.terminate()
-            server.wait()
+            server = opened.enter_context(running(Path(folder)))
+        yield server.address, server.process.pid
 
 
 def measure(open_games: int, seconds: float, *, legal: bool = False) -> Figures:

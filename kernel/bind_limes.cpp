@@ -1,11 +1,14 @@
 // Limes as Python sees it: cards, displays, turns as numbers. Names and words are made in Python.
 #include <nanobind/operators.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
 #include <stdexcept>
 #include <tuple>
 
@@ -25,8 +28,20 @@ using ZoneList = std::vector<int>;
 using ScoreTuple = std::tuple<int, int, bool, ZoneList, std::vector<ZoneList>>;
 using DisplayState = std::tuple<std::array<Word, 7>, std::array<int, 8>>;
 
-std::uint32_t pack(const Turn& turn) { return std::bit_cast<std::uint32_t>(turn); }
-Turn unpack(std::uint32_t code) { return std::bit_cast<Turn>(code); }
+using Zone = std::optional<std::uint8_t>;
+using Action = std::tuple<Zone, Zone, int>;
+using Placement = std::tuple<int, int, std::vector<Action>>;
+
+Zone zone_or_none(std::uint8_t zone) { return zone == Turn::kNone ? std::nullopt : Zone(zone); }
+
+std::tuple<int, int, Zone, Zone> turn_parts(std::uint32_t code) {
+    const Turn turn = Turn::unpack(code);
+    return {turn.cell, turn.turning, zone_or_none(turn.source), zone_or_none(turn.target)};
+}
+
+std::uint32_t turn_code(std::uint8_t cell, std::uint8_t turning, Zone source, Zone target) {
+    return Turn{cell, turning, source.value_or(Turn::kNone), target.value_or(Turn::kNone)}.pack();
+}
 
 ZoneList zones_on_grid(const Display& display, Word zones) {
     ZoneList list;
@@ -85,17 +100,25 @@ std::size_t hash(const Display& d) {
     return static_cast<std::size_t>(Chance(h).next());
 }
 
-Display checked_play(const Display& display, const Card& card, std::uint32_t code) {
-    const Turn turn = unpack(code);
-    if (check(display, card, turn) != Problem::none) throw std::invalid_argument("this turn is not legal here");
-    return play(display, card, turn);
-}
-
 std::vector<std::uint32_t> packed_legal_turns(const Display& display, const Card& card) {
     const std::vector<Turn> turns = legal_turns(display, card);
     std::vector<std::uint32_t> codes(turns.size());
-    for (std::size_t i = 0; i < turns.size(); ++i) codes[i] = pack(turns[i]);
+    for (std::size_t i = 0; i < turns.size(); ++i) codes[i] = turns[i].pack();
     return codes;
+}
+
+std::vector<Placement> placements(const Display& display, const Card& card) {
+    std::vector<Placement> list;
+    const Turn* before = nullptr;
+    const std::vector<Scored> turns = scored_turns(display, card);
+    for (const auto& [turn, total] : turns) {
+        if (before == nullptr || turn.cell != before->cell || turn.turning != before->turning) {
+            list.emplace_back(turn.cell, turn.turning, std::vector<Action>());
+        }
+        std::get<2>(list.back()).emplace_back(zone_or_none(turn.source), zone_or_none(turn.target), total);
+        before = &turn;
+    }
+    return list;
 }
 
 std::vector<ScoreTuple> score_tuples(const Display& display) {
@@ -154,7 +177,6 @@ void bind_limes(nb::module_ m) {
     m.attr("CARDS") = kCards;
 
     nb::enum_<Problem>(m, "Problem", "Why a turn is not legal.")
-        .value("NONE", Problem::none)
         .value("FULL", Problem::full)
         .value("NO_SUCH_CELL", Problem::no_such_cell)
         .value("FIRST_CELL", Problem::first_cell)
@@ -193,11 +215,13 @@ void bind_limes(nb::module_ m) {
             },
             "The cells where a card may be laid, as 8 * row + column.")
         .def("legal_turns", &packed_legal_turns, "card"_a, "All legal turns with this card, as numbers.")
+        .def("placements", &placements, "card"_a,
+             "All legal turns by the way the card is laid: (cell, turning, actions), an action (source, target, total "
+             "after it).")
         .def(
-            "check",
-            [](const Display& d, const Card& card, std::uint32_t turn) { return check(d, card, unpack(turn)); },
-            "card"_a, "turn"_a, "Why the turn is not legal, or NONE.")
-        .def("play", &checked_play, "card"_a, "turn"_a)
+            "play",
+            [](const Display& d, const Card& card, std::uint32_t turn) { return play(d, card, Turn::unpack(turn)); },
+            "card"_a, "turn"_a, "The display after the turn, or why it is not legal.")
         .def(
             "zones",
             [](const Display& d) {
@@ -243,6 +267,11 @@ void bind_limes(nb::module_ m) {
         .def("__getstate__", &state)
         .def("__setstate__", [](Display& self, const DisplayState& s) { new (&self) Display(restored(s)); });
 
+    m.def("turn_parts", &turn_parts, "turn"_a,
+          "The parts of a turn: cell, turning, the zone a worker leaves (none: the supply) and where he goes (none: "
+          "nobody does).");
+    m.def("turn_code", &turn_code, "cell"_a, "turning"_a, "source"_a.none() = nb::none(),
+          "target"_a.none() = nb::none(), "The number of the turn with these parts.");
     m.def(
         "winners", [](const std::vector<Display>& displays) { return winners(displays); }, "displays"_a,
         "Who wins or shares the win.");

@@ -23,8 +23,6 @@ using namespace limes;
 
 using CandidateTuple = std::tuple<std::uint32_t, double, double, int>;
 
-std::uint32_t pack(const Turn& turn) { return std::bit_cast<std::uint32_t>(turn); }
-
 nb::bytes bytes_of(std::span<const float> numbers) { return nb::bytes(numbers.data(), numbers.size_bytes()); }
 
 std::vector<float> floats_of(const nb::bytes& bytes) {
@@ -51,7 +49,7 @@ std::vector<std::tuple<std::uint32_t, float>> turn_list(const Values& values, co
     std::vector<std::tuple<std::uint32_t, float>> list;
     if (display.cards >= kRounds) return list;
     for (const Choice& choice : choices(values, display, card)) {
-        list.emplace_back(pack(turn_of(display, card, choice)), choice.value);
+        list.emplace_back(turn_of(display, card, choice).pack(), choice.value);
     }
     return list;
 }
@@ -83,7 +81,7 @@ std::tuple<std::vector<CandidateTuple>, std::uint64_t, bool> checked_search(
     }
     std::vector<CandidateTuple> list;
     for (const Candidate& candidate : answer.candidates) {
-        list.emplace_back(pack(turn_of(display, deck[static_cast<std::size_t>(card)], candidate.choice)),
+        list.emplace_back(turn_of(display, deck[static_cast<std::size_t>(card)], candidate.choice).pack(),
                           candidate.points, candidate.chance, candidate.rollouts);
     }
     return {std::move(list), answer.rollouts, answer.finished};
@@ -98,7 +96,7 @@ std::tuple<int, std::vector<std::uint32_t>, std::uint64_t> checked_par(const std
     nb::gil_scoped_release free;
     const Par result = par(cards, {diagonal, ferryman}, most, threads, seconds, stop);
     std::vector<std::uint32_t> turns;
-    for (const Turn& turn : result.turns) turns.push_back(pack(turn));
+    for (const Turn& turn : result.turns) turns.push_back(turn.pack());
     return {result.total, std::move(turns), result.tried};
 }
 

@@ -2,17 +2,23 @@
 #pragma once
 
 #include <memory>
+#include <stdexcept>
 
 #include "limit.hpp"
 
-namespace limina {
+namespace limina::limit {
 
 // A layout and a state on it: all that one needs to go on with a game.
-struct LimitTable {
-    std::shared_ptr<const limit::Layout> layout;
-    limit::State state;
+struct Board {
+    std::shared_ptr<const Layout> layout;
+    State state;
 
-    const limit::Position& position() const { return state.position; }
+    const Position& position() const { return state.position; }
 };
 
-}  // namespace limina
+// Nothing can be played or judged before the tiles are laid.
+inline void must_be_laid(const Board& board) {
+    if (board.layout->count == 0) throw std::invalid_argument("no tile has been laid yet");
+}
+
+}  // namespace limina::limit

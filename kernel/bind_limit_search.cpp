@@ -62,8 +62,9 @@ void set_floats(std::vector<float>& numbers, const nb::bytes& data) {
     std::memcpy(numbers.data(), data.data(), data.size());
 }
 
-void must_go_on(const LimitTable& table) {
-    if (table.position().over) throw std::invalid_argument("the game is over");
+void must_go_on(const Board& board) {
+    must_be_laid(board);
+    if (board.position().over) throw std::invalid_argument("the game is over");
 }
 
 }  // namespace
@@ -76,11 +77,12 @@ void bind_limit_search(nb::module_ m) {
         .def("write", &write_values, "As bytes, two a weight.")
         .def(
             "chances",
-            [](const Values& values, const LimitTable& table) {
-                const Position& position = table.position();
-                return position.over ? settled(position) : judge(*table.layout, values, position, Part::move);
+            [](const Values& values, const Board& board) {
+                must_be_laid(board);
+                const Position& position = board.position();
+                return position.over ? settled(position) : judge(*board.layout, values, position, Part::move);
             },
-            "table"_a, "The chance of each player to win, judged without looking ahead.");
+            "board"_a, "The chance of each player to win, judged without looking ahead.");
 
     nb::class_<Growth>(m, "Growth", "How a search tree is grown.")
         .def(nb::init<>())
@@ -108,37 +110,37 @@ void bind_limit_search(nb::module_ m) {
 
     m.def(
         "search",
-        [](const LimitTable& table, const Values& values, const Growth& growth, std::uint64_t work, double milliseconds,
+        [](const Board& board, const Values& values, const Growth& growth, std::uint64_t work, double milliseconds,
            int threads, Word seed, const Stop* stop) {
-            must_go_on(table);
+            must_go_on(board);
             nb::gil_scoped_release free;
-            return search(*table.layout, values, table.state, growth, {work, milliseconds, stop}, threads, seed);
+            return search(*board.layout, values, board.state, growth, {work, milliseconds, stop}, threads, seed);
         },
-        "table"_a, "values"_a, "growth"_a, "work"_a, "milliseconds"_a = 1e9, "threads"_a = 1, "seed"_a = 0,
+        "board"_a, "values"_a, "growth"_a, "work"_a, "milliseconds"_a = 1e9, "threads"_a = 1, "seed"_a = 0,
         "stop"_a = nb::none(), "The choice of the player to move, by best-first search on the values.");
     m.def(
         "uct",
-        [](const LimitTable& table, float exploration, std::uint64_t work, double milliseconds, Word seed,
+        [](const Board& board, float exploration, std::uint64_t work, double milliseconds, Word seed,
            const Stop* stop) {
-            must_go_on(table);
+            must_go_on(board);
             nb::gil_scoped_release free;
-            return uct(*table.layout, table.state, exploration, {work, milliseconds, stop}, seed);
+            return uct(*board.layout, board.state, exploration, {work, milliseconds, stop}, seed);
         },
-        "table"_a, "exploration"_a, "work"_a, "milliseconds"_a = 1e9, "seed"_a = 0, "stop"_a = nb::none(),
+        "board"_a, "exploration"_a, "work"_a, "milliseconds"_a = 1e9, "seed"_a = 0, "stop"_a = nb::none(),
         "The choice of the player to move, by plain UCT with random playouts.");
     m.def(
         "solve",
-        [](const LimitTable& table, const Values& values, std::uint64_t most,
+        [](const Board& board, const Values& values, std::uint64_t most,
            const Stop* stop) -> std::optional<std::vector<std::pair<std::uint32_t, int>>> {
-            must_go_on(table);
+            must_go_on(board);
             nb::gil_scoped_release free;
-            const auto results = Solver(*table.layout, values, 16).solve_turns(table.state, most, stop);
+            const auto results = Solver(*board.layout, values, 16).solve_turns(board.state, most, stop);
             if (!results) return std::nullopt;
             std::vector<std::pair<std::uint32_t, int>> turns;
             for (const auto& [turn, result] : *results) turns.emplace_back(turn.pack(), static_cast<int>(result));
             return turns;
         },
-        "table"_a, "values"_a, "most"_a, "stop"_a = nb::none(),
+        "board"_a, "values"_a, "most"_a, "stop"_a = nb::none(),
         "Every legal turn with its result under best play (1 wins, 0 ties, -1 loses), or None where it takes too "
         "long.");
 

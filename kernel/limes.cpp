@@ -1,6 +1,7 @@
 #include "limes.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "limes_zones.hpp"
 
@@ -152,41 +153,41 @@ Lanes destinations(const Display& d, const Lanes& zones, const Links& l) {
     return goals;
 }
 
-std::vector<Turn> legal_turns(const Display& display, const Card& card) {
-    std::vector<Turn> turns;
-    if (display.cards >= kRounds) return turns;
-    turns.reserve(4096);
+namespace {
+
+// Calls visit(turn, laid) for every legal turn, with the display on which the card lies and no worker has gone yet.
+template <class Visit>
+void each_turn(const Display& display, const Card& card, Visit visit) {
+    if (display.cards >= kRounds) return;
     for (Word cells = open_cells(display); cells != 0;) {
         const auto cell = static_cast<std::uint8_t>(pop(cells));
         for (std::uint8_t turning = 0; turning < kTurnings; ++turning) {
-            Display d = display;
-            lay(d, cell, card.turned(turning));
-            const auto zone = [&](int z) { return static_cast<std::uint8_t>(zone_on_grid(d, z)); };
-            turns.push_back({cell, turning});
-            if (d.supply > 0) {
-                const int corner = 2 * ((cell & 7) - d.left) + 16 * ((cell >> 3) - d.top);
+            Display laid = display;
+            lay(laid, cell, card.turned(turning));
+            const auto zone = [&](int z) { return static_cast<std::uint8_t>(zone_on_grid(laid, z)); };
+            visit(Turn{cell, turning}, laid);
+            if (laid.supply > 0) {
+                const int corner = 2 * ((cell & 7) - laid.left) + 16 * ((cell >> 3) - laid.top);
                 for (const int quarter : kQuarter) {
-                    turns.push_back({cell, turning, Turn::kNone, zone(corner + quarter)});
+                    visit(Turn{cell, turning, Turn::kNone, zone(corner + quarter)}, laid);
                 }
             }
-            const Lanes sources = spread(d.workers());
-            const Lanes goals = destinations(d, sources, links(d));
+            const Lanes sources = spread(laid.workers());
+            const Lanes goals = destinations(laid, sources, links(laid));
             for (int i = 0; i < kWorkers && sources[i] != 0; ++i) {
                 const std::uint8_t source = zone(first(sources[i]));
-                for (Word left = goals[i]; left != 0;) turns.push_back({cell, turning, source, zone(pop(left))});
+                for (Word left = goals[i]; left != 0;) visit(Turn{cell, turning, source, zone(pop(left))}, laid);
             }
         }
     }
-    return turns;
 }
 
-namespace {
-
-Problem check_cell(const Display& d, int cell) {
+// Why no card may be laid on the cell.
+std::optional<Problem> check_cell(const Display& d, int cell) {
     const int column = cell & 7, row = cell >> 3;
     if (column >= kGrid || row >= kGrid) return Problem::no_such_cell;
-    if (d.cards == 0) return cell == kFirstCell ? Problem::none : Problem::first_cell;
-    if (has(open_cells(d), cell)) return Problem::none;
+    if (has(open_cells(d), cell)) return std::nullopt;
+    if (d.cards == 0) return Problem::first_cell;
     const Word laid = cells_on_grid(d);
     if (has(laid, cell)) return Problem::taken;
     if (!has(cells_beside(laid, d.variants.diagonal), cell)) return Problem::not_beside;
@@ -199,39 +200,63 @@ int zone_on_board(const Display& d, int zone) {
     return x >= 0 && x < 8 && y >= 0 && y < 8 && has(d.cover, 8 * y + x) ? 8 * y + x : -1;
 }
 
-}  // namespace
-
-Problem check(const Display& display, const Card& card, const Turn& turn) {
-    if (display.cards >= kRounds) return Problem::full;
-    if (const Problem problem = check_cell(display, turn.cell); problem != Problem::none) return problem;
-    if (turn.turning >= kTurnings) return Problem::no_such_turning;
-    if (turn.target == Turn::kNone) return turn.source == Turn::kNone ? Problem::none : Problem::no_ground;
-    Display d = display;
-    lay(d, turn.cell, card.turned(turn.turning));
-    const int target = zone_on_board(d, turn.target);
-    if (turn.source == Turn::kNone) {
-        if (d.supply == 0) return Problem::empty_supply;
-        const bool on_card = (turn.target & 15) / 2 == (turn.cell & 7) && (turn.target >> 4) / 2 == turn.cell >> 3;
-        return on_card ? Problem::none : Problem::off_card;
+// Why no worker may go the turn's way, once its card lies.
+std::optional<Problem> check_worker(const Display& laid, const Turn& turn) {
+    if (turn.target == Turn::kNone) {
+        return turn.source == Turn::kNone ? std::nullopt : std::optional(Problem::no_ground);
     }
-    const int source = zone_on_board(d, turn.source);
-    if (source < 0 || d.workers_on(source) == 0) return Problem::no_worker;
+    if (turn.source == Turn::kNone) {
+        if (laid.supply == 0) return Problem::empty_supply;
+        const bool on_card = (turn.target & 15) / 2 == (turn.cell & 7) && (turn.target >> 4) / 2 == turn.cell >> 3;
+        return on_card ? std::nullopt : std::optional(Problem::off_card);
+    }
+    const int source = zone_on_board(laid, turn.source), target = zone_on_board(laid, turn.target);
+    if (source < 0 || laid.workers_on(source) == 0) return Problem::no_worker;
     if (target < 0) return Problem::no_ground;
-    const Links l = links(d);
-    if (has(destinations(d, Lanes{bit(source)}, l)[0], target)) return Problem::none;
+    const Links l = links(laid);
+    if (has(destinations(laid, Lanes{bit(source)}, l)[0], target)) return std::nullopt;
     return has(flood(bit(source), l), target) ? Problem::own_territory : Problem::not_adjacent;
 }
 
-Display play(const Display& display, const Card& card, const Turn& turn) {
+// Sends the worker of a legal turn whose card lies.
+void send_worker(Display& laid, const Turn& turn) {
+    if (turn.target == Turn::kNone) return;
+    if (turn.source == Turn::kNone) {
+        --laid.supply;
+    } else {
+        remove_worker(laid, bit(zone_on_board(laid, turn.source)));
+    }
+    add_worker(laid, bit(zone_on_board(laid, turn.target)));
+}
+
+}  // namespace
+
+std::vector<Turn> legal_turns(const Display& display, const Card& card) {
+    std::vector<Turn> turns;
+    turns.reserve(4096);
+    each_turn(display, card, [&](const Turn& turn, const Display&) { turns.push_back(turn); });
+    return turns;
+}
+
+std::vector<Scored> scored_turns(const Display& display, const Card& card) {
+    std::vector<Scored> turns;
+    turns.reserve(4096);
+    each_turn(display, card, [&](const Turn& turn, const Display& laid) {
+        Display after = laid;
+        send_worker(after, turn);
+        turns.push_back({turn, total(after)});
+    });
+    return turns;
+}
+
+std::variant<Display, Problem> play(const Display& display, const Card& card, const Turn& turn) {
+    if (display.cards >= kRounds) return Problem::full;
+    if (const auto problem = check_cell(display, turn.cell)) return *problem;
+    if (turn.turning >= kTurnings) return Problem::no_such_turning;
     Display d = display;
     lay(d, turn.cell, card.turned(turn.turning));
-    if (turn.target == Turn::kNone) return d;
-    if (turn.source == Turn::kNone) {
-        --d.supply;
-    } else {
-        remove_worker(d, bit(zone_on_board(d, turn.source)));
-    }
-    add_worker(d, bit(zone_on_board(d, turn.target)));
+    if (const auto problem = check_worker(d, turn)) return *problem;
+    send_worker(d, turn);
     return d;
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "bits.hpp"
@@ -61,12 +62,21 @@ struct Turn {
     std::uint8_t source = kNone;  // where the worker comes from; none when he comes from the supply
     std::uint8_t target = kNone;  // where he goes; none when the workers are left alone
 
+    // A turn as one number, a byte for each part; the same on every machine.
+    std::uint32_t pack() const {
+        return std::uint32_t{cell} | std::uint32_t{turning} << 8 | std::uint32_t{source} << 16 |
+               std::uint32_t{target} << 24;
+    }
+    static Turn unpack(std::uint32_t packed) {
+        return {static_cast<std::uint8_t>(packed), static_cast<std::uint8_t>(packed >> 8),
+                static_cast<std::uint8_t>(packed >> 16), static_cast<std::uint8_t>(packed >> 24)};
+    }
+
     friend bool operator==(const Turn&, const Turn&) = default;
 };
 
 // Why a turn is not legal.
 enum class Problem : std::uint8_t {
-    none,
     full,          // 16 cards lie already
     no_such_cell,  // outside the grid
     first_cell,    // the first card lies on d4
@@ -146,9 +156,16 @@ Lanes destinations(const Display& display, const Lanes& zones, const Links& link
 // --- turns
 
 std::vector<Turn> legal_turns(const Display& display, const Card& card);
-Problem check(const Display& display, const Card& card, const Turn& turn);
-// Plays a legal turn.
-Display play(const Display& display, const Card& card, const Turn& turn);
+// The display after the turn, or why it is not legal. Any turn may be asked about.
+std::variant<Display, Problem> play(const Display& display, const Card& card, const Turn& turn);
+
+// A legal turn, and the total after it.
+struct Scored {
+    Turn turn;
+    int total;
+};
+// All legal turns, those with the same cell and turning in a row.
+std::vector<Scored> scored_turns(const Display& display, const Card& card);
 
 // --- points
 

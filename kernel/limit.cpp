@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <variant>
 
 #include "limit_rules.hpp"
 
@@ -111,41 +112,54 @@ int player_at(const Position& position, int tile) {
     return -1;
 }
 
-Problem explain_move(const Layout& layout, const Position& position, Turn turn) {
+// Why a pawn may not go the turn's way, or the position after it.
+std::variant<Position, Problem> check_move(const Layout& layout, const Position& position, Turn turn) {
     const int player = player_at(position, turn.from);
     if (player < 0) return Problem::no_pawn;
     if (player != position.to_move) return Problem::enemy_pawn;
     if (turn.from == turn.to) return Problem::same_tile;
     if (player_at(position, turn.to) >= 0) return Problem::occupied;
-    if (!has(reach(layout, position, turn.from), turn.to)) return Problem::not_reachable;
+    if (!has(reach(layout, position.empty(), turn.from), turn.to)) return Problem::not_reachable;
     const Moved moved = after_move(layout, position, turn.from, turn.to);
-    return moved.captured != 0 && position.captures_forbidden() ? Problem::move_captures : Problem::none;
+    if (moved.captured != 0 && position.captures_forbidden()) return Problem::move_captures;
+    return moved.position;
 }
 
 // Why a tile may not be removed from a position (which is the one after the pawn move, if there was one).
-Problem explain_removal(const Layout& layout, const Position& position, int tile) {
+std::optional<Problem> check_removal(const Layout& layout, const Position& position, int tile) {
     if (player_at(position, tile) >= 0) return Problem::removed_occupied;
     if (!has(position.rim, tile)) return Problem::no_free_edge;
-    const Word kept = kept_without<Word>(TableSteps{layout}, table_of(position), bit(tile));
-    return kept == 0 ? Problem::splits_pawns : Problem::removal_captures;
+    const TableSteps steps{layout};
+    const Table<Word> table = table_of(position);
+    const Word kept = kept_without<Word>(steps, table, bit(tile));
+    if (kept == 0) return Problem::splits_pawns;
+    const bool captures = position.captures_forbidden() && end_captures<Word>(steps, table, bit(tile), kept) != 0;
+    return captures ? std::optional(Problem::removal_captures) : std::nullopt;
 }
 
-// Why a turn is not among the legal ones, of which one is given to show what parts they have.
-Problem explain(const Layout& layout, const Position& position, Turn turn, Turn legal) {
+// The same for a turn without a move or without a removal: what else could be done decides.
+std::optional<Problem> check_partial(const Layout& layout, const Position& position, Turn turn) {
+    std::vector<Turn> turns;
+    legal_turns(layout, position, turns);
+    if (std::ranges::find(turns, turn) != turns.end()) return std::nullopt;
+    const Turn legal = turns.front();  // all legal turns have the same parts
+    if (!turn.moves()) {
+        if (!turn.removes()) return Problem::nothing;
+        return legal.moves() ? Problem::must_move : check_removal(layout, position, turn.removed);
+    }
+    const auto moved = check_move(layout, position, turn);
+    if (const Problem* problem = std::get_if<Problem>(&moved)) return *problem;
+    if (!legal.moves() || !legal.removes()) return Problem::move_captures;
+    return removals(layout, std::get<Position>(moved)) != 0 ? Problem::must_remove : Problem::move_allows_no_removal;
+}
+
+// Whether the turn's pawn move, if it has one, has a beginning and an end, and all of its tiles are on the board.
+std::optional<Problem> check_tiles(const Position& position, Turn turn) {
     if ((turn.from == Turn::kNone) != (turn.to == Turn::kNone)) return Problem::incomplete;
     for (const int tile : {turn.from, turn.to, turn.removed}) {
         if (tile != Turn::kNone && !on_table(position, tile)) return Problem::no_such_tile;
     }
-    if (!turn.moves()) {
-        if (!turn.removes()) return Problem::nothing;
-        return legal.moves() ? Problem::must_move : explain_removal(layout, position, turn.removed);
-    }
-    const Problem problem = explain_move(layout, position, turn);
-    if (problem != Problem::none) return problem;
-    const Position moved = after_move(layout, position, turn.from, turn.to).position;
-    if (turn.removes()) return explain_removal(layout, moved, turn.removed);
-    if (!legal.moves() || !legal.removes()) return Problem::move_captures;
-    return removals(layout, moved) != 0 ? Problem::must_remove : Problem::move_allows_no_removal;
+    return std::nullopt;
 }
 
 }  // namespace
@@ -195,7 +209,7 @@ Position initial_position(const Layout& layout) {
 }
 
 Played play(const Layout& layout, const Position& position, Turn turn) {
-    assert(is_legal(layout, position, turn));
+    assert(!check(layout, position, turn));
     const TableSteps steps{layout};
     Table<Word> table = table_of(position);
     Played played{position, {}};
@@ -228,7 +242,7 @@ Events play(const Layout& layout, State& state, Turn turn) {
 
 void legal_turns(const Layout& layout, const Position& position, std::vector<Turn>& turns) {
     turns.clear();
-    if (position.over) return;
+    if (position.over || position.tiles == 0) return;
     const Table<Word> table = table_of(position);
     const bool forbidden = position.captures_forbidden();
     const Ground ground(layout, table);
@@ -245,16 +259,14 @@ void legal_turns(const Layout& layout, const Position& position, std::vector<Tur
     if (turns.empty()) turns.push_back({});
 }
 
-Problem check(const Layout& layout, const Position& position, Turn turn) {
+std::optional<Problem> check(const Layout& layout, const Position& position, Turn turn) {
     if (position.over) return Problem::game_over;
-    std::vector<Turn> turns;
-    legal_turns(layout, position, turns);
-    if (std::ranges::find(turns, turn) != turns.end()) return Problem::none;
-    return explain(layout, position, turn, turns.front());
-}
-
-bool is_legal(const Layout& layout, const Position& position, Turn turn) {
-    return check(layout, position, turn) == Problem::none;
+    if (position.tiles == 0) return Problem::not_laid;
+    if (const auto problem = check_tiles(position, turn)) return problem;
+    if (!turn.moves() || !turn.removes()) return check_partial(layout, position, turn);
+    const auto moved = check_move(layout, position, turn);
+    if (const Problem* problem = std::get_if<Problem>(&moved)) return *problem;
+    return check_removal(layout, std::get<Position>(moved), turn.removed);
 }
 
 Word reach(const Layout& layout, const Position& position, int pawn) {
@@ -268,6 +280,24 @@ Moved after_move(const Layout& layout, const Position& position, int from, int t
     moved.captured = move_pawn<Word>(TableSteps{layout}, table, bit(from), bit(to));
     put(table, moved.position);
     return moved;
+}
+
+std::vector<PawnMove> pawn_moves(const Layout& layout, const Position& position) {
+    std::vector<Turn> turns;
+    legal_turns(layout, position, turns);
+    std::vector<PawnMove> moves;
+    for (const Turn& turn : turns) {
+        // The turns with one pawn move are listed in a row.
+        if (!turn.moves() || (!moves.empty() && moves.back().from == turn.from && moves.back().to == turn.to)) continue;
+        moves.push_back({turn.from, turn.to, after_move(layout, position, turn.from, turn.to).captured});
+    }
+    return moves;
+}
+
+Word completions(const Layout& layout, const Position& position, Turn turn) {
+    if (position.over || !turn.moves() || check_tiles(position, {turn.from, turn.to})) return 0;
+    const auto moved = check_move(layout, position, turn);
+    return std::holds_alternative<Position>(moved) ? removals(layout, std::get<Position>(moved)) : 0;
 }
 
 Word removals(const Layout& layout, const Position& position) {

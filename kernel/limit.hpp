@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -90,6 +91,9 @@ struct LayoutResult {
 // Checks the set-up rules; the places may come in any order.
 LayoutResult make_layout(std::span<const Place> places, int players);
 
+// No tile: what there is before the tiles are laid; null unless players are 2 or 3.
+std::shared_ptr<const Layout> empty_layout(int players);
+
 // Deals a random layout, the same for the same seed; null unless size is 4 to 16 and players 2 or 3.
 std::shared_ptr<const Layout> random_layout(int size, int players, Word seed);
 
@@ -104,6 +108,7 @@ struct Turn {
 
     bool moves() const { return from != kNone; }
     bool removes() const { return removed != kNone; }
+    // A turn as one number, a byte for each part; the same on every machine.
     std::uint32_t pack() const { return std::uint32_t{from} | std::uint32_t{to} << 8 | std::uint32_t{removed} << 16; }
     static Turn unpack(std::uint32_t packed) {
         return {static_cast<std::uint8_t>(packed), static_cast<std::uint8_t>(packed >> 8),
@@ -188,12 +193,13 @@ Played play(const Layout& layout, const Position& position, Turn turn);
 // Plays a legal turn with every ruling.
 Events play(const Layout& layout, State& state, Turn turn);
 
-// All legal turns, sorted by from, to, removed; empty where the game is over. The vector is overwritten.
+// All legal turns, sorted by from, to, removed; empty where the game is over or no tile is laid. The vector is
+// overwritten.
 void legal_turns(const Layout& layout, const Position& position, std::vector<Turn>& turns);
 
 enum class Problem : std::uint8_t {
-    none,
     game_over,
+    not_laid,                // no tile has been laid yet
     incomplete,              // a pawn move with only one of its two tiles
     no_such_tile,            // never laid, or gone
     no_pawn,                 // no pawn where the move begins
@@ -212,9 +218,9 @@ enum class Problem : std::uint8_t {
     nothing,                 // a turn of nothing while something can be done
 };
 
-// Why the turn is not legal, or none where it is. Any turn may be asked about.
-Problem check(const Layout& layout, const Position& position, Turn turn);
-bool is_legal(const Layout& layout, const Position& position, Turn turn);
+// Why the turn is not legal, if it is not. Any turn may be asked about. All turns are listed only for one without a
+// move or without a removal, which is legal where nothing more can be done.
+std::optional<Problem> check(const Layout& layout, const Position& position, Turn turn);
 
 // Steps of a turn for a user interface. Tiles that hold no fitting pawn give empty sets.
 
@@ -228,6 +234,16 @@ struct Moved {
 
 // The table after the first part of a turn; `to` must be in reach of `from`.
 Moved after_move(const Layout& layout, const Position& position, int from, int to);
+
+// A pawn move that legal turns begin with, and the enemies that it captures.
+struct PawnMove {
+    int from, to;
+    Word captured;
+};
+std::vector<PawnMove> pawn_moves(const Layout& layout, const Position& position);
+
+// The tiles that a legal turn with this turn's pawn move may remove; none where the pawn may not go that way.
+Word completions(const Layout& layout, const Position& position, Turn turn);
 
 // The tiles that may be removed in the position, which is one after a pawn move or, for a removal alone, before it.
 Word removals(const Layout& layout, const Position& position);

@@ -257,6 +257,13 @@ LayoutResult make_layout(std::span<const Place> places, int players) {
     return {nullptr, problem, -1};
 }
 
+std::shared_ptr<const Layout> empty_layout(int players) {
+    if (players < 2 || players > kMostPlayers) return nullptr;
+    auto layout = std::make_shared<Layout>();
+    layout->players = players;
+    return layout;
+}
+
 std::shared_ptr<const Layout> random_layout(int size, int players, Word seed) {
     if (size < 4 || size > kMostTiles / kColours || players < 2 || players > kMostPlayers) return nullptr;
     Chance chance(seed);

@@ -1,11 +1,31 @@
 """For all tests."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
+from kit.servers import server
+
 # A program that swaps the kernel before anything imports it (`make sanitize`), not a module to be collected.
-collect_ignore = ["sanitized.py"]
+collect_ignore = ["kernel/sanitized.py"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Browser tests come last: Playwright keeps an event loop running, and no other can be started after it."""
     items.sort(key=lambda item: "/e2e/" in item.nodeid)
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where that server keeps its matches."""
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="session")
+def address(data: Path) -> Iterator[str]:
+    """One server for all tests that need no other."""
+    with server(data) as found:
+        yield found

@@ -3,7 +3,7 @@
 # Does nothing where the kernel and these tests have not changed since it last passed.
 set -eu
 stamp=build/sanitize/.passed
-if [ -e "$stamp" ] && [ -z "$(find kernel CMakeLists.txt tests/sanitized.py -newer "$stamp")" ]; then exit 0; fi
+if [ -e "$stamp" ] && [ -z "$(find kernel CMakeLists.txt tests/kernel/sanitized.py -newer "$stamp")" ]; then exit 0; fi
 
 compiler=${CXX:-c++}
 asan=$("$compiler" -print-file-name=libasan.so)
@@ -20,5 +20,5 @@ $python tools/quietly.py "the kernel could not be built with sanitizers" $cmake 
 $python tools/quietly.py "the kernel could not be built with sanitizers" $cmake --build build/sanitize
 # Python itself leaks on purpose at its end; only what the kernel does wrong is looked for.
 ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 LD_PRELOAD="$asan $("$compiler" -print-file-name=libstdc++.so)" \
-    LIMINA_KERNEL="$PWD/build/sanitize" PYTHONPATH=tests $python tests/sanitized.py
+    LIMINA_KERNEL="$PWD/build/sanitize" PYTHONPATH=tests $python -m kernel.sanitized
 touch "$stamp"

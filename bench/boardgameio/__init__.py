@@ -76,9 +76,9 @@ def played_by_chance(chance: Random) -> dict[str, Any]:
 
 def pawns(position: Position) -> dict[int, int | None]:
     """What is on each tile that is left."""
-    found: dict[int, int | None] = dict.fromkeys(position.table.tiles())
+    found: dict[int, int | None] = dict.fromkeys(position.board.tiles())
     for player in range(position.players):
-        found |= dict.fromkeys(position.table.pawns(player), player)
+        found |= dict.fromkeys(position.board.pawns(player), player)
     return found
 
 

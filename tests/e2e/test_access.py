@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page
 
-from e2e.page_helpers import AXE, finished_match, new_match, opened, violations
+from e2e.page_helpers import AXE, opened, violations
+from kit.matches import finished_match, new_match
 
 ME = {"kind": "person", "name": "Ada"}
 YOU = {"kind": "person", "name": "Ben"}

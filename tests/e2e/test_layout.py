@@ -9,7 +9,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from e2e.limes_table import LimesTable
 from e2e.limit_table import stage, step_by_mouse
-from e2e.page_helpers import call, fits, new_match, opened, play_until
+from e2e.page_helpers import fits, opened
+from kit.clients import call
+from kit.matches import new_match, play_until
 
 ME = {"kind": "person", "name": "Maximiliane-Donaudampfschifffahrtsgesell"}
 YOU = {"kind": "person", "name": "Ben"}
@@ -54,8 +56,8 @@ def test_nothing_jumps_during_a_turn_of_limes(
         assert places(page, *beside) == before
         expect(table.none).to_be_focused()
         body = {"key": "b", "seat": 1, "number": 8, "turn": ""}
-        legal = call(address, f"/matches/{match}", keys=keys["1"])["legal"]["1"]["turns"]
-        call(address, f"/matches/{match}/turns", body | {"turn": next(iter(legal))}, keys["1"])
+        legal = call(address, f"/matches/{match}", keys=[keys["1"]])["legal"]["1"]["turns"]
+        call(address, f"/matches/{match}/turns", body | {"turn": next(iter(legal))}, [keys["1"]])
         table.is_round(10)
         expect(table.none).to_be_focused()
 

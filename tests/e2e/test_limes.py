@@ -11,7 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from e2e.limes_table import ROUNDS, LimesTable
-from e2e.page_helpers import AXE, call, finished_match, fits, new_match, opened, violations
+from e2e.page_helpers import AXE, fits, opened, violations
+from kit.clients import call
+from kit.matches import finished_match, new_match
 
 ME = {"kind": "person", "name": "Ada"}
 YOU = {"kind": "person", "name": "Ben"}
@@ -62,7 +64,7 @@ def laid(page: Page, address: str, turns: list[str]) -> LimesTable:
     match, keys = new_match(address, "limes", [ME])
     for number, turn in enumerate(turns):
         body = {"key": str(number), "seat": 0, "number": number, "turn": turn}
-        call(address, f"/matches/{match}/turns", body, keys["0"])
+        call(address, f"/matches/{match}/turns", body, [keys["0"]])
     page.evaluate("keys => localStorage.setItem('limina.keys', keys)", json.dumps({match: keys}))
     page.goto(f"{address}/m/{match}")
     table = LimesTable(page)
@@ -204,7 +206,7 @@ def test_a_screen_reader_hears_what_happened(address: str, browser: Browser) -> 
     with opened(browser, f"{address}/m/{match}", keys={match: {"0": keys["0"]}}) as page:
         table = LimesTable(page)
         table.is_round(1)
-        call(address, f"/matches/{match}/turns", {"key": "a", "seat": 1, "number": 0, "turn": "d4r1 +se"}, keys["1"])
+        call(address, f"/matches/{match}/turns", {"key": "a", "seat": 1, "number": 0, "turn": "d4r1 +se"}, [keys["1"]])
         expect(page.locator("[aria-live=polite]", has_text="Ben lays the card on d4")).to_have_count(1)
         assert page.locator("[data-cell=d4]").get_attribute("aria-label") == "Lay the card on d4"
         said = page.locator("[aria-live=polite]")

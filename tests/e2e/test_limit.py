@@ -10,7 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from e2e.limit_table import OFFERED, TABLE, stage, step_by_mouse, targets
-from e2e.page_helpers import call, finished_match, fits, new_match, opened, play_until
+from e2e.page_helpers import fits, opened
+from kit.clients import call
+from kit.matches import finished_match, new_match, play_until
 
 ME = {"kind": "person", "name": "Ada"}
 YOU = {"kind": "person", "name": "Ben"}
@@ -159,7 +161,7 @@ def test_nothing_useless_is_left_beside_a_finished_game(address: str, browser: B
 
 def test_a_pawn_is_dragged_to_where_it_goes(address: str, browser: Browser) -> None:
     match, keys = new_match(address, "limit", [ME, YOU])
-    legal = call(address, f"/matches/{match}", keys=",".join(keys.values()))["legal"]["0"]["moves"]
+    legal = call(address, f"/matches/{match}", keys=keys.values())["legal"]["0"]["moves"]
     source, target = next((pawn, next(iter(there))) for pawn, there in legal.items())
     with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         stage(page)
@@ -228,7 +230,7 @@ def test_groups_in_danger_are_marked_until_that_is_switched_off(address: str, br
         source, there = next(iter(state["legal"][str(state["to_move"][0])]["moves"].items()))
         half = f"{source}-{next(iter(there))}"
         body = {"seat": state["to_move"][0], "turn": half}
-        preview = call(address, f"/matches/{match}/preview", body, ",".join(keys.values()))["preview"]
+        preview = call(address, f"/matches/{match}/preview", body, keys.values())["preview"]
         page.locator(f"[data-spot={source}]").click()
         page.locator(f"[data-spot={half.split('-')[1]}]").click()
         expect(rings).to_have_count(sum(len(group["pawns"]) for group in preview["danger"]))

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from e2e.page_helpers import call, example_record, finished_match, fits, opened
+from e2e.page_helpers import fits, opened
+from kit.clients import call
+from kit.matches import finished_match
+from kit.records import example_record
 
 DROP = """async text => {
     const data = new DataTransfer();

@@ -7,8 +7,11 @@ import json
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from e2e.page_helpers import call, example_record, finished_match, fits, new_match, opened, violations
+from e2e.page_helpers import fits, opened, violations
 from e2e.test_replay import DROP, is_at
+from kit.clients import call
+from kit.matches import finished_match, new_match
+from kit.records import example_record
 
 PATIENCE = 120_000
 """A review thinks; on a busy machine it lets everything else go first."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from e2e.page_helpers import fits, opened
+from kit import ROOT
 
-TEXTS = Path(__file__).parents[2] / "web" / "src" / "rules"
+TEXTS = ROOT / "web" / "src" / "rules"
 
 
 def text(game: str, language: str) -> dict[str, Any]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -12,10 +12,13 @@ from playwright.sync_api import Browser, expect
 
 from e2e.limes_table import LimesTable
 from e2e.limit_table import TABLE, step_by_mouse
-from e2e.page_helpers import call, new_match, opened, play_until
+from e2e.page_helpers import opened
+from kit import ROOT
+from kit.clients import call
+from kit.matches import new_match, play_until
+from kit.servers import running, server
 
 ME = {"kind": "person", "name": "Ada"}
-EXAMPLES = Path(__file__).parents[2] / "examples"
 PATIENCE = 60_000
 """A server that was killed has to start, and the page tries to reach it more and more rarely."""
 LEVELS = {"en": "Novice", "de": "Neuling", "fr": "Novice"}
@@ -147,17 +150,10 @@ def test_back_and_forward_in_mid_turn_lose_nothing(address: str, browser: Browse
         assert [step["text"] for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0] == ["d4r1"]
 
 
-def start(port: str, data: Path, *arguments: str) -> tuple[subprocess.Popen[str], str]:
-    """A server of one's own, to be killed."""
-    command = [sys.executable, "-m", "limina", "serve", "--port", port, "--data", str(data), *arguments]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert server.stdout is not None
-    return server, server.stdout.readline().rsplit(" ", 1)[1].strip().rstrip("/")
-
-
 def test_a_server_that_goes_away_in_mid_turn_loses_nothing(browser: Browser, tmp_path: Path) -> None:
-    server, address = start("0", tmp_path)
-    try:
+    with ExitStack() as servers:
+        server = servers.enter_context(running(tmp_path))
+        address = server.address
         match, keys = new_match(address, "limes", [ME, {"kind": "person", "name": "Ben"}])
         with opened(browser, f"{address}/m/{match}", keys={match: {"0": keys["0"]}}) as page:
             table = LimesTable(page)
@@ -165,12 +161,11 @@ def test_a_server_that_goes_away_in_mid_turn_loses_nothing(browser: Browser, tmp
             table.cells.first.click()
             page.locator(".laid .right").click()
             server.kill()
-            server.communicate()
             expect(page.get_by_test_id("lost")).to_be_visible()
-            server, _ = start(address.rsplit(":", 1)[1], tmp_path)
+            servers.enter_context(running(tmp_path, port=server.port))
             # Somebody else moves meanwhile: what comes back is not what was there.
             body = {"key": "a", "seat": 1, "number": 0, "turn": "d4r1 +se"}
-            call(address, f"/matches/{match}/turns", body, keys["1"])
+            call(address, f"/matches/{match}/turns", body, [keys["1"]])
             expect(page.get_by_test_id("lost")).to_have_count(0, timeout=PATIENCE)
             expect(table.confirm).to_be_visible()
             table.confirm.click()
@@ -178,65 +173,61 @@ def test_a_server_that_goes_away_in_mid_turn_loses_nothing(browser: Browser, tmp
             table.is_round(2)
             played = [step for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0]
             assert [step["text"][2:] for step in played] == ["r1"]
-    finally:
-        server.kill()
-        server.communicate()
 
 
 def test_a_turn_made_while_the_server_is_away_arrives_once(browser: Browser, tmp_path: Path) -> None:
-    server, address = start("0", tmp_path)
-    try:
+    with ExitStack() as servers:
+        server = servers.enter_context(running(tmp_path))
+        address = server.address
         match, keys = new_match(address, "limes", [ME])
         with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
             table = LimesTable(page)
             table.turn_by_mouse(1)
             table.is_round(2)
             server.kill()
-            server.communicate()
             expect(page.get_by_test_id("lost")).to_be_visible()
             table.cells.first.click()
             table.confirm.click()
             table.none.click()
-            server, again = start(address.rsplit(":", 1)[1], tmp_path)
-            assert again == address
+            again = servers.enter_context(running(tmp_path, port=server.port))
+            assert again.address == address
             expect(page.get_by_test_id("lost")).to_have_count(0, timeout=PATIENCE)
             table.is_round(3)
             assert len([step for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0]) == 2
-    finally:
-        server.kill()
-        server.communicate()
+
+
+@pytest.fixture(scope="module")
+def hosting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server whose host brought a bot."""
+    bot = f"careful={ROOT / 'examples' / 'careful.py'}:Careful"
+    with server(tmp_path_factory.mktemp("data"), "--bot", bot, "--bot-time", "120") as address:
+        yield address
 
 
 @pytest.mark.parametrize("game", ["Limes", "Limit"])
-def test_a_bot_of_the_host_is_chosen_on_the_start_page_and_plays(browser: Browser, tmp_path: Path, game: str) -> None:
-    bot = f"careful={EXAMPLES / 'careful.py'}:Careful"
-    server, address = start("0", tmp_path, "--bot", bot, "--bot-time", "120")
-    try:
-        with opened(browser, address) as page:
-            page.get_by_role("radio", name=game).check()
-            page.get_by_label("Against a bot").check()
-            page.get_by_label("Strength of the bot").select_option(label="careful")
-            page.get_by_test_id("begin").click()
-            seats = page.get_by_role("list", name="Players")
-            expect(seats).to_contain_text("Bot (careful)")
-            page.locator("[data-cell], [data-stage=pawn]").first.wait_for()
-            match = page.url.rsplit("/", 1)[1]
-            if game == "Limes":
-                LimesTable(page).turn_by_mouse(1)
-                LimesTable(page).is_round(2)
-            else:
-                turn = int(page.locator(TABLE).get_attribute("data-turn") or 0)  # the bot may have begun
-                for now in ("pawn", "target", "removal", "ready"):
-                    step_by_mouse(page, now)
-                expect(page.locator(f"[data-turn='{turn + 2}'][data-stage=pawn]")).to_be_visible()
-            state = call(address, f"/matches/{match}")
-            seat = next(seat for seat in state["seats"] if seat["kind"] == "bot")
-            assert (seat["bot"], seat["failed"]) == ("careful", None)
-            assert seat["turns"] >= 1
-            expect(seats).not_to_contain_text("plays on")
-    finally:
-        server.kill()
-        server.communicate()
+def test_a_bot_of_the_host_is_chosen_on_the_start_page_and_plays(browser: Browser, hosting: str, game: str) -> None:
+    with opened(browser, hosting) as page:
+        page.get_by_role("radio", name=game).check()
+        page.get_by_label("Against a bot").check()
+        page.get_by_label("Strength of the bot").select_option(label="careful")
+        page.get_by_test_id("begin").click()
+        seats = page.get_by_role("list", name="Players")
+        expect(seats).to_contain_text("Bot (careful)")
+        page.locator("[data-cell], [data-stage=pawn]").first.wait_for()
+        match = page.url.rsplit("/", 1)[1]
+        if game == "Limes":
+            LimesTable(page).turn_by_mouse(1)
+            LimesTable(page).is_round(2)
+        else:
+            turn = int(page.locator(TABLE).get_attribute("data-turn") or 0)  # the bot may have begun
+            for now in ("pawn", "target", "removal", "ready"):
+                step_by_mouse(page, now)
+            expect(page.locator(f"[data-turn='{turn + 2}'][data-stage=pawn]")).to_be_visible()
+        state = call(hosting, f"/matches/{match}")
+        seat = next(seat for seat in state["seats"] if seat["kind"] == "bot")
+        assert (seat["bot"], seat["failed"]) == ("careful", None)
+        assert seat["turns"] >= 1
+        expect(seats).not_to_contain_text("plays on")
 
 
 @pytest.mark.parametrize("language", WORDS)

@@ -4,22 +4,10 @@ import warnings
 from collections.abc import Iterator
 from contextlib import closing
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
-from server.helpers import Client, server
-
-
-@pytest.fixture(scope="session")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("data")
-
-
-@pytest.fixture(scope="session")
-def address(data: Path) -> Iterator[str]:
-    with server(data) as found:
-        yield found
+from kit.clients import Client
 
 
 @pytest.fixture

@@ -7,19 +7,17 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
-from contextlib import suppress
 from dataclasses import dataclass, field
-from http.client import HTTPException
 from pathlib import Path
 from typing import Any
-from urllib.request import Request, urlopen
 
+from httpx import HTTPError
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from server.helpers import any_turn
+from kit.clients import call
+from kit.fork_server import fork_server
+from kit.turns import any_turn
 
 KILLS = 100
 TABLES = 6
@@ -55,12 +53,7 @@ class Tally:
 async def begin(base: str) -> Table:
     body = {"game": "limit", "seats": [{"kind": "person"}, {"kind": "person"}], "options": {"size": 8}}
 
-    def post() -> Any:
-        content, headers = json.dumps(body).encode(), {"Content-Type": "application/json"}
-        with urlopen(Request(f"{base}/api/matches", content, headers), timeout=20) as answer:
-            return json.load(answer)
-
-    created = await asyncio.to_thread(post)
+    created = await asyncio.to_thread(call, base, "/matches", body)
     return Table(created["state"]["match"], [held["key"] for held in created["keys"]])
 
 
@@ -76,7 +69,7 @@ async def play(base: str, tables: list[Table], place: int, chance: random.Random
             async with connect(address, max_size=None, compression=None) as socket:
                 await at_table(socket, table, chance, tally)
             place = len(tables)
-    except (ConnectionClosed, InvalidHandshake, HTTPException, OSError, EOFError, TimeoutError):
+    except (ConnectionClosed, InvalidHandshake, HTTPError, OSError, EOFError, TimeoutError):
         return
 
 
@@ -125,26 +118,10 @@ def compare(table: Table, state: dict[str, Any], tally: Tally) -> None:
         tally.already_there += 1
 
 
-def birth(nursery: subprocess.Popen[str]) -> tuple[str, int]:
-    """A new server; its address and its process id."""
-    assert nursery.stdin is not None
-    assert nursery.stdout is not None
-    nursery.stdin.write("go\n")
-    nursery.stdin.flush()
-    base, process = nursery.stdout.readline().split()
-    return base.rstrip("/"), int(process)
-
-
 def test_every_acknowledged_turn_survives_a_hundred_kills(tmp_path: Path) -> None:
     chance = random.Random(100)
     tables: list[Table] = []
     tally = Tally()
-    nursery = subprocess.Popen(
-        [sys.executable, str(Path(__file__).with_name("nursery.py")), str(tmp_path)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
 
     async def live_and_die(base: str, process: int) -> None:
         running = [n for n, table in enumerate(tables) if not table.over][:TABLES]
@@ -162,21 +139,16 @@ def test_every_acknowledged_turn_survives_a_hundred_kills(tmp_path: Path) -> Non
         os.kill(process, signal.SIGKILL)
         await asyncio.gather(*players)
 
-    born = 0
-    try:
+    with fork_server(tmp_path) as start:
         for _ in range(KILLS):
-            base, born = birth(nursery)
-            asyncio.run(live_and_die(base, born))
+            asyncio.run(live_and_die(*start()))
         # Once more, to look at every match of all those lives.
-        base, born = birth(nursery)
-        for table in tables:
-            with urlopen(f"{base}/api/matches/{table.match}", timeout=20) as answer:
-                compare(table, json.load(answer), tally)
-    finally:
-        if born:
-            with suppress(ProcessLookupError):
-                os.kill(born, signal.SIGKILL)
-        nursery.communicate(timeout=20)
+        base, process = start()
+        try:
+            for table in tables:
+                compare(table, call(base, f"/matches/{table.match}"), tally)
+        finally:
+            os.kill(process, signal.SIGKILL)
     # The test is worth something only if turns were played, and some were on their way when the server died.
     assert tally.turns > 2 * KILLS
     assert tally.retried > KILLS

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import random
-import signal
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -14,9 +11,13 @@ from typing import Any
 
 import pytest
 
-from server.helpers import Client, Live, any_turn, server
+from kit import ROOT
+from kit.clients import Client
+from kit.servers import running, server
+from kit.turns import any_turn
+from kit.waiting import wait_until
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = ROOT / "examples"
 # A Python object and a program: good, crashing, hanging and talking nonsense.
 OBJECTS = """
 import time
@@ -67,17 +68,6 @@ def eve(hosting: str) -> Iterator[Client]:
         yield client
 
 
-def play_on(live: Live, wanted: Any, chance: random.Random) -> None:
-    """Play any turns for our own seats until it is as wanted."""
-    live.until_state(lambda state: state)
-    while not wanted(live.state):
-        mine = [seat for seat in live.state["to_move"] if seat in live.state["mine"]]
-        if mine:
-            assert live.play(mine[0], any_turn(live.state, mine[0], chance))["type"] == "played"
-        else:
-            live.receive()
-
-
 def over(state: dict[str, Any]) -> bool:
     return bool(state["phase"] == "over")
 
@@ -108,7 +98,7 @@ def a_bot(name: str) -> dict[str, str]:
 )
 def test_good_ones_play_a_whole_game(eve: Client, game: str, seats: tuple[str, ...], options: dict[str, Any]) -> None:
     live = eve.live(eve.create(game, *seats, options=options)["match"])
-    play_on(live, over, random.Random(1))
+    live.play_until(over, random.Random(1))
     assert [seat["bot"] for seat in live.state["seats"]] == [None if seat == "me" else seat for seat in seats]
     assert [seat["failed"] for seat in live.state["seats"]] == [None] * len(seats)
 
@@ -116,13 +106,13 @@ def test_good_ones_play_a_whole_game(eve: Client, game: str, seats: tuple[str, .
 @pytest.mark.parametrize("bot", list(HOWS))
 def test_one_that_fails_is_replaced_and_the_players_are_told(eve: Client, bot: str) -> None:
     live = eve.live(eve.create("limit", bot, "me", options={"size": 4})["match"])
-    play_on(live, lambda state: 1 in state["to_move"], random.Random(2))
+    live.play_until(lambda state: 1 in state["to_move"], random.Random(2))
     (failed, _) = (seat["failed"] for seat in live.state["seats"])
     assert (failed["bot"], failed["how"]) == (bot, HOWS[bot])
     assert failed["sentence"].startswith(f"the bot {bot} ")
     assert live.state["seats"][0]["bot"] == "skilled"
     # The match is as good as any other: it comes to its end, and once more without the one that failed.
-    play_on(live, over, random.Random(3))
+    live.play_until(over, random.Random(3))
     match = live.state["match"]
     again = eve.call("POST", f"/matches/{match}/rematch", match=match, status=201)
     assert [seat["bot"] for seat in again["seats"]] == [None, "skilled"]
@@ -132,7 +122,7 @@ def test_one_that_fails_is_replaced_and_the_players_are_told(eve: Client, bot: s
 def test_others_play_on_while_one_hangs(eve: Client) -> None:
     hanging = [eve.live(eve.create("limes", "me", *["hanging"] * 3)["match"]) for _ in range(2)]
     well = eve.live(eve.create("limes", "me", "random")["match"])
-    play_on(well, over, random.Random(4))
+    well.play_until(over, random.Random(4))
     for live in hanging:
         live.until_state(lambda state: all(seat["bot"] != "hanging" for seat in state["seats"]))
 
@@ -149,34 +139,22 @@ def programs(server_process: int) -> set[int]:
     return found
 
 
-def the_server(address: str) -> int:
-    """The process of the server that listens there."""
-    port = address.rpartition(":")[2]
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-            words = (folder / "cmdline").read_bytes()
-            if parent == os.getpid() and b"guests-ended" in words and b"serve" in words and port:
-                return int(folder.name)
-    raise AssertionError("there is no such server")
-
-
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked for as Linux shows them")
 def test_programs_end_with_their_match_and_with_the_server(tmp_path: Path) -> None:
     bot = f"lines=program:{sys.executable} {EXAMPLES / 'line_bot.py'}"
     hang = f"deaf=program:{sys.executable} -c 'import time; time.sleep(600)'"
-    with server(tmp_path / "guests-ended", "--bot", bot, "--bot", hang) as address, closing(Client(address)) as eve:
-        process = the_server(address)
+    with running(tmp_path, "--bot", bot, "--bot", hang) as found, closing(Client(found.address)) as eve:
+        process = found.process.pid
         live = eve.live(eve.create("limit", "lines", "me", options={"size": 4})["match"])
         live.until_state(lambda state: 1 in state["to_move"])
         (playing,) = programs(process)
-        play_on(live, over, random.Random(5))
+        live.play_until(over, random.Random(5))
         kept = eve.live(eve.create("limit", "lines", "me", options={"size": 4})["match"])
         kept.until_state(lambda state: 1 in state["to_move"])
         stuck = eve.live(eve.create("limit", "deaf", "me", options={"size": 4})["match"])
         stuck.until_state(lambda state: state)
-        while len(left := programs(process) - {playing}) < 2 or playing in programs(process):
-            time.sleep(0.01)
+        wait_until(lambda: playing not in programs(process) and len(programs(process)) == 2)
+        left = programs(process)
     assert not [each for each in left if Path(f"/proc/{each}").exists()]
 
 
@@ -186,14 +164,12 @@ def test_programs_end_with_a_server_that_was_killed(tmp_path: Path) -> None:
     told, script = tmp_path / "told", tmp_path / "deaf.py"
     script.write_text(f"import os, time\ninput()\nopen({str(told)!r}, 'w').write(str(os.getpid()))\ntime.sleep(600)\n")
     bot = f"deaf=program:{sys.executable} {script}"
-    with server(tmp_path / "guests-ended", "--bot", bot) as address, closing(Client(address)) as eve:
+    with running(tmp_path / "data", "--bot", bot) as found, closing(Client(found.address)) as eve:
         eve.create("limit", "deaf", "me", options={"size": 4})
-        while not (told.exists() and told.read_text()):
-            time.sleep(0.01)
-        os.kill(the_server(address), signal.SIGKILL)
+        wait_until(lambda: told.exists() and told.read_text())
+        found.kill()
     with suppress(OSError):  # gone, or dead and waiting to be buried
-        while ") Z" not in Path(f"/proc/{told.read_text()}/stat").read_text():
-            time.sleep(0.01)
+        wait_until(lambda: ") Z" in Path(f"/proc/{told.read_text()}/stat").read_text())
 
 
 def test_one_that_the_host_has_taken_away_is_replaced(tmp_path: Path) -> None:
@@ -208,7 +184,7 @@ def test_one_that_the_host_has_taken_away_is_replaced(tmp_path: Path) -> None:
     with server(tmp_path) as address, closing(Client(address)) as client:
         client.keys = keys
         live = client.live(match)
-        play_on(live, over, random.Random(7))
+        live.play_until(over, random.Random(7))
         failed = live.state["seats"][1]["failed"]
         assert (failed["bot"], failed["how"]) == ("careful", "gone")
     with server(tmp_path) as address, closing(Client(address)) as client:

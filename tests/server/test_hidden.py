@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
+from kit.clients import Client, Live
+from kit.turns import any_turn
 from limina.commitment import commit
-from server.helpers import Client, Live, any_turn
 
 
 def secrets_of(data: Path, match: str) -> tuple[str, list[str]]:

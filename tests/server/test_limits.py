@@ -12,10 +12,11 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from kit.clients import Client
+from kit.servers import server
 from limina.server.limits import HOME, Limits, client_of
 from limina.server.play.refusal import RefusedError
 from limina.server.settings import Allowed
-from server.helpers import Client, server
 
 MATCH = {"game": "limes", "seats": [{"kind": "person", "name": "Ada"}]}
 Watch = Callable[[str, str], ClientConnection]

@@ -8,7 +8,8 @@ import random
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from server.helpers import Client, any_turn
+from kit.clients import Client
+from kit.turns import any_turn
 
 
 def test_whoever_comes_back_has_missed_nothing(ada: Client, ben: Client) -> None:

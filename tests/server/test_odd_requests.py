@@ -13,8 +13,9 @@ import httpx
 import pytest
 
 import limina
-from server.helpers import Client, server
-from test_contract import random_record
+from kit.clients import Client
+from kit.records import random_record
+from kit.servers import server
 
 RECORD = random_record(limina.game("limes"), 3, players=1, steps=32).to_json()
 

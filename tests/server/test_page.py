@@ -8,8 +8,8 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import Response
 
+from kit.clients import Client
 from limina.server.page import Page
-from server.helpers import Client
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import json
 import os
 import random
 import sys
-import time
 from collections.abc import Generator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -16,16 +15,18 @@ from typing import Any
 
 import pytest
 
+from kit.clients import Client
+from kit.records import play_on
+from kit.servers import server
+from kit.stores import open_store
+from kit.waiting import wait_until
 from limina.games import game
 from limina.record import Record
 from limina.server.play.refusal import RefusedError
-from limina.server.settings import Settings
-from limina.server.store import Store, url_of
 from limina.server.study import Reviews
 from limina.server.study.reviews import MOST_TURNS
 from limina.server.study.schemas import REVIEW_LINE, HintAnswer
 from limina.server.wire import dump
-from server.helpers import Client, any_turn, server
 
 CHANCE = random.Random(5)
 
@@ -33,24 +34,13 @@ CHANCE = random.Random(5)
 def small_record() -> dict[str, Any]:
     """A short game that is over."""
     record = Record.begin(game("limit"), ["Ada", "Ben"], chance=random.Random(3), size=4)
-    chance = random.Random(4)
-    while record.end.outcome is None:
-        record = record.play(chance.choice(record.end.legal_turns()))
-    return record.to_json()
+    return play_on(record, random.Random(4)).to_json()
 
 
 def played_out(ada: Client, *seats: str, **options: Any) -> str:
     """A match of Ada's that is over."""
-    state = ada.create("limit", *seats, options=options)
-    live = ada.live(state["match"])
-    live.until_state(lambda found: found)
-    while live.state["phase"] != "over":
-        mine = [seat for seat in live.state["to_move"] if seat in live.state["mine"]]
-        if mine:
-            live.play(mine[0], any_turn(live.state, mine[0], CHANCE))
-        else:
-            live.receive()
-    match: str = state["match"]
+    match: str = ada.create("limit", *seats, options=options)["match"]
+    ada.live(match).play_until(lambda state: state["phase"] == "over", CHANCE)
     return match
 
 
@@ -116,22 +106,12 @@ def workers() -> set[int]:
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked for as Linux shows them")
 def test_the_work_ends_when_the_client_goes_away(ada: Client) -> None:
     # Eight players, sixteen rounds: it would go on for many seconds.
-    record = Record.begin(game("limes"), [f"Player {n}" for n in range(8)])
-    chance = random.Random(1)
-    while record.end.outcome is None:
-        if record.end.awaits_chance:
-            record = record.chance(chance)
-        else:
-            seat = record.end.to_move[0]
-            record = record.play(record.end.legal_turns(seat)[0], seat)
+    record = play_on(Record.begin(game("limes"), [f"Player {n}" for n in range(8)]), random.Random(1))
     lines = lines_of(ada, "POST", "/review", json=record.to_json())
     assert [next(lines)["type"], next(lines)["type"]] == ["begin", "turn"]
     (worker,) = workers()
     lines.close()
-    soon = time.monotonic() + 10
-    while worker in workers():
-        assert time.monotonic() < soon
-        time.sleep(0.02)
+    wait_until(lambda: worker not in workers())
     # And the next one need not wait.
     assert next(lines_of(ada, "POST", "/review", json=small_record()))["waiting"] is False
 
@@ -229,14 +209,13 @@ def test_a_review_is_still_there_after_a_restart(tmp_path: Path) -> None:
         assert list(lines_of(client, "POST", "/review", json=small_record())) == first
 
     async def listen() -> None:
-        # Nobody works on it again: this worker would say something else.
-        store = await Store.open(url_of(Settings(data=tmp_path)))
-        reviews = Reviews(talker(TURN, END), store)
-        record = Record.from_json(small_record())
-        key = "record " + hashlib.sha256(dump(record.to_json())).hexdigest()
-        await reviews.check(key, record)
-        assert [json.loads(line) async for line in reviews.watch(key, record)] == first
-        await store.close()
+        async with open_store(tmp_path) as store:
+            # Nobody works on it again: this worker would say something else.
+            reviews = Reviews(talker(TURN, END), store)
+            record = Record.from_json(small_record())
+            key = "record " + hashlib.sha256(dump(record.to_json())).hexdigest()
+            await reviews.check(key, record)
+            assert [json.loads(line) async for line in reviews.watch(key, record)] == first
 
     asyncio.run(listen())
 

@@ -9,12 +9,13 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis.core.result import Ok
 
+from kit import ROOT
+from kit.clients import Client
 from limina.server.app import App
 from limina.server.export import text
 from limina.server.settings import Settings
-from server.helpers import Client
 
-FILE = Path(__file__).parents[2] / "web" / "src" / "lib" / "api" / "schema.json"
+FILE = ROOT / "web" / "src" / "lib" / "api" / "schema.json"
 
 
 def test_the_file_in_the_tree_is_what_the_code_says() -> None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import sqlite3
 import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from server.helpers import RUN, Client, server
+from kit.clients import Client
+from kit.servers import LIMINA, server
 
 
 def serve(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", RUN, "serve", *arguments], capture_output=True, text=True, timeout=60)
+    return subprocess.run([*LIMINA, "serve", *arguments], capture_output=True, text=True, timeout=60)
 
 
 def test_a_taken_port(address: str, tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from server.helpers import Client, any_turn
+from kit.clients import Client
+from kit.turns import any_turn
 
 PATHS = ["", "/record", "/replay", "/review"]
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from kit.stores import open_store
 from limina.server import migrations
 from limina.server.settings import Settings
 from limina.server.store import Store, UnavailableError, Write, url_of
@@ -37,15 +37,6 @@ async def _empty(url: URL) -> None:
         for table in ("reviews", "steps", "seats", "matches", "alembic_version"):
             await connection.execute(text(f"DROP TABLE IF EXISTS {table}"))
     await engine.dispose()
-
-
-@asynccontextmanager
-async def opened(url: URL) -> AsyncIterator[Store]:
-    store = await Store.open(url)
-    try:
-        yield store
-    finally:
-        await store.close()
 
 
 def match_row(match: str, **values: Any) -> dict[str, Any]:
@@ -71,12 +62,12 @@ async def new(store: Store, match: str, key_hash: str = "h", **values: Any) -> b
 
 def test_what_is_saved_is_there_after_a_restart(url: URL) -> None:
     async def story() -> None:
-        async with opened(url) as store:
+        async with open_store(url) as store:
             assert await new(store, "first")
             assert await save(store, new_steps=[step_row("first", 0, "k"), step_row("first", 1)])
             change = {"seat_changes": [("first", 0, {"name": "Ben"})], "match_changes": [("first", {"over": True})]}
             assert await save(store, **change)
-        async with opened(url) as store:
+        async with open_store(url) as store:
             found = await store.load("first")
             assert found is not None
             assert (found.match.over, found.seats[0].name) == (True, "Ben")
@@ -88,7 +79,7 @@ def test_what_is_saved_is_there_after_a_restart(url: URL) -> None:
 
 def test_what_cannot_be_saved_fails_alone(url: URL) -> None:
     async def story() -> None:
-        async with opened(url) as store:
+        async with open_store(url) as store:
             assert await new(store, "first")
             assert await save(store, new_steps=[step_row("first", 0, "k")])
             wanted = [
@@ -109,7 +100,7 @@ def test_what_cannot_be_saved_fails_alone(url: URL) -> None:
 
 def test_writes_that_arrive_together_share_a_commit(url: URL) -> None:
     async def story() -> None:
-        async with opened(url) as store:
+        async with open_store(url) as store:
             assert await new(store, "first")
             before = store.commits
             results = await asyncio.gather(*(save(store, new_steps=[step_row("first", n)]) for n in range(300)))
@@ -124,7 +115,7 @@ def test_writes_that_arrive_together_share_a_commit(url: URL) -> None:
 
 def test_the_matches_of_keys_latest_first(url: URL) -> None:
     async def story() -> None:
-        async with opened(url) as store:
+        async with open_store(url) as store:
             for number, match in enumerate(("one", "two", "three")):
                 assert await new(store, match, key_hash=f"h{number % 2}", created=1000 + number)
             assert await save(store, new_steps=[step_row("one", 0, at=5000)])
@@ -139,11 +130,11 @@ def test_the_latest_reviews_are_kept_and_no_more(url: URL, monkeypatch: pytest.M
     monkeypatch.setattr("limina.server.store.MOST_REVIEWS", 3)
 
     async def story() -> None:
-        async with opened(url) as store:
+        async with open_store(url) as store:
             for number in range(5):
                 assert await store.keep_review(f"r{number}", "1", 1000 + number, bytes([number]))
             assert await store.keep_review("r3", "1", 2000, b"again")
-        async with opened(url) as store:
+        async with open_store(url) as store:
             found = [await store.review(f"r{number}", "1") for number in range(5)]
             assert found == [None, None, b"\x02", b"again", b"\x04"]
             assert await store.review("r3", "2") is None  # another version thinks otherwise
@@ -164,7 +155,7 @@ def test_the_tables_of_the_first_version_are_brought_up_to_date(url: URL) -> Non
             )
             await connection.commit()
         await engine.dispose()
-        async with opened(url) as store:
+        async with open_store(url) as store:
             found = await store.load("old")
             assert found is not None
             assert found.match.spectators
@@ -174,9 +165,9 @@ def test_the_tables_of_the_first_version_are_brought_up_to_date(url: URL) -> Non
 
 def test_migrations_make_the_tables_that_the_code_expects(url: URL) -> None:
     async def story() -> list[Any]:
-        async with opened(url):
+        async with open_store(url):
             pass
-        async with opened(url):  # a second start finds nothing to do
+        async with open_store(url):  # a second start finds nothing to do
             pass
         engine = create_async_engine(url)
         async with engine.connect() as connection:
@@ -193,7 +184,7 @@ def test_migrations_make_the_tables_that_the_code_expects(url: URL) -> None:
 
 def test_what_cannot_be_read_is_said_in_a_sentence(url: URL) -> None:
     async def read() -> None:
-        async with opened(url) as store:
+        async with open_store(url) as store:
             assert await new(store, "first")
             async with store._engine.begin() as connection:
                 await connection.execute(text("DROP TABLE steps"))

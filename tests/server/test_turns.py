@@ -9,7 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from server.helpers import Client, any_turn
+from kit.clients import Client
+from kit.turns import any_turn
 
 
 def post_turn(client: Client, match: str, keys: str | None = None, **turn: Any) -> httpx.Response:

@@ -5,40 +5,21 @@ from __future__ import annotations
 import json
 import random
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import TypeAdapter
 
+from kit.clients import Client
+from kit.servers import LIMINA
+from kit.turns import any_turn
 from limina import games
 from limina.record import Record
-from server.helpers import RUN, Client, Live, any_turn
 
 
-def play_on(tables: list[Live], chance: random.Random) -> None:
-    """Play whatever seats the sockets hold until the game is over for all."""
-    for table in tables:
-        table.until("state")
-    while any(table.state["phase"] != "over" for table in tables):
-        for table in tables:
-            table.until_state(lambda s: s["phase"] == "over" or s["to_move"])
-            for seat in table.state["mine"]:
-                if seat in table.state["to_move"]:
-                    answer = table.play(seat, any_turn(table.state, seat, chance))
-                    assert answer["type"] == "played", answer
-            if not any(seat in table.state["to_move"] for seat in table.state["mine"]):
-                catch_up(table)
-
-
-def catch_up(table: Live) -> None:
-    """Take whatever has come meanwhile."""
-    while table.state["phase"] != "over":
-        try:
-            table.receive(0.02)
-        except TimeoutError:
-            return
+def over(state: dict[str, Any]) -> bool:
+    return bool(state["phase"] == "over")
 
 
 def check_record(client: Client, match: str, tmp_path: Path) -> Record:
@@ -47,12 +28,12 @@ def check_record(client: Client, match: str, tmp_path: Path) -> Record:
     file = tmp_path / "game.json"
     file.write_text(json.dumps(data))
     if "commitment" in data:
-        done = subprocess.run([sys.executable, "-c", RUN, "verify", str(file)], capture_output=True, text=True)
+        done = subprocess.run([*LIMINA, "verify", str(file)], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         assert "was kept" in done.stdout
         data["order"][3], data["order"][4] = data["order"][4], data["order"][3]
         file.write_text(json.dumps(data))
-        done = subprocess.run([sys.executable, "-c", RUN, "verify", str(file)], capture_output=True, text=True)
+        done = subprocess.run([*LIMINA, "verify", str(file)], capture_output=True, text=True)
         assert done.returncode == 1
         assert "do not open the commitment" in done.stderr
     return Record.from_json(data)
@@ -71,7 +52,7 @@ def check_record(client: Client, match: str, tmp_path: Path) -> Record:
 def test_a_whole_game(ada: Client, tmp_path: Path, game: str, seats: list[str], wanted: dict[str, Any]) -> None:
     state = ada.create(game, *seats, **wanted)
     table = ada.live(state["match"])
-    play_on([table], random.Random(5))
+    table.play_until(over, random.Random(5))
     assert table.state["outcome"]["winners"]
     assert table.state["view"]["end"]["winners"] == table.state["outcome"]["winners"]
     assert (table.state["reveal"] is None) == (table.state["commitment"] is None)
@@ -99,23 +80,17 @@ def test_two_people_by_a_link_and_a_spectator(ada: Client, ben: Client, cleo: Cl
     assert joined["phase"] == "playing"
     assert first.until_state(lambda s: s["phase"] == "playing")["seats"][1]["name"] == "Ben"
     second = ben.live(match)
-    play_on_from(first, second)
-    catch_up(watching) if watching.state else watching.until("state")
-    watching.until_state(lambda s: s["phase"] == "over")
+    chance = random.Random(9)
+    for number in range(1, 17):
+        for table in (first, second):
+            table.until_state(lambda state, number=number: len(state["view"]["draws"]) == number)
+        for seat, table in enumerate((first, second)):
+            assert table.play(seat, any_turn(table.state, seat, chance))["type"] == "played"
+    for table in (first, second, watching):
+        table.until_state(over)
     assert watching.state["mine"] == []
     assert watching.state["steps"] == first.state["steps"] == second.state["steps"]
     assert not any('"legal":{"0"' in heard or '"type":"legal"' in heard for heard in cleo.heard)
-
-
-def play_on_from(*tables: Live) -> None:
-    chance = random.Random(9)
-    tables[1].until("state")
-    while any(table.state["phase"] != "over" for table in tables):
-        for table in tables:
-            for seat in table.state["mine"]:
-                if seat in table.state["to_move"]:
-                    assert table.play(seat, any_turn(table.state, seat, chance))["type"] == "played"
-            catch_up(table)
 
 
 def test_a_bot_takes_an_open_seat(ada: Client, cleo: Client) -> None:
@@ -124,14 +99,14 @@ def test_a_bot_takes_an_open_seat(ada: Client, cleo: Client) -> None:
     state = ada.call("POST", f"/matches/{match}/fill", {"seat": 1, "bot": "random"}, match)
     assert state["seats"][1] == {"kind": "bot", "name": "random", "bot": "random", "turns": 0, "failed": None}
     table = ada.live(match)
-    play_on([table], random.Random(3))
+    table.play_until(over, random.Random(3))
 
 
 def test_a_rematch_keeps_the_people_and_their_keys(ada: Client) -> None:
     match = ada.create("limit", "me", "me", options={"size": 4})["match"]
     assert ada.call("POST", f"/matches/{match}/rematch", None, match, 409)["code"] == "conflict"
     table = ada.live(match)
-    play_on([table], random.Random(4))
+    table.play_until(over, random.Random(4))
     fresh = ada.call("POST", f"/matches/{match}/rematch", None, match, 201)
     assert fresh["mine"] == [0, 1]
     assert fresh["options"] == {"size": 4}

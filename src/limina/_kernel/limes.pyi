@@ -15,35 +15,33 @@ CARDS: int = 24
 class Problem(enum.Enum):
     """Why a turn is not legal."""
 
-    NONE = 0
+    FULL = 0
 
-    FULL = 1
+    NO_SUCH_CELL = 1
 
-    NO_SUCH_CELL = 2
+    FIRST_CELL = 2
 
-    FIRST_CELL = 3
+    TAKEN = 3
 
-    TAKEN = 4
+    NOT_BESIDE = 4
 
-    NOT_BESIDE = 5
+    TOO_WIDE = 5
 
-    TOO_WIDE = 6
+    TOO_TALL = 6
 
-    TOO_TALL = 7
+    NO_SUCH_TURNING = 7
 
-    NO_SUCH_TURNING = 8
+    EMPTY_SUPPLY = 8
 
-    EMPTY_SUPPLY = 9
+    OFF_CARD = 9
 
-    OFF_CARD = 10
+    NO_WORKER = 10
 
-    NO_WORKER = 11
+    NO_GROUND = 11
 
-    NO_GROUND = 12
+    OWN_TERRITORY = 12
 
-    OWN_TERRITORY = 13
-
-    NOT_ADJACENT = 14
+    NOT_ADJACENT = 13
 
 class Card:
     """A card face: four (landscape, hut) in the order nw ne sw se."""
@@ -63,10 +61,13 @@ class Display:
     def legal_turns(self, card: Card) -> list[int]:
         """All legal turns with this card, as numbers."""
 
-    def check(self, card: Card, turn: int) -> Problem:
-        """Why the turn is not legal, or NONE."""
+    def placements(self, card: Card) -> list[tuple[int, int, list[tuple[int | None, int | None, int]]]]:
+        """
+        All legal turns by the way the card is laid: (cell, turning, actions), an action (source, target, total after it).
+        """
 
-    def play(self, card: Card, turn: int) -> Display: ...
+    def play(self, card: Card, turn: int) -> Display | Problem:
+        """The display after the turn, or why it is not legal."""
 
     def zones(self) -> list[tuple[int, int, bool]]:
         """All zones as (zone, landscape, hut)."""
@@ -107,6 +108,14 @@ class Display:
     def __getstate__(self) -> tuple[list[int], list[int]]: ...
 
     def __setstate__(self, arg: tuple[Sequence[int], Sequence[int]], /) -> None: ...
+
+def turn_parts(turn: int) -> tuple[int, int, int | None, int | None]:
+    """
+    The parts of a turn: cell, turning, the zone a worker leaves (none: the supply) and where he goes (none: nobody does).
+    """
+
+def turn_code(cell: int, turning: int, source: int | None = None, target: int | None = None) -> int:
+    """The number of the turn with these parts."""
 
 def winners(displays: Sequence[Display]) -> list[int]:
     """Who wins or shares the win."""

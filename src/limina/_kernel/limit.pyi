@@ -6,8 +6,6 @@ import enum
 import limina._kernel
 
 
-NONE: int = 255
-
 class LayoutProblem(enum.Enum):
     """Why a layout is refused."""
 
@@ -36,9 +34,9 @@ class LayoutProblem(enum.Enum):
 class Problem(enum.Enum):
     """Why a turn is not legal."""
 
-    NONE = 0
+    GAME_OVER = 0
 
-    GAME_OVER = 1
+    NOT_LAID = 1
 
     INCOMPLETE = 2
 
@@ -72,7 +70,7 @@ class Problem(enum.Enum):
 
     NOTHING = 17
 
-class Table:
+class Board:
     """
     A layout and where the game on it stands. Never changes: playing returns another.
     """
@@ -84,8 +82,12 @@ class Table:
         """What is wrong with a layout of (q, r, colour), and with which tile."""
 
     @staticmethod
-    def random(size: int, players: int, seed: int) -> Table:
+    def random(size: int, players: int, seed: int) -> Board:
         """A start on a layout dealt at random."""
+
+    @staticmethod
+    def empty(players: int) -> Board:
+        """What there is before the tiles are laid."""
 
     def places(self) -> list[tuple[int, int, int]]:
         """All tiles laid at the start as (q, r, colour)."""
@@ -98,24 +100,29 @@ class Table:
     def legal_turns(self) -> list[int]:
         """All legal turns, as numbers."""
 
-    def check(self, turn: int) -> Problem:
-        """Why the turn is not legal, or NONE."""
+    def play(self, turn: int) -> PlayedTurn | Problem:
+        """What comes of a turn, or why it is not legal."""
 
-    def play(self, turn: int) -> tuple[Table, list[list[int]]]:
+    def moves(self) -> list[tuple[int, int, list[tuple[int, int]]]]:
         """
-        The table after a turn, and the tiles: captured by the move, sunk, enemies and friends captured at the end.
+        Every pawn move that a legal turn begins with: source, target, the pawns captured as (tile, player).
+        """
+
+    def completions(self, turn: int) -> list[PlayedTurn]:
+        """
+        What comes of each legal turn that has this one's pawn move and removes a tile.
+        """
+
+    def captures(self, turn: int) -> list[tuple[int, int]]:
+        """The pawns that this turn's pawn move captures, as (tile, player)."""
+
+    def halfway(self, turn: int) -> Board:
+        """
+        The board after this turn's pawn move, to be looked at only: nobody can play on from there.
         """
 
     def reach(self, pawn: int) -> list[int]:
         """The tiles that a pawn can reach."""
-
-    def preview_move(self, start: int, end: int) -> tuple[list[int], list[int]]:
-        """What a pawn move captures, and the tiles that may be removed after it."""
-
-    def halfway(self, start: int, end: int) -> Table:
-        """
-        The table between the two parts of a turn, to be looked at only: nobody can play on from there.
-        """
 
     def freedoms(self, pawn: int) -> list[int]:
         """The empty tiles that touch the pawn's group."""
@@ -152,6 +159,48 @@ class Table:
 
     def __setstate__(self, arg: tuple[Sequence[tuple[int, int, int]], int, tuple[int, Sequence[int], int, int, bool, int], Sequence[tuple[int, Sequence[int], int, int, bool, int]]], /) -> None: ...
 
+class PlayedTurn:
+    """
+    The board after a turn, and what the turn took; pawns as (tile, player).
+    """
+
+    @property
+    def turn(self) -> int: ...
+
+    @property
+    def board(self) -> Board: ...
+
+    @property
+    def sunk(self) -> list[int]:
+        """The removed tile and those that left with it."""
+
+    @property
+    def captured(self) -> list[tuple[int, int]]:
+        """All captured pawns, in the order of the three lists."""
+
+    @property
+    def captured_by_move(self) -> list[tuple[int, int]]:
+        """Enemies, after the pawn move."""
+
+    @property
+    def captured_enemies(self) -> list[tuple[int, int]]:
+        """At the end of the turn."""
+
+    @property
+    def captured_friends(self) -> list[tuple[int, int]]:
+        """After those."""
+
+def random_layout(size: int, players: int, seed: int) -> list[tuple[int, int, int]]:
+    """A layout dealt at random as (q, r, colour): that of `Board.random`."""
+
+def turn_parts(turn: int) -> tuple[int | None, int | None, int | None]:
+    """
+    The parts of a turn: the tile a pawn leaves, where it goes, the tile that is removed; each may be none.
+    """
+
+def turn_code(source: int | None = None, target: int | None = None, removed: int | None = None) -> int:
+    """The number of the turn with these parts."""
+
 class Values:
     """The trained weights of the evaluation."""
 
@@ -168,7 +217,7 @@ class Values:
     def write(self) -> bytes:
         """As bytes, two a weight."""
 
-    def chances(self, table: Table) -> list[float]:
+    def chances(self, board: Board) -> list[float]:
         """The chance of each player to win, judged without looking ahead."""
 
 class Growth:
@@ -265,13 +314,13 @@ class Report:
     @property
     def proven(self) -> bool: ...
 
-def search(table: Table, values: Values, growth: Growth, work: int, milliseconds: float = 1000000000.0, threads: int = 1, seed: int = 0, stop: limina._kernel.Stop | None = None) -> Report:
+def search(board: Board, values: Values, growth: Growth, work: int, milliseconds: float = 1000000000.0, threads: int = 1, seed: int = 0, stop: limina._kernel.Stop | None = None) -> Report:
     """The choice of the player to move, by best-first search on the values."""
 
-def uct(table: Table, exploration: float, work: int, milliseconds: float = 1000000000.0, seed: int = 0, stop: limina._kernel.Stop | None = None) -> Report:
+def uct(board: Board, exploration: float, work: int, milliseconds: float = 1000000000.0, seed: int = 0, stop: limina._kernel.Stop | None = None) -> Report:
     """The choice of the player to move, by plain UCT with random playouts."""
 
-def solve(table: Table, values: Values, most: int, stop: limina._kernel.Stop | None = None) -> list[tuple[int, int]] | None:
+def solve(board: Board, values: Values, most: int, stop: limina._kernel.Stop | None = None) -> list[tuple[int, int]] | None:
     """
     Every legal turn with its result under best play (1 wins, 0 ties, -1 loses), or None where it takes too long.
     """

@@ -18,7 +18,7 @@ from limina._kernel import Stop
 from limina._kernel import limes as kernel
 from limina.bot import Candidate, Thought
 from limina.limes import values
-from limina.limes.notation import NOWHERE, Turn
+from limina.limes.notation import Turn
 from limina.limes.position import Position
 from limina.protocols import IllegalTurnError
 
@@ -80,13 +80,14 @@ class _Glance(_Bot):
         cells = board.open_cells()
         seen = set(chance.sample(cells, min(self._places, len(cells))))
         known = self._judgement.turns(board, position.deck.cards[position.draws[-1] - 1])
+        parts = [kernel.turn_parts(turn) for turn, _ in known]
         # Turnings that look the same are listed once.
-        ways = sorted({turn >> 8 & 255 for turn, _ in known})
+        ways = sorted({turning for _, turning, _, _ in parts})
         tried = set(chance.sample(ways, min(self._turnings, len(ways))))
         turns = [
-            (turn, value)
-            for turn, value in known
-            if turn & 255 in seen and turn >> 8 & 255 in tried and (self._moves or turn >> 16 & 255 == NOWHERE)
+            turn
+            for turn, (cell, turning, source, _) in zip(known, parts, strict=True)
+            if cell in seen and turning in tried and (self._moves or source is None)
         ]
         best = [turn for turn in turns if turn[1] == turns[0][1]]
         first = chance.choice(best)

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from limina._kernel import limes as kernel
 from limina.check import short
 from limina.protocols import UnreadableError
 
 QUARTERS = ("nw", "ne", "sw", "se")
-NOWHERE = 255
 
 # Indexed by the kernel's numbers: cells 8 * row + column, zones 16 * y + x.
 CELLS = tuple(f"{'abcdefgh'[n % 8]}{n // 8 + 1}" for n in range(64))
@@ -93,12 +93,12 @@ class Turn(NamedTuple):
     @classmethod
     def from_code(cls, code: int) -> Turn:
         """The turn with the kernel's number."""
-        source, target = code >> 16 & 255, code >> 24
+        cell, turning, source, target = kernel.turn_parts(code)
         return cls(
-            CELLS[code & 255],
-            code >> 8 & 255,
-            None if source == NOWHERE else ZONES[source],
-            None if target == NOWHERE else ZONES[target],
+            CELLS[cell],
+            turning,
+            None if source is None else ZONES[source],
+            None if target is None else ZONES[target],
         )
 
     @property
@@ -106,9 +106,9 @@ class Turn(NamedTuple):
         """The kernel's number for this turn."""
         if self.turning not in range(4):
             raise UnreadableError(f"r{self.turning} is not a turning: quarter turns clockwise are r0, r1, r2 and r3")
-        source = NOWHERE if self.source is None else zone_number(self.source)
-        target = NOWHERE if self.target is None else zone_number(self.target)
-        return cell_number(self.cell) | self.turning << 8 | source << 16 | target << 24
+        source = None if self.source is None else zone_number(self.source)
+        target = None if self.target is None else zone_number(self.target)
+        return kernel.turn_code(cell_number(self.cell), self.turning, source, target)
 
     def __str__(self) -> str:
         laid = f"{self.cell}r{self.turning}"

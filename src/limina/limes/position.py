@@ -144,11 +144,10 @@ class Position:
                 raise IllegalTurnError("the game is over")
             undrawn = "no card has been drawn for this round"
             raise IllegalTurnError(undrawn if self.awaits_chance else "this player has moved in this round")
-        board, code = self.boards[player], turn.code
-        problem = board.check(self._drawn, code)
-        if problem is not kernel.Problem.NONE:
-            raise IllegalTurnError(why_not(problem, turn, diagonal=self.diagonal))
-        boards = (*self.boards[:player], board.play(self._drawn, code), *self.boards[player + 1 :])
+        after = self.boards[player].play(self._drawn, turn.code)
+        if isinstance(after, kernel.Problem):
+            raise IllegalTurnError(why_not(after, turn, diagonal=self.diagonal))
+        boards = (*self.boards[:player], after, *self.boards[player + 1 :])
         return replace(self, boards=boards)
 
     def replay(self, step: Step) -> Position:

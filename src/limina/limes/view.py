@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from limina._kernel import limes as kernel
 from limina.limes.deck import turned, write_face
 from limina.limes.display import Display
-from limina.limes.notation import CELLS, NOWHERE, QUARTERS, ZONES, Turn
+from limina.limes.notation import CELLS, QUARTERS, ZONES, Turn
 from limina.limes.position import Position
 from limina.limes.scene import Profession
 from limina.views import Option, Views
@@ -133,11 +133,11 @@ class _LimesViews:
         turns: dict[str, dict[str, int]] = {}
         if player in position.to_move:
             board, card = position.boards[player], position.deck.cards[position.draws[-1] - 1]
-            for code in board.legal_turns(card):
-                cell = CELLS[code & 255]
-                cells[cell] = None
-                total = board.play(card, code).total()
-                turns.setdefault(f"{cell}r{code >> 8 & 255}", {})[_action(code)] = total
+            for cell, turning, actions in board.placements(card):
+                cells[CELLS[cell]] = None
+                turns[f"{CELLS[cell]}r{turning}"] = {
+                    _action(source, target): total for source, target, total in actions
+                }
         return {"cells": list(cells), "turns": turns}
 
     def preview(self, position: Position, player: int, turn: str) -> LimesPreview:
@@ -151,11 +151,10 @@ class _LimesViews:
         return [board.total() for board in position.boards]
 
 
-def _action(code: int) -> str:
-    source, target = code >> 16 & 255, code >> 24
-    if target == NOWHERE:
+def _action(source: int | None, target: int | None) -> str:
+    if target is None:
         return ""
-    if source == NOWHERE:
+    if source is None:
         return "+" + QUARTERS[target // 16 % 2 * 2 + target % 2]
     return f"{ZONES[source]}>{ZONES[target]}"
 

@@ -50,11 +50,11 @@ class _Bot:
         if player not in position.to_move:
             raise IllegalTurnError("a bot can only be asked for a turn of the player whose turn it is")
         seed = (self._seed * 1_000_003 + position.turn) % 2**64
-        report = self._search(position.table, seed, milliseconds)
+        report = self._search(position.board, seed, milliseconds)
         candidates = tuple(Candidate(position.decode(found.turn), found.chances[player]) for found in report.candidates)
         return Thought(candidates[0].turn, candidates[0].value, candidates, report.work)
 
-    def _search(self, table: kernel.Table, seed: int, milliseconds: float) -> kernel.Report:
+    def _search(self, board: kernel.Board, seed: int, milliseconds: float) -> kernel.Report:
         raise NotImplementedError
 
 
@@ -75,9 +75,9 @@ class _Level(_Bot):
         self._work = work
         self._milliseconds = milliseconds
 
-    def _search(self, table: kernel.Table, seed: int, milliseconds: float) -> kernel.Report:
+    def _search(self, board: kernel.Board, seed: int, milliseconds: float) -> kernel.Report:
         time = min(milliseconds, self._milliseconds)
-        return kernel.search(table, self._judgement, self._growth, self._work, time, self._threads, seed, self.stop)
+        return kernel.search(board, self._judgement, self._growth, self._work, time, self._threads, seed, self.stop)
 
 
 class _Uct(_Bot):
@@ -86,8 +86,8 @@ class _Uct(_Bot):
         self._playouts = playouts
         self._milliseconds = milliseconds
 
-    def _search(self, table: kernel.Table, seed: int, milliseconds: float) -> kernel.Report:
-        return kernel.uct(table, _EXPLORATION, self._playouts, min(milliseconds, self._milliseconds), seed, self.stop)
+    def _search(self, board: kernel.Board, seed: int, milliseconds: float) -> kernel.Report:
+        return kernel.uct(board, _EXPLORATION, self._playouts, min(milliseconds, self._milliseconds), seed, self.stop)
 
 
 def novice(*, seed: int = 0, threads: int = 1, stop: Stop | None = None) -> _Bot:

@@ -84,14 +84,13 @@ def _attempted(position: Position, scene: Scene, turn: Turn) -> Scene:
     assert turn.target is not None
     source, target = read_place(turn.source), read_place(turn.target)
     pawns = {place: player for place, player in scene.pawns.items() if place != source}
-    names = [tile[:-1] for tile in position.layout]
-    taken, _ = position.table.preview_move(names.index(turn.source), names.index(turn.target))
+    taken = position.board.captures(position.encode(turn))
     return replace(
         scene,
         pawns=pawns | {target: scene.pawns[source]},
         moved=(source, target),
         sunk=(read_place(turn.removed),) if turn.removed else (),
-        danger=frozenset(read_place(names[tile]) for tile in taken),
+        danger=frozenset(read_place(position.names[tile]) for tile, _ in taken),
     )
 
 

@@ -42,7 +42,7 @@ class Position:
     True
     """
 
-    table: kernel.Table
+    board: kernel.Board
     happened: Happened | None = field(default=None, compare=False)
 
     @classmethod
@@ -50,22 +50,22 @@ class Position:
         """The start on a layout such as `["c4R", ...]`."""
         laid = [read_laid(tile) for tile in layout]
         places = [(*read_place(name), COLOURS.index(colour)) for name, colour in laid]
-        problem, place = kernel.Table.check_layout(places, players)
+        problem, place = kernel.Board.check_layout(places, players)
         if problem is not kernel.LayoutProblem.NONE:
             raise UnreadableError(why_not_laid(problem, laid[place][0] if place >= 0 else None))
-        return cls(kernel.Table(places, players))
+        return cls(kernel.Board(places, players))
 
     @classmethod
     def random(cls, size: int = 8, players: int = 2, *, chance: Random) -> Position:
         """The start on a layout dealt by the given source of chance."""
-        return cls(kernel.Table.random(size, players, chance.getrandbits(64)))
+        return cls(kernel.Board.random(size, players, chance.getrandbits(64)))
 
     # --- where it stands
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The tile's names by the kernel's numbers for them."""
-        return tuple(name_of(q, r) for q, r, _ in self.table.places())
+        return tuple(name_of(q, r) for q, r, _ in self.board.places())
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
@@ -77,7 +77,7 @@ class Position:
     @cached_property
     def layout(self) -> tuple[str, ...]:
         """All tiles as they were laid at the start, such as `c4R`."""
-        return tuple(name_of(q, r) + COLOURS[colour] for q, r, colour in self.table.places())
+        return tuple(name_of(q, r) + COLOURS[colour] for q, r, colour in self.board.places())
 
     @property
     def size(self) -> int:
@@ -87,17 +87,17 @@ class Position:
     @property
     def players(self) -> int:
         """The number of players."""
-        return self.table.players
+        return self.board.players
 
     @property
     def turn(self) -> int:
         """The number of turns played."""
-        return self.table.turn
+        return self.board.turn
 
     @property
     def to_move(self) -> tuple[int, ...]:
         """The player whose turn it is."""
-        return () if self.table.over else (self.table.to_move,)
+        return () if self.board.over else (self.board.to_move,)
 
     @property
     def awaits_chance(self) -> bool:
@@ -107,23 +107,23 @@ class Position:
     @property
     def tiles(self) -> dict[str, str]:
         """The tiles still there, each with its colour."""
-        return {self.names[tile]: self.layout[tile][-1] for tile in self.table.tiles()}
+        return {self.names[tile]: self.layout[tile][-1] for tile in self.board.tiles()}
 
     def pawns(self, player: int) -> tuple[str, ...]:
         """The tiles on which a player's pawns stand."""
-        return self._named(self.table.pawns(player))
+        return self._named(self.board.pawns(player))
 
     def reach(self, pawn: str) -> tuple[str, ...]:
         """The tiles that a pawn of the player to move can reach."""
-        return self._named(self.table.reach(self._number(pawn)))
+        return self._named(self.board.reach(self._number(pawn)))
 
     def freedoms(self, pawn: str) -> tuple[str, ...]:
         """The empty tiles that touch the pawn's group."""
-        return self._named(self.table.freedoms(self._number(pawn)))
+        return self._named(self.board.freedoms(self._number(pawn)))
 
     def in_danger(self, player: int) -> tuple[str, ...]:
         """A player's pawns in groups with one freedom."""
-        return self._named(self.table.in_danger(player))
+        return self._named(self.board.in_danger(player))
 
     @property
     def progress(self) -> int:
@@ -133,10 +133,10 @@ class Position:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
-        if not self.table.over:
+        if not self.board.over:
             return None
-        winners = tuple(self.table.winners)
-        return Outcome(winners, how_it_ended(winners, any(self.table.pawns(p) for p in range(self.players))))
+        winners = tuple(self.board.winners)
+        return Outcome(winners, how_it_ended(winners, any(self.board.pawns(p) for p in range(self.players))))
 
     # --- how it goes on
 
@@ -151,28 +151,23 @@ class Position:
     def legal_turns(self, player: int | None = None) -> LegalTurns[Turn]:
         """Every legal turn of the player to move; of any other player, none."""
         mine = player is None or the_mover(self, player) in self.to_move
-        return LegalTurns(self.table.legal_turns() if mine else (), self.decode, self.encode)
+        return LegalTurns(self.board.legal_turns() if mine else (), self.decode, self.encode)
 
     def play(self, turn: Turn | str, player: int | None = None) -> Position:
         """Play a turn for the player to move."""
         player = the_mover(self, player)
         if isinstance(turn, str):
             turn = Turn.read(turn)
-        if self.table.over:
+        if self.board.over:
             raise IllegalTurnError("the game is over")
         if player not in self.to_move:
-            raise IllegalTurnError(f"it is {PLAYER_NAMES[self.table.to_move]}'s turn")
-        code = self.encode(turn)
-        problem = self.table.check(code)
-        if problem is not kernel.Problem.NONE:
-            raise IllegalTurnError(why_not(problem, turn))
-        after, (by_move, sunk, enemies, friends) = self.table.play(code)
-        owners = {tile: p for p in range(self.players) for tile in self.table.pawns(p)}
-        if turn.source is not None and turn.target is not None:
-            owners[self._numbers[turn.target]] = owners.pop(self._numbers[turn.source])
-        captured = tuple((self.names[tile], owners[tile]) for tile in (*by_move, *enemies, *friends))
-        gone = tuple((self.names[tile], self.layout[tile][-1]) for tile in sunk)
-        following = Position(after, Happened(turn, captured, gone))
+            raise IllegalTurnError(f"it is {PLAYER_NAMES[self.board.to_move]}'s turn")
+        played = self.board.play(self.encode(turn))
+        if isinstance(played, kernel.Problem):
+            raise IllegalTurnError(why_not(played, turn))
+        captured = tuple((self.names[tile], owner) for tile, owner in played.captured)
+        gone = tuple((self.names[tile], self.layout[tile][-1]) for tile in played.sunk)
+        following = Position(played.board, Happened(turn, captured, gone))
         # The names stay the same for a whole game: making them again would cost more than the turn.
         following.__dict__.update(names=self.names, layout=self.layout, _numbers=self._numbers)
         return following
@@ -183,7 +178,7 @@ class Position:
 
     def playouts(self, games: int, seed: int) -> tuple[list[int], int, list[float], int]:
         """Random play to the end: wins of each player alone, shared wins, credit of each player, turns in all."""
-        wins, shared, credit, turns = self.table.playouts(games, seed)
+        wins, shared, credit, turns = self.board.playouts(games, seed)
         return list(wins)[: self.players], shared, list(credit)[: self.players], turns
 
     def _number(self, tile: str) -> int:
@@ -195,23 +190,21 @@ class Position:
     def encode(self, turn: Turn | str) -> int:
         """The kernel's number of a turn or of its notation."""
         read = Turn.read(turn) if isinstance(turn, str) else turn
-        source, target, removed = (kernel.NONE if tile is None else self._number(tile) for tile in read)
-        return source | target << 8 | removed << 16
+        return kernel.turn_code(*(None if tile is None else self._number(tile) for tile in read))
 
     def decode(self, code: int) -> Turn:
         """The turn that the kernel's number stands for."""
-        parts = (code & 255, code >> 8 & 255, code >> 16)
-        return Turn(*(None if part == kernel.NONE else self.names[part] for part in parts))
+        return Turn(*(None if tile is None else self.names[tile] for tile in kernel.turn_parts(code)))
 
     # --- how it looks
 
     def summary(self, names: Sequence[str]) -> dict[str, Any]:
         """Where the game stands, as `limina replay --json` prints it."""
         return {
-            "over": self.table.over,
+            "over": self.board.over,
             "turn": self.turn,
-            "to_move": self.table.to_move,
-            "winners": list(self.table.winners),
+            "to_move": self.board.to_move,
+            "winners": list(self.board.winners),
             "tiles": sorted(name + colour for name, colour in self.tiles.items()),
             "pawns": {PLAYER_NAMES[player]: sorted(self.pawns(player)) for player in range(self.players)},
         }
@@ -239,12 +232,12 @@ class Position:
         from limina.limit import text
 
         parts = [text.draw(self.scene(), colour=colour)]
-        counts = ", ".join(f"{PLAYER_NAMES[p]} {len(self.table.pawns(p))} pawns" for p in range(self.players))
+        counts = ", ".join(f"{PLAYER_NAMES[p]} {len(self.board.pawns(p))} pawns" for p in range(self.players))
         outcome = self.outcome
         if outcome is not None:
             parts.append(outcome.reason[0].upper() + outcome.reason[1:] + ".")
         else:
-            parts.append(f"Turn {self.turn + 1}, {PLAYER_NAMES[self.table.to_move]} to move ({counts})")
+            parts.append(f"Turn {self.turn + 1}, {PLAYER_NAMES[self.board.to_move]} to move ({counts})")
         return "\n".join(parts)
 
     def svg(self, *, theme: str = "light", player: int | None = None) -> str:
@@ -257,7 +250,7 @@ class Position:
         return self.svg()
 
     def __repr__(self) -> str:
-        return f"<limit position: {self.players} players, {len(self.table.tiles())} tiles, turn {self.turn + 1}>"
+        return f"<limit position: {self.players} players, {len(self.board.tiles())} tiles, turn {self.turn + 1}>"
 
     def __str__(self) -> str:
         return self.text()

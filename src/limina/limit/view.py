@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, Literal
 
@@ -113,16 +113,16 @@ class _LimitViews:
 
     def view(self, position: Position, before: Position | None = None) -> LimitView:
         """What everybody may see."""
-        table = position.table
+        board = position.board
         return {
-            "turn": table.turn,
+            "turn": board.turn,
             "size": position.size,
-            "to_move": None if table.over else table.to_move,
+            "to_move": None if board.over else board.to_move,
             "layout": list(position.layout),
             "tiles": position.tiles,
             "pawns": _pawns(position),
-            "danger": _danger(table, position.names),
-            "captures_forbidden": table.captures_forbidden,
+            "danger": _danger(board, position.names),
+            "captures_forbidden": board.captures_forbidden,
             "last": _last(position.happened),
             "end": _end(position),
         }
@@ -132,13 +132,9 @@ class _LimitViews:
         moves: dict[str, dict[str, list[Pawn]]] = {}
         alone: list[str] = []
         if player in position.to_move:
-            table, names, owners = position.table, position.names, _owners(position)
-            codes = table.legal_turns()
-            for way in dict.fromkeys(code & 0xFFFF for code in codes):
-                source, target = way & 255, way >> 8
-                if source != kernel.NONE:
-                    captured = table.preview_move(source, target)[0]
-                    moves.setdefault(names[source], {})[names[target]] = [(names[t], owners[t]) for t in captured]
+            names = position.names
+            for source, target, captured in position.board.moves():
+                moves.setdefault(names[source], {})[names[target]] = _named(captured, names)
             alone = [str(turn) for turn in position.legal_turns() if turn.source is None] if not moves else []
         return {"moves": moves, "alone": alone}
 
@@ -146,10 +142,9 @@ class _LimitViews:
         """After a pawn move alone the tiles that may be removed, each with what that would do; else the board after."""
         read = Turn.read(turn)
         if read.source is not None and read.removed is None and player in position.to_move:
-            way = position.encode(read) & 0xFFFF
-            codes = [code for code in position.table.legal_turns() if code & 0xFFFF == way]
-            if codes and codes[0] >> 16 != kernel.NONE:
-                return _half(position, read, codes)
+            removals = position.board.completions(position.encode(read))
+            if removals:
+                return _half(position, read, removals)
         after = position.play(read, player)
         happened = after.happened
         assert happened is not None  # a turn was just played
@@ -160,58 +155,54 @@ class _LimitViews:
             "pawns": _pawns(after),
             "captured": list(happened.captured),
             "sunk": [tile for tile, _ in happened.sunk],
-            "danger": _danger(after.table, after.names),
+            "danger": _danger(after.board, after.names),
             "removals": {},
         }
 
     def scores(self, position: Position) -> list[int]:
         """The pawns that are left."""
-        return [len(position.table.pawns(player)) for player in range(position.players)]
+        return [len(position.board.pawns(player)) for player in range(position.players)]
 
 
-def _half(position: Position, turn: Turn, codes: list[int]) -> LimitPreview:
+def _half(position: Position, turn: Turn, completions: Sequence[kernel.PlayedTurn]) -> LimitPreview:
     """The board between the two parts of a turn."""
-    assert turn.source is not None  # the caller has looked
-    assert turn.target is not None  # the notation writes both or none
-    table, names, owners = position.table, position.names, _owners(position)
-    mover = table.to_move
+    board, names, code = position.board, position.names, position.encode(turn)
+    halfway = board.halfway(code)
     removals: dict[str, LimitRemoval] = {}
-    first: list[int] = []
-    for code in codes:
-        left, (first, sunk, enemies, friends) = table.play(code)
-        after = {**owners, code >> 8 & 255: mover}
-        removals[names[code >> 16]] = {
-            "sunk": [names[tile] for tile in sunk],
-            "captured": [(names[tile], after[tile]) for tile in (*enemies, *friends)],
-            "danger": _danger(left, names),
+    for played in completions:
+        removed = position.decode(played.turn).removed
+        assert removed is not None  # all of them remove a tile
+        removals[removed] = {
+            "sunk": [names[tile] for tile in played.sunk],
+            "captured": _named((*played.captured_enemies, *played.captured_friends), names),
+            "danger": _danger(played.board, names),
         }
-    halfway = table.halfway(codes[0] & 255, codes[0] >> 8 & 255)
     return {
         "turn": str(turn),
         "complete": False,
         "tiles": position.tiles,
         "pawns": [[names[tile] for tile in halfway.pawns(player)] for player in range(position.players)],
-        "captured": [(names[tile], owners[tile]) for tile in first],
+        "captured": _named(board.captures(code), names),
         "sunk": [],
         "danger": _danger(halfway, names),
         "removals": removals,
     }
 
 
+def _named(pawns: Iterable[tuple[int, int]], names: Sequence[str]) -> list[Pawn]:
+    return [(names[tile], player) for tile, player in pawns]
+
+
 def _pawns(position: Position) -> list[list[str]]:
     return [list(position.pawns(player)) for player in range(position.players)]
 
 
-def _owners(position: Position) -> dict[int, int]:
-    return {tile: player for player in range(position.players) for tile in position.table.pawns(player)}
-
-
-def _danger(table: kernel.Table, names: Sequence[str]) -> list[LimitGroup]:
+def _danger(board: kernel.Board, names: Sequence[str]) -> list[LimitGroup]:
     groups: list[LimitGroup] = []
-    for player in range(table.players):
+    for player in range(board.players):
         by_freedom: dict[int, list[str]] = {}
-        for pawn in table.in_danger(player):
-            by_freedom.setdefault(table.freedoms(pawn)[0], []).append(names[pawn])
+        for pawn in board.in_danger(player):
+            by_freedom.setdefault(board.freedoms(pawn)[0], []).append(names[pawn])
         groups += [{"player": player, "pawns": pawns, "freedoms": [names[free]]} for free, pawns in by_freedom.items()]
     return groups
 
@@ -230,11 +221,11 @@ def _last(happened: Happened | None) -> LimitLast | None:
 
 
 def _end(position: Position) -> LimitEnd | None:
-    if not position.table.over:
+    if not position.board.over:
         return None
-    winners = position.table.winners
+    winners = position.board.winners
     how: Literal["last-with-pawns", "all-captured", "repetition"] = "all-captured"
-    if any(position.table.pawns(player) for player in range(position.players)):
+    if any(position.board.pawns(player) for player in range(position.players)):
         how = "last-with-pawns" if len(winners) == 1 else "repetition"
     return {"how": how, "winners": list(winners)}
 

@@ -11,6 +11,7 @@ PLAYER_NAMES = ("red", "blue", "yellow")
 
 _WHY = {
     Problem.GAME_OVER: "the game is over",
+    Problem.NOT_LAID: "the tiles have not been laid yet",
     Problem.INCOMPLETE: "a pawn move needs the tile it begins on and the tile it ends on",
     Problem.NO_SUCH_TILE: "there is no such tile on the table",
     Problem.NO_PAWN: "no pawn stands on {source}",

@@ -1,0 +1,326 @@
+"""Looking back at games: values, marks, accuracies, graphs and reasons, with thinkers whose thoughts are known."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from threading import Event
+from typing import Any
+
+import pytest
+
+from kit.records import play_on
+from limina import Record, game
+from limina.analysis import Summary, analyse, hint
+from limina.analysis.summary import draw
+from limina.bots import Candidate, Thought, bot
+from limina.cli import main
+from limina.protocols import LiminaError
+from limina.terminal import Session, Talk
+
+GAMES = ["limes", "limit"]
+
+
+class Planned:
+    """Thinks that turns are worth less the later they are listed, and weighs only the first few."""
+
+    def __init__(self, *, seed: int = 0, threads: int = 1, weighed: int = 10**6) -> None:
+        self._weighed = weighed
+
+    def choose(self, position: Any, player: int) -> object:
+        return self.think(position, player).turn
+
+    def think(self, position: Any, player: int) -> Thought:
+        candidates: list[Candidate] = []
+        seen: set[Any] = set()
+        for turn in position.legal_turns(player):
+            after = position.play(turn, player)
+            if after not in seen:
+                seen.add(after)
+                candidates.append(Candidate(turn, self.value(position, player, len(candidates))))
+        kept = tuple(candidates[: self._weighed])
+        return Thought(kept[0].turn, kept[0].value, kept)
+
+    def value(self, position: Any, player: int, place: int) -> float:
+        return 1 / (2 + place)
+
+
+def shallow(*, seed: int = 0, threads: int = 1) -> Planned:
+    return Planned(weighed=1)
+
+
+def judging(*, seed: int = 0, threads: int = 1) -> Planned:
+    class Judging(Planned):
+        def judge(self, position: Any, player: int, turn: Any) -> float:
+            return 0.25
+
+    return Judging(weighed=1)
+
+
+def played(name: str, choose: Any, *, players: int = 2, rounds: int = 6) -> Record:
+    options = {"size": 5} if name == "limit" else {}
+    record = Record.begin(game(name), ["Ada", "Ben", "Cy"][:players], chance=Random(3), **options)
+    return play_on(record, Random(3), choose, until=lambda record: record.end.progress >= rounds)
+
+
+def at_random(seed: int = 1) -> Any:
+    return bot(game("limes"), "random", seed=seed).choose
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_perfect_play_is_all_accurate(name: str) -> None:
+    record = played(name, Planned().choose)
+    summary = Summary(record, list(analyse(record, level=Planned)))
+    assert len(summary.turns) == sum(step.player is not None for step in record.steps)
+    for player in range(2):
+        assert summary.accuracy(player) == pytest.approx(100)
+    assert all(turn.lost == 0 and turn.best == turn.played for turn in summary.turns)
+    assert not any("?" in turn.mark for turn in summary.turns)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_was_given_away_is_the_difference_to_the_best(name: str) -> None:
+    record = played(name, at_random())
+    positions = list(record.positions())
+    for turn in analyse(record, level=Planned):
+        before = positions[turn.step]
+        thought = Planned().think(before, turn.player)
+        after = before.play(turn.played, turn.player)
+        known = {before.play(each.turn, turn.player): each.value for each in thought.candidates}
+        assert turn.before == pytest.approx(thought.value)
+        if after.outcome is None:
+            assert turn.after == pytest.approx(known[after])
+        assert turn.lost >= 0
+        assert turn.number == before.progress + 1
+        assert turn.candidates[0] == (str(thought.turn), thought.value)
+
+
+def test_marks_and_reasons_follow_what_was_given_away() -> None:
+    record = played("limit", at_random(), rounds=10)
+    scale = game("limit").scale
+    reviews = list(analyse(record, level=Planned))
+    marks = {turn.mark for turn in reviews}
+    assert "??" in marks
+    for turn in reviews:
+        expected = "??" if turn.lost >= scale.blunder else "?" if turn.lost >= scale.mistake else ""
+        assert turn.mark.replace("!", "") == expected
+        assert not turn.reasons or turn.mark
+
+
+def test_a_turn_far_better_than_the_rest_is_brilliant() -> None:
+    class Lonely(Planned):
+        def value(self, position: Any, player: int, place: int) -> float:
+            return 0.9 if place == 0 else 0.1
+
+    record = played("limit", Planned().choose, rounds=3)
+    assert [turn.mark for turn in analyse(record, level=Lonely)] == ["!"] * 3
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_turn_the_thinker_never_weighed_is_judged_by_what_follows(players: int) -> None:
+    record = played("limit", at_random(), players=players, rounds=4)
+    for turn in analyse(record, level=shallow):
+        if turn.best != turn.played:
+            # The value of whoever is to move is one half: for the other of two that leaves a half as well.
+            assert turn.after == pytest.approx(0.5)
+
+
+def test_chance_after_the_turn_is_averaged() -> None:
+    record = played("limes", at_random(), players=1)
+    for turn in analyse(record, level=shallow):
+        assert turn.after == pytest.approx(0.5)
+
+
+def test_a_thinker_that_can_judge_any_turn_is_asked() -> None:
+    record = played("limes", at_random(), players=2)
+    values = {turn.after for turn in analyse(record, level=judging) if turn.played != turn.best}
+    assert values == {0.25}
+
+
+def test_partial_results_come_at_once_and_leaving_stops_the_work() -> None:
+    looked: list[int] = []
+    bells: list[Event] = []
+
+    class Counting(Planned):
+        def __init__(self, *, seed: int = 0, threads: int = 1) -> None:
+            super().__init__()
+            self.stop = Event()
+            bells.append(self.stop)
+
+        def think(self, position: Any, player: int) -> Thought:
+            looked.append(position.progress)
+            return super().think(position, player)
+
+    record = played("limes", at_random(), rounds=16)
+    reviews = analyse(record, level=Counting, workers=1)
+    assert isinstance(reviews, Iterator)
+    assert next(reviews).step == 1
+    reviews.close()  # type: ignore[attr-defined]  # it is a generator
+    assert len(looked) < 32
+    assert all(bell.is_set() for bell in bells[-2:]), "whoever still thinks must be told to stop"
+
+
+def test_the_number_of_workers_changes_nothing() -> None:
+    record = played("limes", at_random(), rounds=5)
+    assert list(analyse(record, level=Planned, workers=1)) == list(analyse(record, level=Planned, workers=3))
+
+
+def test_one_player_can_be_looked_at_alone() -> None:
+    record = played("limes", at_random())
+    assert {turn.player for turn in analyse(record, level=Planned, player=1)} == {1}
+
+
+def test_a_bot_without_thoughts_is_refused() -> None:
+    record = played("limit", at_random(), rounds=1)
+    with pytest.raises(LiminaError, match="does not say what it thinks"):
+        next(iter(analyse(record, level="random")))
+    with pytest.raises(LiminaError, match="cannot be told how much to work"):
+        next(iter(analyse(record, level=Planned, work=5)))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_our_own_bots_think_where_nobody_names_another(name: str) -> None:
+    record = played(name, at_random(), rounds=3)
+    reviews = list(analyse(record, work=30))
+    assert len(reviews) == sum(step.player is not None for step in record.steps)
+    most = 1 if game(name).scale.percent else 80
+    assert all(0 <= turn.after <= turn.before <= most for turn in reviews)
+    assert len(reviews[0].candidates) > 1
+
+
+# --- in words
+
+
+def test_a_worker_who_gains_points_is_named() -> None:
+    start = game("limes").start(1)
+    position = start.replay(_draw(1)).play("d4r0 +nw").replay(_draw(2))
+    turns = list(position.legal_turns())
+    for turn in (turns[0], turns[len(turns) // 2], turns[-1]):
+        said = game("limes").explain(position, 0, None, turn)
+        gain = position.play(turn).display(0).total - position.display(0).total  # type: ignore[attr-defined]
+        assert said[0].startswith(f"{turn} brings {f'{gain:+d} point' if gain else 'no points'}")
+    with_worker = next(turn for turn in turns if "+" in str(turn))
+    assert "the new " in game("limes").explain(position, 0, None, with_worker)[0]
+    assert game("limes").explain(position, 0, turns[0], turns[0]) == []
+
+
+def test_a_territory_that_is_closed_is_named() -> None:
+    said: set[str] = set()
+    record = played("limes", at_random(4), players=1, rounds=12)
+    for position, step in zip(record.positions(), record.steps, strict=False):
+        if step.player is not None:
+            turns = list(position.legal_turns(0))
+            for best in turns[:: max(1, len(turns) // 20)]:
+                said.update(game("limes").explain(position, 0, step.text, best))
+    assert any("closes it" in each for each in said)
+    assert any("in the supply instead of" in each for each in said)
+
+
+def test_captures_and_lost_freedoms_are_named() -> None:
+    said: set[str] = set()
+    record = played("limit", at_random(2), rounds=40)
+    for position, step in zip(record.positions(), record.steps, strict=False):
+        assert step.player is not None
+        captured = position.replay(step).happened.captured  # type: ignore[attr-defined]
+        facts = game("limit").explain(position, step.player, None, step.text)
+        said.update(facts)
+        for tile, _ in captured:
+            assert any("captures" in fact or "gives up" in fact for fact in facts), tile
+    assert any("down from" in each for each in said)
+    assert any("captures" in each for each in said)
+
+
+def _draw(card: int) -> Any:
+    from limina.protocols import Step
+
+    return Step(None, str(card))
+
+
+# --- as text and JSON
+
+
+def test_a_graph_has_a_column_for_each_value() -> None:
+    lines = draw([10.0, 20.0, 15.0], percent=False).splitlines()
+    assert len(lines) == 6
+    assert lines[0] == "20.0 ┤ █"
+    assert lines[-1] == "10.0 ┤▁██"
+    assert draw([3.0, 3.0], percent=False).endswith("┤▁▁")
+
+
+def _thinking(tmp_path: Path) -> str:
+    path = tmp_path / "planned.py"
+    path.write_text(
+        f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\nfrom test_analysis import Planned\n"
+    )
+    return f"{path}:Planned"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_command(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = played(name, at_random())
+    path = tmp_path / "game.json"
+    path.write_text(record.write())
+    level = ["--level", _thinking(tmp_path)]
+    assert main(["analyze", str(path), "--json", *level]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["game"] == name
+    assert data["unit"] == ("points" if name == "limes" else "chance")
+    assert [player["name"] for player in data["players"]] == ["Ada", "Ben"]
+    turns = [step for step in record.steps if step.player is not None]
+    assert [turn["played"] for turn in data["turns"]] == [step.text for step in turns]
+    assert set(data["turns"][0]) == {
+        "step", "number", "player", "played", "best", "before", "after", "lost", "forced", "mark", "candidates",
+        "reasons",
+    }  # fmt: skip
+    for number, player in enumerate(data["players"]):
+        assert len(player["graph"]) == 1 + sum(step.player == number for step in turns)
+        assert 0 <= player["accuracy"] <= 100
+    assert main(["analyze", str(path), *level]) == 0
+    out, err = capsys.readouterr()
+    assert "given away" in out
+    assert "Ada: accuracy" in out
+    assert f"turns {len(turns)} of {len(turns)}" in err
+
+
+def test_a_record_without_turns_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(Record.begin(game("limes"), ["Ada"]).write())
+    assert main(["analyze", str(path), "--level", _thinking(tmp_path)]) == 0
+    assert "There is no turn" in capsys.readouterr().out
+
+
+# --- hints
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_hint_is_the_thinkers_choice_with_its_reasons(name: str) -> None:
+    record = played(name, at_random(), rounds=3)
+    if record.end.awaits_chance:
+        record = record.chance(Random(5))
+    found = hint(record.game, record.end, record.end.to_move[0], level=Planned)
+    assert found.turn == str(Planned().choose(record.end, record.end.to_move[0]))
+    assert str(found).startswith(f"{found.turn} (")
+
+
+def test_the_terminal_gives_hints(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    the_game = game("limes")
+    monkeypatch.setattr(type(the_game), "bots", {"planned": Planned})
+    said: list[str] = []
+    answers = iter(["hint", "quit"])
+    talk = Talk(lambda prompt: next(answers), said.append, lambda path, text: None, False)
+    session = Session(Record.begin(the_game, ["Ada"]), tmp_path / "game", talk, Random(1))
+    assert session.play() is False
+    choice = str(Planned().choose(session.record.end, 0))
+    assert any(each.startswith(f"{choice} (") for each in said)
+
+
+def test_without_a_thinker_the_terminal_says_there_is_no_hint(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    the_game = game("limes")
+    monkeypatch.setattr(type(the_game), "bots", {})
+    said: list[str] = []
+    answers = iter(["hint", "quit"])
+    talk = Talk(lambda prompt: next(answers), said.append, lambda path, text: None, False)
+    Session(Record.begin(the_game, ["Ada"]), tmp_path / "game", talk, Random(1)).play()
+    assert "There is no hint: no bot of Limes says what it thinks." in said

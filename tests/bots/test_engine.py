@@ -1,0 +1,319 @@
+"""Programs as bots: the conversation from both ends, the examples, and a verdict for whatever goes wrong."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import select
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from kit import ROOT
+from limina import Record, game
+from limina.arena import Plan, Report, run
+from limina.bots import BotFailure, Thinker, ask, bot, outside
+from limina.bots.engine import Engine
+from limina.bots.program import Program
+from limina.cli import main
+from limina.protocols import LiminaError, UnreadableError
+from limina.terminal import Session, Talk
+
+PYTHON = sys.executable
+LINE_BOT = f"program:{PYTHON} {ROOT / 'examples' / 'line_bot.py'}"
+CAREFUL = f"{ROOT / 'examples' / 'careful.py'}:Careful"
+OURS = f"program:{Path(PYTHON).with_name('limina')} engine"
+
+# Says what a program should, except for what each test puts in place of a part.
+TALKER = """
+import sys, time
+def say(line): print(line, flush=True)
+for line in sys.stdin:
+    command = line.split()[0]
+    if command == "limina":
+        {hello}
+    elif command == "new":
+        {new}
+    elif command == "go":
+        {go}
+"""
+
+
+def record(name: str = "limit") -> Record:
+    begun = Record.begin(game(name), ["a", "b"], chance=Random(1))
+    return begun.chance(Random(1)) if begun.end.awaits_chance else begun
+
+
+def talker(folder: Path, *, hello: str = "say('ready')", new: str = "say('ready')", go: str) -> str:
+    path = folder / "talker.py"
+    path.write_text(TALKER.format(hello=hello, new=new, go=go))
+    return f"{PYTHON} {path}"
+
+
+@pytest.mark.parametrize(
+    ("parts", "verdict"),
+    [
+        ({"go": "1 / 0"}, r"it ended \(exit status 1\): ZeroDivisionError: division by zero"),
+        ({"go": "sys.exit(3)"}, r"it ended \(exit status 3\)"),
+        ({"go": "__import__('os').kill(__import__('os').getpid(), 9)"}, r"it ended \(killed by signal 9\)"),
+        ({"go": "time.sleep(600)"}, r"it did not answer within 0.2 s"),
+        ({"go": "\n        while True: say('info still here')"}, r"it did not answer within 0.2 s"),
+        ({"go": "say('hello')"}, r"it answered 'hello' where `turn` was awaited"),
+        ({"go": "say('turn')"}, r"its turn '' was refused"),
+        ({"go": "say('turn gibberish')"}, r"its turn 'gibberish' was refused: 'gibberish' is not a turn"),
+        ({"go": "say('turn a0-a1 xa2')"}, r"its turn 'a0-a1 xa2' was refused"),
+        ({"go": "say('error I am lost')"}, r"it gave up: I am lost"),
+        ({"go": "sys.stdout.buffer.write(bytes([255, 254, 10])); sys.stdout.flush()"}, r"it answered .* was awaited"),
+        ({"go": "sys.stdout.write('x' * 200000); sys.stdout.flush(); time.sleep(600)"}, r"a line without an end"),
+        ({"go": "pass", "new": "say('error I play chess only')"}, r"it gave up: I play chess only"),
+    ],
+)
+def test_a_program_that_fails_gets_its_verdict(tmp_path: Path, parts: dict[str, str], verdict: str) -> None:
+    program = Program(game("limit"), talker(tmp_path, **parts))
+    hangs = "within" in verdict
+    with pytest.raises(BotFailure, match=verdict):
+        ask(program, record(), 0, 0.2 if hangs else 60)
+    # It does not come back into the game that it has lost.
+    with pytest.raises(BotFailure, match=verdict):
+        ask(program, record(), 0)
+
+
+def test_a_program_that_never_begins_is_stopped(tmp_path: Path) -> None:
+    command = talker(tmp_path, hello="time.sleep(600)", go="pass")
+    with pytest.raises(BotFailure, match=r"it was not ready within 0.2 s"):
+        ask(Program(game("limit"), command, start_seconds=0.2), record(), 0)
+
+
+def test_a_program_that_does_not_read_is_stopped_too(tmp_path: Path) -> None:
+    # What it is told fills the pipe: writing must not wait for ever.
+    path = tmp_path / "deaf.py"
+    path.write_text("import time\nprint('ready\\nready', flush=True)\ntime.sleep(600)\n")
+    begun = Record.begin(game("limit"), ["a" * 500_000, "b"], chance=Random(1))
+    with pytest.raises(BotFailure, match=r"it did not answer within 0.2 s"):
+        ask(Program(game("limit"), f"{PYTHON} {path}"), begun, 0, 0.2)
+
+
+def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
+    # The child holds the pipe open: without ending it too, reading the program's answer would go on for ever.
+    child = "__import__('subprocess').Popen([sys.executable, '-c', 'import time; time.sleep(600)']); time.sleep(600)"
+    with pytest.raises(BotFailure, match="did not answer"):
+        ask(Program(game("limit"), talker(tmp_path, go=child)), record(), 0, 0.5)
+
+
+@pytest.mark.parametrize("ends", ["read c", "read c; sleep 600"])
+def test_what_a_program_leaves_behind_ends_with_it_too(tmp_path: Path, ends: str) -> None:
+    os.mkfifo(tmp_path / "held")
+    held = os.open(tmp_path / "held", os.O_RDONLY | os.O_NONBLOCK)
+    script = f"sleep 600 2> {tmp_path / 'held'} & read a; echo ready; read b; echo ready; {ends}"
+    with pytest.raises(BotFailure, match="it ended" if ends == "read c" else "did not answer"):
+        ask(Program(game("limit"), f"sh -c '{script}'"), record(), 0, 1)
+    assert select.select([held], [], [], 60)[0], "the child holds its end still"
+    assert os.read(held, 1) == b""
+    os.close(held)
+
+
+@pytest.mark.parametrize(("ends", "verdict"), [("sys.exit()", "it ended"), ("time.sleep(600)", "did not answer")])
+def test_a_child_that_ran_away_with_the_pipes_keeps_nobody_waiting(tmp_path: Path, ends: str, verdict: str) -> None:
+    """It cannot be ended with the program, and neither closes the output nor reads the input."""
+    away = "Popen([sys.executable, '-c', 'import time; time.sleep(5)'], start_new_session=True)"
+    command = talker(tmp_path, go=f"__import__('subprocess').{away}; {ends}")
+    with pytest.raises(BotFailure, match=verdict):
+        ask(Program(game("limit"), command), record(), 0, 2)
+
+
+def test_a_program_may_write_any_amount_to_its_standard_error(tmp_path: Path) -> None:
+    command = talker(tmp_path, go="sys.stderr.write('x' * 5_000_000 + chr(10) + 'the end'); sys.exit(2)")
+    with pytest.raises(BotFailure, match=r"it ended \(exit status 2\): the end"):
+        ask(Program(game("limit"), command), record(), 0)
+
+
+def test_the_arena_goes_on_after_a_program_crashed(tmp_path: Path) -> None:
+    command = f"program:{talker(tmp_path, go='1 / 0')}"
+    plan = Plan(game("limit"), ("random", command), games=2, options={"size": 4})
+    for played in Report(plan, run(plan)).to_json()["games"]:
+        assert played["verdict"] == f"{command} forfeits: it ended (exit status 1): ZeroDivisionError: division by zero"
+        assert [played["seats"][seat] for seat in played["winners"]] == ["random"]
+
+
+# --- our end
+
+
+def converse(name: str, lines: list[str]) -> list[str]:
+    said: list[str] = []
+    Engine(game(name), "random", said.append).listen(lines)
+    return said
+
+
+@pytest.mark.parametrize("name", ["limes", "limit"])
+def test_our_engine_answers(name: str) -> None:
+    begun = record(name)
+    said = converse(name, ["limina 1", f"new {name} 7", f"position {begun.write()}", "legal []", "go 0 1000", "quit"])
+    assert said[:3] == ["name limina random", "ready", "ready"]
+    assert said[3].startswith("turn ")
+    assert said[3].removeprefix("turn ") in begun.end.legal_turns(0)
+    again = converse(name, [f"new {name} 7\n", f"position {begun.write()}\n", "go 0 1000\n"])
+    assert again == ["ready", said[3]]
+
+
+def test_our_engine_survives_nonsense() -> None:
+    said = converse(
+        "limit",
+        [
+            "limina 2",
+            "new limes 1",
+            "new limit x",
+            "go 0 1",
+            "position {",
+            f"position {record('limes').write()}",
+            f"position {record().write()}",
+            "go 1 100",
+            "go x",
+            f"go {'1' * 5000}",
+            f"new limit {'1' * 5000}",
+            "dance",
+            "",
+            f"go 0 {'9' * 25}",
+        ],
+    )
+    assert all(line.startswith("error ") for line in said[:-1])
+    assert len(said) == 12
+    assert said[-1].startswith("turn ")
+    assert "'dance' is not a command" in said[-2]
+
+
+def test_the_engine_command_reads_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("limina 1\nquit\n"))
+    assert main(["engine", "limes", "random"]) == 0
+    assert capsys.readouterr().out == "name limina random\nready\n"
+
+
+@pytest.mark.parametrize("name", ["limes", "limit"])
+def test_a_bot_plays_through_the_lines_as_it_plays_here(name: str) -> None:
+    options = {"size": 4} if name == "limit" else {}
+    here = Plan(game(name), ("random", "random"), games=2, options=options, keep=True)
+    there = Plan(game(name), ("random", f"{OURS} {name} random"), games=2, options=options, keep=True)
+    turns = [[each.record["turns"] for each in run(plan) if each.record] for plan in (here, there)]
+    assert len(turns[0]) == 2
+    assert turns[0] == turns[1]
+
+
+# --- the examples
+
+
+@pytest.mark.parametrize("name", ["limes", "limit"])
+def test_the_examples_play(name: str) -> None:
+    options = {"size": 4} if name == "limit" else {}
+    plan = Plan(game(name), ("random", CAREFUL, LINE_BOT), games=2, options=options)
+    report = Report(plan, run(plan))
+    assert [each["verdict"] for each in report.to_json()["games"]] == [None] * 6
+    assert report.ratings[0][0] == 1, "looking ahead must be better than not looking at all"
+
+
+def test_the_line_bot_knows_nothing_of_us() -> None:
+    assert "import limina" not in (ROOT / "examples" / "line_bot.py").read_text()
+    assert "from limina" not in (ROOT / "examples" / "line_bot.py").read_text()
+
+
+# --- finding bots
+
+
+def test_an_entry_point_is_found_by_its_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "installed_bot.py").write_text("class First:\n    def choose(self, p, n): return p.legal_turns(n)[0]\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    points = [EntryPoint("first", "installed_bot:First", outside.GROUP)]
+    monkeypatch.setattr(outside, "entry_points", lambda group: points)
+    found = bot(game("limit"), "first")
+    assert found.choose(record().end, 0) == record().end.legal_turns()[0]
+    with pytest.raises(UnreadableError, match="random, first"):
+        bot(game("limit"), "second")
+
+
+def test_a_module_beside_the_caller_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "beside_bot.py").write_text(
+        "class Bots:\n    @staticmethod\n    def make(*, seed):\n        return Chosen(seed)\n"
+        "class Chosen:\n    def __init__(self, seed): self.seed = seed\n    def choose(self, p, n): return self.seed\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    found = bot(game("limit"), "beside_bot:Bots.make", seed=5, from_outside=True)
+    assert found.choose(None, 0) == 5
+    assert str(tmp_path) not in sys.path
+
+
+def test_a_bot_can_be_named_with_options(tmp_path: Path) -> None:
+    few = bot(game("limit"), "master@nodes=300", from_outside=True)
+    assert isinstance(few, Thinker)
+    assert few.think(record().end, 0).work < 2000
+    (tmp_path / "mine@home.py").write_text(
+        "class Mine:\n    def __init__(self, depth=1, **more): self.said = depth, more\n"
+        "    def choose(self, p, n): ...\n"
+    )
+    mine = bot(game("limes"), f"{tmp_path}/mine@home.py:Mine@depth=3,slow=yes,words=a b", from_outside=True)
+    assert mine.said == (3, {"seed": 0, "threads": 1, "slow": True, "words": "a b"})  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("master@nodes=many", r"nodes .* is a whole number above 0, not 'many'"),
+        ("master@nodes=1.5", r"whole number above 0"),
+        ("master@milliseconds=-1", r"a number above 0"),
+        ("master@seed=3", r"has no option 'seed': it has nodes, milliseconds"),
+        ("novice@nodes=3", r"has no option 'nodes': it has none"),
+        ("nobody@nodes=3", r"there is no bot called 'nobody'"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(name: str, sentence: str) -> None:
+    with pytest.raises(UnreadableError, match=sentence):
+        bot(game("limit"), name, from_outside=True)
+
+
+def test_options_from_a_stranger_are_not_taken() -> None:
+    with pytest.raises(UnreadableError, match="there is no bot called 'master@nodes=9'"):
+        bot(game("limit"), "master@nodes=9")
+
+
+@pytest.mark.parametrize("name", ["program:true", "exec:true", "os:abort", "x.py:Bot"])
+def test_a_name_that_runs_code_is_refused_unless_the_owner_gave_it(name: str) -> None:
+    with pytest.raises(UnreadableError, match="bots from outside are not allowed here"):
+        bot(game("limit"), name)
+
+
+def test_the_terminal_plays_against_a_program(tmp_path: Path) -> None:
+    said: list[str] = []
+    talk = Talk(lambda prompt: "quit", said.append, lambda path, text: None, False)
+    begun = Record.begin(game("limit"), [f"bot:{LINE_BOT}", "you"], chance=Random(1), size=4)
+    session = Session(begun, tmp_path / "game", talk, Random(1), bots_from_outside=True)
+    assert session.play() is False
+    assert len(session.record.steps) == 1
+    assert f"bot:{LINE_BOT} plays {session.record.steps[0].text}" in said
+
+
+def test_a_record_does_not_get_its_programs_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    trap = tmp_path / "ran"
+    names = [f'bot:program:{PYTHON} -c \'open("{trap}", "w")\'', "you"]
+    path = tmp_path / "game.json"
+    path.write_text(Record.begin(game("limit"), names, chance=Random(1)).write())
+    assert main(["play", "--resume", str(path)]) == 1
+    assert "not allowed here" in capsys.readouterr().err
+    assert not trap.exists()
+
+
+def test_a_bot_that_fails_at_the_terminal_leaves_the_game_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = tmp_path / "game.json"
+    command = f"bot:program:{talker(tmp_path, go='1 / 0')}"
+    assert main(["play", "limit", command, "you", "--save", str(home), "--seed", "1"]) == 0
+    assert "cannot go on: it ended (exit status 1)" in capsys.readouterr().out
+    assert json.loads(home.read_text())["turns"] == []
+
+
+def test_a_program_asked_without_a_record_says_so() -> None:
+    with pytest.raises(LiminaError, match="needs the whole record"):
+        Program(game("limit"), PYTHON).choose(record().end, 0)

@@ -1,0 +1,269 @@
+"""The commands as people and programs use them."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import limina
+from kit.records import random_record
+from limina import Record
+from limina.cli import main
+from limina.cli.main import COMMANDS, parser
+
+PROGRAM = [sys.executable, "-m", "limina"]
+
+
+@pytest.fixture
+def limes(tmp_path: Path) -> Path:
+    """A running game for two: three rounds complete, one player has moved in the fourth."""
+    record = random_record(limina.game("limes"), 21, players=2, steps=11)
+    path = tmp_path / "limes.json"
+    path.write_text(record.write())
+    return path
+
+
+@pytest.fixture
+def limit(tmp_path: Path) -> Path:
+    path = tmp_path / "limit.json"
+    path.write_text(random_record(limina.game("limit"), 22, players=2).write())
+    return path
+
+
+def test_replay_prints_an_object_a_record(limes: Path, limit: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", "--json", str(limes), str(limit)]) == 0
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert set(first) == {"game", "over", "round", "winners", "players"}
+    assert (first["game"], first["over"], first["round"], first["winners"]) == ("limes", False, 3, [])
+    assert set(first["players"][0]) == {"name", "total", "supply", "rating", "workers"}
+    assert set(second) == {"game", "over", "turn", "to_move", "winners", "tiles", "pawns"}
+    assert second["over"]
+    assert second["tiles"] == sorted(second["tiles"])
+
+
+def test_replay_reads_standard_input_and_shows_words(
+    limes: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(limes.read_bytes())))
+    assert main(["replay", "-"]) == 0
+    assert "Round 4 of 16" in capsys.readouterr().out
+
+
+def test_legal_lists_the_turns_of_a_player(limes: Path, limit: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    end = Record.read(limes.read_bytes()).end
+    waiting, done = end.to_move[0], 1 - end.to_move[0]
+    assert main(["legal", "--json", "--player", str(waiting), str(limes), str(limit)]) == 0
+    turns, over = map(json.loads, capsys.readouterr().out.splitlines())
+    assert turns == [str(turn) for turn in end.legal_turns(waiting)]
+    assert over == []
+    assert main(["legal", "--json", "--player", str(done), str(limes)]) == 0
+    assert json.loads(capsys.readouterr().out) == []
+    assert main(["legal", "--json", "--player", "2", str(limes)]) == 1
+    assert "no player" in capsys.readouterr().err
+
+
+def test_legal_lists_the_turnings_of_a_symmetric_card_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    deck = ["F F F F", *["R W T F"] * 23]
+    record = {"format": "limina/1", "game": "limes", "players": ["Ada"], "deck": deck, "draws": [1], "turns": [[None]]}
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(record))
+    assert main(["legal", "--json", str(path)]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == 20
+
+
+def test_a_record_may_leave_out_options_deck_and_the_open_round(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.json"
+    path.write_text('{"format": "limina/1", "game": "limes", "players": ["Ada"], "draws": [17], "turns": []}')
+    assert main(["replay", "--json", str(path)]) == 0
+    assert json.loads(capsys.readouterr().out)["round"] == 0
+
+
+def test_show_draws_any_round_in_the_terminal_and_as_a_picture(
+    limes: Path, limit: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["show", str(limes), "--round", "1"]) == 0
+    assert capsys.readouterr().out.count("d4") == 0, "no card is offered a place after the fact"
+    for source, number in ((limes, "2"), (limit, "3")):
+        picture = tmp_path / "picture.svg"
+        assert main(["show", str(source), "--round", number, "--svg", str(picture)]) == 0
+        assert ET.parse(picture).getroot().tag.endswith("svg")
+    assert main(["show", str(limes), "--round", "9"]) == 1
+    assert "there is no round 9" in capsys.readouterr().err
+    assert main(["show", str(limes), "--svg", str(tmp_path / "no" / "\0.svg")]) == 1
+
+
+def test_show_uses_colour_only_where_it_is_seen(limes: Path) -> None:
+    plain = subprocess.run([*PROGRAM, "show", str(limes)], capture_output=True, check=True).stdout
+    assert b"\x1b" not in plain
+    env = os.environ | {"FORCE_COLOR": "1"}
+    assert b"\x1b" in subprocess.run([*PROGRAM, "show", str(limes)], capture_output=True, check=True, env=env).stdout
+
+
+def test_deck_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    faces = list(limina.game("limes").start().deck.faces)  # type: ignore[attr-defined]
+    nw, ne, sw, se = faces[0].split()
+    path, picture = tmp_path / "mine.toml", tmp_path / "cards.svg"
+    path.write_text(f'name = "mine"\ncards = {json.dumps([*faces[:23], f"{sw} {nw} {se} {ne}"])}\n')
+    assert main(["deck", "check", str(path), "--svg", str(picture)]) == 0
+    out = capsys.readouterr().out
+    assert "mine: 24 cards" in out
+    assert "warning: cards 1 and 24 are the same up to turning" in out
+    assert len(re.findall('data-part="card"', picture.read_text())) == 24
+    for content, words in (
+        ('cards = ["F F F F"]', "a deck has 24 cards, this one has 1"),
+        (f"cards = {json.dumps(['W* F F F', *faces[1:]])}", "card 1 has a hut on water"),
+        (f"cards = {json.dumps(['F F F', *faces[1:]])}", "card 1 must have four zones"),
+        (f"cards = {json.dumps([7, *faces[1:]])}", "card 1 must be a text"),
+        ('name = "mine"', "it has no list called cards"),
+        ("cards = [", "it is not TOML"),
+    ):
+        path.write_text(content)
+        assert main(["deck", "check", str(path)]) == 1
+        assert words in capsys.readouterr().err
+    assert main(["deck", "check", str(tmp_path / "missing.toml")]) == 1
+    assert "no such file" in capsys.readouterr().err
+
+
+def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    names = [module.__name__.rpartition(".")[2] for module in COMMANDS]
+    for words in ([], *([name] for name in names), ["deck", "check"]):
+        with pytest.raises(SystemExit) as stopped:
+            parser().parse_args([*words, "--help"])
+        assert stopped.value.code == 0
+        assert "example: limina" in capsys.readouterr().out
+
+
+# --- playing in the terminal
+
+
+def talk(lines: list[str], tmp_path: Path, *arguments: str) -> tuple[str, Path]:
+    """Play with these lines typed in; what was said, and where the game is kept."""
+    home = tmp_path / "kept.json"
+    done = subprocess.run(
+        [*PROGRAM, "play", "--save", str(home), *arguments],
+        input="".join(f"{line}\n" for line in lines),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    assert done.returncode == 0
+    return done.stdout, home
+
+
+def test_playing_keeps_every_turn_and_resumes(tmp_path: Path) -> None:
+    said, home = talk(["d4r0 +nw", "hello", "legal d5r0", "quit"], tmp_path, "--seed", "3")
+    assert "is not a turn" in said
+    assert "d5r0 +sw" in said
+    assert f"limina play --resume '{home}'" in said
+    assert Record.read(home.read_bytes()).end.progress == 1
+    said, home = talk(["e4r0", "quit"], tmp_path, "--resume", str(home))
+    assert Record.read(home.read_bytes()).end.progress == 2
+
+
+def test_undo_takes_a_turn_back_and_chance_does_not_change_its_mind(tmp_path: Path) -> None:
+    said, home = talk(["d4r0 +nw", "undo", "d4r1", "undo", "undo", "save " + str(tmp_path / "copy"), "quit"], tmp_path)
+    cards = re.findall(r"Round 2 of 16, card (\d+)", said)
+    assert len(cards) == 2
+    assert len(set(cards)) == 1
+    assert "Nothing can be taken back" in said
+    assert Record.read(home.read_bytes()).end.progress == 0
+    assert (tmp_path / "copy").read_text() == home.read_text()
+
+
+def test_a_whole_game_against_a_bot(tmp_path: Path) -> None:
+    record = random_record(limina.game("limit"), 5, players=2, steps=0)
+    home = tmp_path / "start.json"
+    data = record.to_json() | {"players": ["Ada", "bot:random"]}
+    home.write_text(json.dumps(data))
+    for _ in range(80):
+        end = Record.read(home.read_bytes()).end
+        if end.outcome is not None:
+            break
+        said, _ = talk([str(end.legal_turns()[0]), "quit"], tmp_path, "--resume", str(home), "--save", str(home))
+        assert "bot:random plays" in said or "pawns" in said
+    assert Record.read(home.read_bytes()).end.outcome is not None
+    said, _ = talk([], tmp_path, "--resume", str(home))
+    assert "limina show" in said
+
+
+def test_the_end_of_the_input_loses_nothing(tmp_path: Path) -> None:
+    said, home = talk(["d4r0 +nw", "e4r1"], tmp_path, "limes", "Ada", "Ben", "--option", "diagonal=yes")
+    record = Record.read(home.read_bytes())
+    assert len(record.steps) == 2, "a draw and Ada's turn: e4 is not where Ben may begin"
+    assert record.names == ("Ada", "Ben")
+    assert "The game is kept" in said
+
+
+def test_ctrl_c_loses_nothing(tmp_path: Path) -> None:
+    home = tmp_path / "kept.json"
+    playing = subprocess.Popen(
+        # A test runner may ignore the signal, and its children would inherit that.
+        ["env", "--default-signal=INT", *PROGRAM, "play", "--seed", "1", "--save", str(home)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        bufsize=0,
+    )
+    assert playing.stdin is not None
+    assert playing.stdout is not None
+    out = playing.stdout.fileno()
+
+    def read_until(words: str, again: Callable[[], None] = lambda: None) -> str:
+        seen = ""
+        while words not in seen:
+            for _ in range(20):
+                if select.select([out], [], [], 3)[0]:
+                    break
+                again()
+            part = os.read(out, 4096)
+            assert part, f"{words!r} never came, but {seen!r}"
+            seen += part.decode(errors="replace")
+        return seen
+
+    read_until("you> ")
+    playing.stdin.write(b"d4r2 +se\n")
+    assert "Round 2" in read_until("you> ")
+    playing.send_signal(signal.SIGINT)
+    # A signal that comes just before the program begins to read is noticed only with the next one.
+    read_until("The game is kept", again=lambda: playing.send_signal(signal.SIGINT))
+    assert playing.wait(timeout=60) == 0
+    playing.stdin.close()
+    playing.stdout.close()
+    assert [step.text for step in Record.read(home.read_bytes()).steps if step.player == 0] == ["d4r2 +se"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["limes", "Ada", "bot:nobody"], "there is no bot called 'nobody'"),
+        (["limes", "--option", "ferry=yes"], "options has no 'ferry'"),
+        (["limes", "--option", "ferryman=maybe"], "must be yes or no"),
+        (["limit", "--option", "size=99"], "must be from 4 to 16"),
+        (["limit", "Ada"], "name that many"),
+        (["limes", "--option", "deck=missing.toml"], "no such file"),
+        (["limes", "--save", "/proc/nowhere/game.json"], "cannot be written"),
+    ],
+)
+def test_a_game_that_cannot_begin_says_why(
+    arguments: list[str],
+    words: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert main(["play", *arguments]) == 1
+    assert words in capsys.readouterr().err

@@ -1,0 +1,213 @@
+"""Every example of the rules is a game that can be replayed, and shows what it claims to show."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from kit import ROOT
+from limina import limes, limit
+from limina._kernel import limit as kernel
+from limina.limes import examples as limes_examples
+from limina.limes.display import WorkerScore
+from limina.limit import examples as limit_examples
+from limina.limit.notation import Turn
+from limina.protocols import IllegalTurnError, Step
+from limina.record import Record
+
+PICTURES = ROOT / "docs" / "img"
+
+
+def record(example: limes_examples.Example | limit_examples.Example) -> Record:
+    return Record.from_json(example.record)
+
+
+LIMES = {each.id: each for each in limes_examples.examples()}
+LIMIT = {each.id: each for each in limit_examples.examples()}
+
+
+def worker(example: limes_examples.Example) -> WorkerScore:
+    (found,) = [w for w in example.position.display(example.player).scores if w.zone == example.highlight]
+    return found
+
+
+def before(example: limes_examples.Example) -> limes.Position:
+    position = record(example).back().end
+    assert isinstance(position, limes.Position)
+    return position
+
+
+def without_variants(example: limes_examples.Example) -> limes.Position:
+    """The game up to the card of the last round, by the plain rules."""
+    position = limes.Position.start(deck=before(example).deck)
+    for step in record(example).steps[:-1]:
+        position = position.replay(step)
+    return position
+
+
+def test_all_examples_are_there() -> None:
+    assert list(LIMES) == [
+        "farmer-5", "fisherman-6", "woodcutter-5", "watchman-5", "two-in-one-territory", "moving", "ferryman",
+        "diagonal", "tie-break", "full-game",
+    ]  # fmt: skip
+    assert list(LIMIT) == [
+        "reach", "capture-by-move", "capture-by-removal", "own-capture", "isolation", "forbidden-split", "first-move",
+        "full-game",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", ["limes", "limit"])
+def test_records_are_kept_as_they_are_written(game: str) -> None:
+    data: list[dict[str, Any]] = json.loads((files(f"limina.{game}") / "examples.json").read_text("utf-8"))
+    written = {each.id: record(each).to_json() for each in (LIMES if game == "limes" else LIMIT).values()}
+    assert {each["id"]: each["record"] for each in data} == written
+
+
+@pytest.mark.parametrize("example", LIMES.values(), ids=list(LIMES))
+def test_a_highlighted_worker_scores_what_is_claimed(example: limes_examples.Example) -> None:
+    found = worker(example)
+    assert (found.profession, found.points, found.scored) == (
+        example.claims["profession"],
+        example.claims["points"],
+        True,
+    )
+
+
+def test_the_examples_of_the_professions_are_those_of_the_rule_book() -> None:
+    points = {name: worker(LIMES[name]).points for name in list(LIMES)[:4]}
+    assert points == {"farmer-5": 5, "fisherman-6": 6, "woodcutter-5": 5, "watchman-5": 5}
+
+
+def test_a_farmer_does_not_count_fields_at_a_corner() -> None:
+    display, found = LIMES["farmer-5"].position.display(), worker(LIMES["farmer-5"])
+    assert {zone for (zone,) in found.counted} == set(found.territory)
+    assert "c4.nw" not in found.territory
+    assert display.ground["c4.nw"].landscape == "F"
+
+
+def test_towers_side_by_side_count_one_by_one_for_the_woodcutter() -> None:
+    counted = worker(LIMES["woodcutter-5"]).counted
+    assert ("e5.nw",) in counted
+    assert ("e5.ne",) in counted
+
+
+def test_a_tower_hides_forest_from_the_watchman_and_water_does_not() -> None:
+    example = LIMES["watchman-5"]
+    ground, seen = example.position.display().ground, {zone for (zone,) in worker(example).counted}
+    assert (ground["e4.nw"].landscape, ground["e4.ne"].landscape) == ("R", "T")
+    assert "d4.ne" in seen
+    assert "e4.ne" not in seen
+    assert ground["d5.nw"].landscape == "W"
+    assert "d5.sw" in seen
+
+
+def test_of_two_in_one_territory_one_scores_and_the_other_is_worth_as_much() -> None:
+    example = LIMES["two-in-one-territory"]
+    idle = next(w for w in example.position.display().scores if w.zone == example.claims["idle"])
+    assert not idle.scored
+    assert idle.points == example.claims["points"]
+    assert set(idle.territory) == set(worker(example).territory)
+    assert example.position.display().total == example.claims["total"] == example.claims["points"]
+
+
+@pytest.mark.parametrize("name", ["moving", "ferryman"])
+def test_the_moved_worker_was_worth_less(name: str) -> None:
+    example = LIMES[name]
+    was = example.claims["was"]
+    (found,) = [w for w in before(example).display().scores if w.zone == was["zone"]]
+    assert record(example).steps[-1].text == example.claims["turn"]
+    assert (found.profession, found.points) == (was["profession"], was["points"])
+    assert found.points < example.claims["points"]
+
+
+@pytest.mark.parametrize("name", ["ferryman", "diagonal"])
+def test_a_variant_allows_what_the_plain_rules_refuse(name: str) -> None:
+    example = LIMES[name]
+    assert record(example).steps[-1].text == example.claims["turn"]
+    with pytest.raises(IllegalTurnError):
+        without_variants(example).play(example.claims["turn"])
+
+
+def test_the_tie_is_broken_by_the_best_workers() -> None:
+    example = LIMES["tie-break"]
+    boards = example.position.boards
+    assert [board.total() for board in boards] == example.claims["totals"] == [39, 39]
+    assert [board.ranking() for board in boards] == example.claims["rankings"]
+    assert example.position.outcome is not None
+    assert list(example.position.outcome.winners) == example.claims["winners"] == [0]
+
+
+def test_the_full_game_is_rated() -> None:
+    example = LIMES["full-game"]
+    assert example.position.display().total == example.claims["total"]
+    assert example.position.rating == example.claims["rating"]
+
+
+def judged(example: limit_examples.Example) -> dict[str, list[str]]:
+    """What the highlighted turn took, part by part."""
+    start = record(example).start
+    assert isinstance(start, limit.Position)
+    for step in record(example).steps[: example.turn - 1]:
+        start = start.replay(step)
+    names = [tile[:-1] for tile in start.layout]
+    code = start.legal_turns().index(Turn.read(example.highlight["text"]))
+    assert record(example).steps[example.turn - 1] == Step(start.to_move[0], example.highlight["text"])
+    played = start.board.play(start.board.legal_turns()[code])
+    assert isinstance(played, kernel.PlayedTurn)
+    captured = {
+        "by_move": played.captured_by_move,
+        "by_removal": played.captured_enemies,
+        "own": played.captured_friends,
+    }
+    taken = {part: sorted(names[tile] for tile, _ in pawns) for part, pawns in captured.items()}
+    return taken | {"sunk": sorted(names[tile] for tile in played.sunk)}
+
+
+@pytest.mark.parametrize("name", ["capture-by-move", "capture-by-removal", "own-capture", "isolation"])
+def test_a_turn_takes_what_is_claimed_and_nothing_else(name: str) -> None:
+    example = LIMIT[name]
+    found = judged(example)
+    removed = Turn.read(example.highlight["text"]).removed
+    assert found == {"by_move": [], "by_removal": [], "own": [], "sunk": [removed]} | example.claims
+
+
+def test_isolation_takes_tiles_without_pawns() -> None:
+    assert len(LIMIT["isolation"].claims["sunk"]) > 1
+
+
+def test_a_pawn_reaches_what_is_claimed_and_not_every_empty_tile() -> None:
+    example = LIMIT["reach"]
+    position, pawn = example.position, example.highlight["text"]
+    assert pawn in position.pawns(position.to_move[0])
+    assert sorted(position.reach(pawn)) == example.claims["reach"]
+    taken = {pawn for player in range(2) for pawn in position.pawns(player)}
+    assert set(position.tiles) - taken - set(position.reach(pawn))
+
+
+@pytest.mark.parametrize("name", ["forbidden-split", "first-move"])
+def test_a_refused_turn_is_refused_for_the_reason_claimed(name: str) -> None:
+    example = LIMIT[name]
+    with pytest.raises(IllegalTurnError, match=example.claims["refused"]):
+        example.position.play(example.highlight["text"])
+
+
+def test_the_whole_game_ends_as_claimed() -> None:
+    example = LIMIT["full-game"]
+    outcome = record(example).end.outcome
+    assert outcome is not None
+    assert list(outcome.winners) == example.claims["winners"]
+
+
+def test_every_picture_of_the_documentation_is_there_and_small() -> None:
+    drawn = limes_examples.pictures() | limit_examples.pictures()
+    assert {path.stem for path in PICTURES.glob("*.svg")} >= set(drawn)
+    for name, fresh in drawn.items():
+        kept = (PICTURES / f"{name}.svg").read_text("utf-8")
+        assert len(kept.encode()) < 120_000, name
+        # The words of a picture say all that it shows, so a picture of another position is found out.
+        tag = "{http://www.w3.org/2000/svg}desc"
+        assert ElementTree.fromstring(kept).findtext(tag) == ElementTree.fromstring(fresh).findtext(tag), name

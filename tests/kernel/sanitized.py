@@ -1,0 +1,59 @@
+"""The kernel's tests with a kernel that watches itself (`make sanitize`; LIMINA_KERNEL names its folder).
+
+Not a test file: pytest would import the ordinary kernel first.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+folder = Path(os.environ["LIMINA_KERNEL"])
+(library,) = folder.glob("_kernel*.so")
+spec = importlib.util.spec_from_file_location("limina._kernel", library)
+assert spec is not None
+assert spec.loader is not None
+kernel = importlib.util.module_from_spec(spec)
+sys.modules["limina._kernel"] = kernel
+spec.loader.exec_module(kernel)
+for part in ("limes", "limit"):
+    sys.modules[f"limina._kernel.{part}"] = getattr(kernel, part)
+
+from random import Random  # noqa: E402
+
+from cli import test_bad_input  # noqa: E402  # the kernel had to be swapped before anything imports it
+from kernel.differential import compare_limes, compare_limit  # noqa: E402
+from limina.limes import Position as Limes  # noqa: E402
+from limina.limit import Position as Limit  # noqa: E402
+
+
+def main() -> None:
+    """Differential games, fuzzed turns and records, playouts of every kind."""
+    assert sys.modules["limina._kernel"].__file__ == str(library)
+    for seed in range(12):
+        compare_limes(seed)
+        compare_limit(seed)
+    test_bad_input.test_random_numbers_as_turns_never_crash_the_kernel()
+    test_bad_input.test_mangled_records_never_crash(0)
+    for seed in range(4):
+        chance = Random(seed)
+        Limes.start(diagonal=seed % 2 == 0, ferryman=seed > 1).playouts(300, seed)
+        for size in (4, 8, 16):
+            for players in (2, 3):
+                Limit.random(size, players, chance=chance).playouts(100, seed)
+    growth = kernel.limit.Growth()
+    growth.solve_first_most = 100
+    for players in (2, 3):
+        for blindness in (0.0, 0.4):
+            growth.blindness = blindness
+            position = Limit.random(5, players, chance=Random(players))
+            while position.outcome is None:
+                kernel.limit.uct(position.board, 0.5, 40)
+                found = kernel.limit.search(position.board, kernel.limit.Values.naive(), growth, 400, threads=2)
+                position = position.play(position.decode(found.candidates[0].turn))
+    print("limina: no stray address, no undefined behaviour")
+
+
+main()

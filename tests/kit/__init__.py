@@ -1,0 +1,6 @@
+"""What tests of all rooms share."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+"""The project's folder."""

@@ -1,0 +1,269 @@
+"""Limes's bots: legal, repeatable, stopped when told, fair, spaced in strength; par and training as they claim."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+from random import Random
+from statistics import mean
+
+import pytest
+
+from limina import Record, game
+from limina._kernel import Stop
+from limina._kernel import limes as kernel
+from limina.bots import Thinker
+from limina.cli.main import main
+from limina.limes import Deck, Position, values
+from limina.limes.bots import BOTS, casual, master, novice, skilled
+from limina.limes.par import Par, par
+from limina.limes.train import train
+from limina.protocols import IllegalTurnError, LiminaError, Step, UnreadableError
+
+# Few landscapes, many huts, cards that are alike: as far from our own deck as decks go.
+ODD_DECK = Deck(["F F F F", "T* T* T* T*", "R R R R", "W W W W", "F* W F* W", "R T R T"] * 4)
+DEAL = [24, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
+
+
+def quick(name: str, seed: int = 0, threads: int = 1) -> Thinker:
+    """The bot of that name, with less to think where it would think long."""
+    options = {"master": {"rollouts": 16}}.get(name, {})
+    bot = BOTS[name](seed=seed, threads=threads, **options)
+    assert isinstance(bot, Thinker)
+    return bot
+
+
+def total(bot: Thinker, seed: int) -> int:
+    """What the bot reaches alone with a deal."""
+    position = Position.start()
+    for card in Random(seed).sample(range(1, 25), 16):
+        position = position.draw(card)
+        position = position.play(bot.choose(position, 0))  # type: ignore[arg-type]
+    return position.display().total
+
+
+@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("deck", [Deck.default(), ODD_DECK], ids=["ours", "odd"])
+@pytest.mark.parametrize(("diagonal", "ferryman"), [(False, False), (True, False), (False, True), (True, True)])
+def test_a_bot_plays_legal_turns_to_the_end(name: str, deck: Deck, diagonal: bool, ferryman: bool) -> None:
+    players = 1 + diagonal + ferryman
+    position = Position.start(players, deck=deck, diagonal=diagonal, ferryman=ferryman)
+    chance, bot = Random(5), quick(name)
+    while position.outcome is None:
+        position = position.chance(chance)
+        for player in chance.sample(range(players), players):
+            thought = bot.think(position, player)
+            assert thought.turn in position.legal_turns(player)
+            assert thought.candidates[0] == (thought.turn, thought.value)
+            position = position.play(thought.turn, player)  # type: ignore[arg-type]
+
+
+def test_a_bot_is_not_asked_out_of_turn() -> None:
+    for name in BOTS:
+        with pytest.raises(IllegalTurnError, match="has to move"):
+            quick(name).choose(Position.start(), 0)
+
+
+def middle(players: int = 1, rounds: int = 7) -> Position:
+    """A position in the middle of a game, with a card drawn."""
+    position, chance, bot = Position.start(players), Random(9), skilled(seed=2)
+    for _ in range(rounds):
+        position = position.chance(chance)
+        for player in range(players):
+            position = position.play(bot.choose(position, player), player)
+    return position.chance(chance)
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_the_same_seed_thinks_the_same_whatever_came_before(name: str) -> None:
+    position = middle(2)
+    bot = quick(name, seed=4)
+    once = bot.think(position, 1)
+    bot.think(middle(1, 3), 0)
+    assert bot.think(position, 1) == once == quick(name, seed=4).think(position, 1)
+
+
+def test_the_master_thinks_the_same_on_two_threads() -> None:
+    position = middle()
+    assert quick("master", threads=2).think(position, 0) == quick("master").think(position, 0)
+
+
+def test_two_deals_that_differ_only_in_what_comes_look_the_same() -> None:
+    common, rest = DEAL[:6], DEAL[6:]
+    thoughts = []
+    for future in (rest, rest[::-1]):
+        deal = iter([*common, *future])
+        position, bot = Position.start(), quick("master", seed=6)
+        for _ in range(5):
+            position = position.draw(next(deal))
+            position = position.play(bot.choose(position, 0))  # type: ignore[arg-type]
+        thoughts.append(bot.think(position.draw(next(deal)), 0))
+    assert thoughts[0] == thoughts[1]
+
+
+def test_whoever_asks_says_how_long_it_may_take() -> None:
+    position = middle()
+    patient = master(rollouts=50_000_000, milliseconds=1e9)  # by itself it would think for an hour
+    assert patient.choose_within(position, 0, 0.05) in position.legal_turns(0)
+
+
+def test_a_stopped_search_ends_with_a_legal_turn() -> None:
+    position, stop = middle(), Stop()
+    bot = master(rollouts=50_000_000, milliseconds=1e9, stop=stop)
+    found = []
+    thread = threading.Thread(target=lambda: found.append(bot.choose(position, 0)))
+    thread.start()
+    threading.Timer(0.1, stop.set).start()
+    thread.join(timeout=60)
+    assert not thread.is_alive()
+    assert found[0] in position.legal_turns()
+
+
+def test_the_last_card_is_laid_for_the_most_points() -> None:
+    position = middle(rounds=15)
+    best = max(position.play(turn).display().total for turn in position.legal_turns())
+    thought = quick("master").think(position, 0)
+    assert thought.value == best
+    assert position.play(thought.turn).display().total == best  # type: ignore[arg-type]
+
+
+def test_the_levels_are_spaced() -> None:
+    means = {make: mean(total(make(seed=1), deal) for deal in range(60)) for make in (novice, casual, skilled)}
+    assert 25 < means[novice] < 32
+    assert 34 < means[casual] < 39
+    assert 42 < means[skilled] < 47
+
+
+def test_the_master_is_stronger_even_in_a_hurry() -> None:
+    deals = range(8)
+    hurried = mean(total(master(seed=1, rollouts=300), deal) for deal in deals)
+    assert hurried > mean(total(skilled(seed=1), deal) for deal in deals) + 1
+
+
+def test_values_of_a_full_display_are_its_points() -> None:
+    position, chance = Position.start(ferryman=True), Random(4)
+    while position.outcome is None:
+        position = position.chance(chance)
+        position = position.play(chance.choice(position.legal_turns()))
+    assert values.shipped().value(position.boards[0]) == position.display().total
+
+
+def _total_after(display: kernel.Display, card: kernel.Card, code: int) -> int:
+    after = display.play(card, code)
+    assert isinstance(after, kernel.Display)
+    return after.total()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_untrained_values_are_the_points_of_the_moment_for_every_turn(seed: int) -> None:
+    # The values count points in their own quick way: it has to agree with the rules, turn by turn.
+    position, chance, judgement = Position.start(diagonal=seed == 1, ferryman=seed == 2), Random(seed), kernel.Values()
+    while position.outcome is None:
+        position = position.chance(chance)
+        card = position.deck.cards[position.draws[-1] - 1]
+        turns = judgement.turns(position.boards[0], card)
+        for code, value in chance.sample(turns, min(40, len(turns))):
+            assert _total_after(position.boards[0], card, code) == value
+        reached = {_total_after(position.boards[0], card, code) for code, _ in turns}
+        if position.round > 0:
+            legal = position.boards[0].legal_turns(card)
+            assert reached == {_total_after(position.boards[0], card, code) for code in legal}
+        position = position.play(chance.choice(position.legal_turns()))
+
+
+def test_wrong_values_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    content = values.shipped().write()
+    for wrong in (b"", b"nonsense", content[:-1], content + b"x", content[:-1] + bytes([content[-1] ^ 1])):
+        (tmp_path / "wrong.bin").write_bytes(wrong)
+        with pytest.raises(UnreadableError, match=r"wrong\.bin: it"):
+            values.read_values(tmp_path / "wrong.bin")
+    with pytest.raises(UnreadableError, match="no such file"):
+        values.read_values(tmp_path / "missing.bin")
+    (tmp_path / "right.bin").write_bytes(content)
+    assert values.read_values(tmp_path / "right.bin").write() == content
+
+
+VARIANTS = [{}, {"diagonal": True}, {"ferryman": True}]
+
+
+def replayed(found: Par) -> int:
+    """What the rules say of the game that was found."""
+    record = Record(game("limes"), ("par",), found.start, found.steps)
+    assert record.end.outcome is not None
+    total: int = record.summary()["players"][0]["total"]
+    return total
+
+
+@pytest.mark.parametrize("variants", VARIANTS)
+def test_par_replays_to_its_total(variants: dict[str, bool]) -> None:
+    found = par(Deck.default(), DEAL, variants=variants, budget=250_000, threads=1)
+    assert replayed(found) == found.total >= 52
+    assert par(Deck.default(), DEAL, variants=variants, budget=250_000, threads=2) == found
+
+
+@pytest.mark.parametrize("deck", [Deck.default(), ODD_DECK], ids=["ours", "odd"])
+def test_the_workers_of_hasty_pars_find_their_way(deck: Deck) -> None:
+    chance, moved, diagonal = Random(3), 0, 0
+    for number in range(60):
+        deal = chance.sample(range(1, 25), 16)
+        found = par(deck, deal, variants=VARIANTS[number % 3], budget=1 + number)
+        assert replayed(found) == found.total
+        moved += any(">" in str(turn) for turn in found.turns)
+        diagonal += not _beside(found)
+    assert moved
+    assert diagonal
+
+
+def _beside(found: Par) -> bool:
+    """Whether each card lies beside one before it, side by side."""
+    cells = [(ord(str(turn)[0]), int(str(turn)[1])) for turn in found.turns]
+    return all(any(abs(x - u) + abs(y - v) == 1 for u, v in cells[:n]) for n, (x, y) in enumerate(cells) if n)
+
+
+def test_par_of_nonsense_is_refused() -> None:
+    with pytest.raises(IllegalTurnError, match="16 different"):
+        par(Deck.default(), DEAL[:-1])
+    with pytest.raises(IllegalTurnError, match="16 different"):
+        par(Deck.default(), [*DEAL[:-1], 24])
+    with pytest.raises(IllegalTurnError, match="1 to 24"):
+        par(Deck.default(), [*DEAL[:-1], 25])
+    for seconds in (0.0, -1.0, float("nan"), float("inf")):
+        with pytest.raises(IllegalTurnError, match="above 0"):
+            par(Deck.default(), DEAL, seconds=seconds)
+    stop = Stop()
+    stop.set()
+    with pytest.raises(LiminaError, match="ended"):
+        par(Deck.default(), DEAL, stop=stop)
+
+
+def test_par_as_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = Record.begin(game("limes"), ["Ada"])
+    for card in DEAL:
+        record = record.add(Step(None, str(card)))
+        record = record.play(novice().choose(record.end, 0))  # type: ignore[arg-type]
+    (tmp_path / "game.json").write_text(record.write())
+    asked = ["par", str(tmp_path / "game.json"), "--budget", "5000"]
+    assert main([*asked, "--json", "--save", str(tmp_path / "best.json")]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert Record.read((tmp_path / "best.json").read_text()).summary()["players"][0]["total"] == said["par"]
+    assert main([*asked, "--no-colour"]) == 0
+    assert f"Par {said['par']}" in capsys.readouterr().out
+    (tmp_path / "deals.txt").write_text(" ".join(map(str, DEAL)) + "\n")
+    assert main(["par", "--deals", str(tmp_path / "deals.txt"), "--budget", "5000"]) == 0
+    assert capsys.readouterr().out.startswith(f"{said['par']}  ")
+
+
+def test_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    lines: list[str] = []
+    whole, parts, checkpoint = tmp_path / "whole.bin", tmp_path / "parts.bin", tmp_path / "checkpoint"
+    train(seed=3, minutes=0, games=8000, out=whole, checkpoint=None, say=lines.append)
+    for games in (4000, 8000):
+        train(seed=3, minutes=0, games=games, out=parts, checkpoint=checkpoint, say=lines.append)
+    assert whole.read_bytes() == parts.read_bytes()
+    assert json.loads(whole.with_suffix(".json").read_text())["games"] == 8000
+    with pytest.raises(UnreadableError, match="begun with seed 3"):
+        train(seed=4, minutes=0, games=8000, out=parts, checkpoint=checkpoint, say=lines.append)
+    checkpoint.write_bytes(b"nonsense")
+    with pytest.raises(UnreadableError, match="not a checkpoint"):
+        train(seed=3, minutes=0, games=8000, out=parts, checkpoint=checkpoint, say=lines.append)

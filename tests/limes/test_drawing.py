@@ -1,0 +1,334 @@
+"""What the drawings of Limes promise to whoever looks at them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from runpy import run_path
+from xml.etree import ElementTree
+
+import pytest
+
+from kit import ROOT
+from limina.limes import svg, text
+from limina.limes.chance import chance, fnv1a
+from limina.limes.outline import loops, outline, territories
+from limina.limes.palette import PLAYERS, Theme, paint, palette
+from limina.limes.scene import Figure, Ground, Lit, Scene, Zone
+from limina.limes.symbols import definitions, sheet
+
+SVG = "{http://www.w3.org/2000/svg}"
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def ground(*rows: str, left: int = 6, top: int = 6) -> dict[Zone, Ground]:
+    """Read ground from rows such as `F* W T R`; `-` is no ground."""
+    return {
+        (left + x, top + y): Ground(written[0], written.endswith("*"))  # type: ignore[arg-type]
+        for y, row in enumerate(rows)
+        for x, written in enumerate(row.split())
+        if written != "-"
+    }
+
+
+LAND = ground(
+    "F* F  W  W",
+    "T  F  W  R*",
+    "T  R  T  T",
+    "W  R  T* F",
+)
+FARMER = Figure(6, 6, "farmer", 3, True, 0)
+IDLE = Figure(7, 7, "farmer", 3, False, 0)
+FISHERMAN = Figure(8, 6, "fisherman", 11, True, 0)
+WOODCUTTER = Figure(8, 8, "woodcutter", 4, True, 0)
+WATCHMAN = Figure(9, 7, "watchman", 5, True, 0)
+WORKERS = (FARMER, IDLE, FISHERMAN, WOODCUTTER, WATCHMAN)
+SCENE = Scene(LAND, WORKERS)
+FACES = [list(ground(*rows).values()) for rows in (("F* W", "T R"), ("F F", "F F"), ("R R", "W W"))]
+
+LIT = {
+    "farmer": Lit(FARMER, tuple(frozenset([zone]) for zone in ((6, 6), (7, 6), (7, 7))),
+                  frozenset([(6, 6), (7, 6), (7, 7)])),
+    "fisherman": Lit(FISHERMAN, (frozenset([(9, 7)]),), frozenset([(8, 6), (9, 6), (8, 7)])),
+    "woodcutter": Lit(WOODCUTTER, (frozenset([(9, 7)]), frozenset([(9, 9)])), frozenset([(8, 8), (9, 8), (8, 9)])),
+    "watchman": Lit(WATCHMAN, (frozenset([(9, 8)]),), frozenset([(9, 7)])),
+}  # fmt: skip
+
+
+def parsed(markup: str) -> ElementTree.Element:
+    return ElementTree.fromstring(markup)
+
+
+def parts(markup: str, part: str) -> list[ElementTree.Element]:
+    return [element for element in parsed(markup).iter() if element.get("data-part") == part]
+
+
+def ids(markup: str) -> list[str]:
+    return [name for element in parsed(markup).iter() if (name := element.get("id"))]
+
+
+def drawings(theme: Theme) -> list[str]:
+    scenes = [SCENE, Scene({}), Scene({}, frames=((3, 3), (4, 3))), replace(SCENE, labels=False, frames=((2, 3),))]
+    scenes += [replace(SCENE, lit=lit) for lit in LIT.values()]
+    return [svg.draw(scene, theme=theme) for scene in scenes] + [svg.draw_cards(FACES, theme=theme)]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_drawing_stands_by_itself(theme: Theme) -> None:
+    for markup in drawings(theme):
+        root = parsed(markup)
+        assert root.tag == f"{SVG}svg"
+        assert not root.findall(f".//{SVG}script")
+        assert "var(" not in markup
+        assert "@@" not in markup
+        known = set(ids(markup))
+        assert len(known) == len(ids(markup))
+        for reference in re.findall(r'href="([^"]*)"|url\(([^)]*)\)', markup):
+            target = "".join(reference)
+            assert target.startswith("#")
+            assert target[1:] in known
+
+
+def test_a_screen_reader_hears_what_there_is() -> None:
+    root = parsed(svg.draw(replace(SCENE, frames=((5, 3),))))
+    title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
+    assert title is not None
+    assert description is not None
+    assert description.text
+    assert title.text == "A Limes display, 23 points"
+    assert root.get("aria-labelledby") == f"{title.get('id')} {description.get('id')}"
+    assert "farmer on d4.nw: 3 points, red" in description.text
+    assert "farmer on d4.se: does not score (3 points)" in description.text
+    assert "d4 field with hut, field, forest, field" in description.text
+    assert "f4" in description.text
+
+
+def test_the_same_scene_gives_the_same_drawing() -> None:
+    shuffled = Scene(dict(reversed(list(LAND.items()))), WORKERS)
+    assert svg.draw(SCENE) == svg.draw(SCENE) == svg.draw(shuffled)
+
+
+def test_different_drawings_share_a_page() -> None:
+    pages = [ids(svg.draw(scene)) for scene in (SCENE, replace(SCENE, figures=()), Scene({}))]
+    pages += [ids(svg.draw(SCENE, theme="dark")), ids(svg.draw(SCENE, size=200)), ids(svg.draw_cards(FACES))]
+    together = [name for page in pages for name in page]
+    assert len(set(together)) == len(together)
+
+
+def test_every_worker_shows_profession_and_points() -> None:
+    figures = parts(svg.draw(SCENE), "figure")
+    assert len(figures) == len(WORKERS)
+    shown = []
+    for element in figures:
+        written = element.find(f"{SVG}text")
+        assert written is not None
+        assert written.text
+        # Programs that do not know `paint-order` would hide the number behind its own edge.
+        assert written.get("stroke") is None
+        shown.append(written.text)
+    assert sorted(shown) == sorted(["3", "(3)", "11", "4", "5"])
+    used = {use.get("href", "").partition("-")[2] for element in figures for use in element.iter(f"{SVG}use")}
+    assert {"farmer", "fisherman", "woodcutter", "watchman"} <= used
+
+
+def test_a_worker_who_does_not_score_differs_by_more_than_tone() -> None:
+    (idle,) = (element for element in parts(svg.draw(SCENE), "figure") if element.get("data-scored") == "no")
+    assert any(use.get("stroke-dasharray") for use in idle.iter(f"{SVG}use"))
+    written = idle.find(f"{SVG}text")
+    assert written is not None
+    assert written.text == "(3)"
+
+
+@pytest.mark.parametrize(("count", "drawn", "badges"), [(1, 1, 0), (2, 2, 1), (3, 3, 1), (4, 3, 1), (7, 3, 1)])
+def test_many_workers_on_one_zone_are_counted(count: int, drawn: int, badges: int) -> None:
+    crowd = tuple(replace(FARMER, player=i, scored=i == count - 1) for i in range(count))
+    markup = svg.draw(Scene(LAND, crowd))
+    assert len(parts(markup, "figure")) == drawn
+    assert parts(markup, "figure")[0].get("data-scored") == "yes"
+    assert len(parts(markup, "count")) == badges
+    assert not badges or f"×{count}" in markup
+
+
+def test_a_hut_stands_on_every_zone_that_has_one() -> None:
+    assert len(parts(svg.draw(SCENE), "hut")) == 3
+    assert len(parts(svg.draw_cards(FACES), "hut")) == 1
+
+
+def test_a_territory_has_one_outline_and_every_tower_its_own() -> None:
+    # Four zones of field, and two towers side by side.
+    assert len(parts(svg.draw(Scene(ground("F F", "F F"))), "outline")) == 1
+    assert len(parts(svg.draw(Scene(ground("R R"))), "outline")) == 2
+    assert len(parts(svg.draw(SCENE), "outline")) == len(territories(LAND)) == 9
+
+
+def test_the_line_goes_around_holes_and_apart_at_corners() -> None:
+    ring = {(x, y) for x in range(3) for y in range(3)} - {(1, 1)}
+    assert sorted(len(loop) for loop in loops(ring)) == [4, 12]
+    assert outline(ring).count("M") == 2
+    assert [len(loop) for loop in loops({(0, 0), (1, 1)})] == [4, 4]
+    # A territory that meets itself at a corner has one line, which passes that corner twice.
+    (line,) = loops({(1, 0), (0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1)})
+    assert line.count((2, 1)) == 2
+
+
+def test_territories_join_side_by_side_only() -> None:
+    found = territories(ground("F W", "W F", left=0, top=0))
+    assert found == [frozenset([zone]) for zone in ((0, 0), (1, 0), (0, 1), (1, 1))]
+
+
+def test_the_picture_holds_cards_and_frames() -> None:
+    def box(markup: str) -> list[float]:
+        return [float(value) for value in parsed(markup).get("viewBox", "").split()]
+
+    one, two = box(svg.draw(Scene(ground("F F", "F F")))), box(svg.draw(Scene({}, frames=((3, 3), (4, 3)))))
+    assert one[2] == one[3]
+    assert (two[2] - one[2], two[3]) == (200, one[3])
+    root = parsed(svg.draw(Scene({}, frames=((3, 3), (4, 3))), size=400))
+    assert root.get("width") == "400"
+    assert float(root.get("height", "0")) < 400
+
+
+def test_the_size_can_be_read_by_programs_that_know_little_css() -> None:
+    for markup in drawings("light"):
+        root = parsed(markup)
+        assert float(root.get("width", "0")) > 0
+        assert float(root.get("height", "0")) > 0
+        # CairoSVG takes a height in the style for the size of the picture, and draws nothing for `auto`.
+        properties = [rule.partition(":")[0].strip() for rule in root.get("style", "").split(";")]
+        assert not {"width", "height"} & set(properties)
+
+
+def test_an_empty_display_offers_the_first_cell() -> None:
+    (frame,) = parts(svg.draw(Scene({})), "frame")
+    assert frame.get("data-cell") == "d4"
+
+
+def test_labels_name_the_cells_on_the_margin() -> None:
+    (labels,) = parts(svg.draw(SCENE), "labels")
+    assert [element.text for element in labels] == ["d", "e", "4", "5"]
+    assert not parts(svg.draw(replace(SCENE, labels=False)), "labels")
+
+
+@pytest.mark.parametrize("profession", list(LIT))
+def test_a_lit_worker_has_every_counted_thing_numbered(profession: str) -> None:
+    lit = LIT[profession]
+    markup = svg.draw(replace(SCENE, lit=lit))
+    (tally,) = parts(markup, "tally")
+    numbers = [element.text for element in tally if element.tag == f"{SVG}text"]
+    assert numbers == [str(i + 1) for i in range(len(lit.counted))]
+    expected = {"fisherman": "lit-hut", "woodcutter": "borders", "watchman": "rays"}
+    if profession in expected:
+        assert parts(markup, expected[profession])
+    assert all(not parts(markup, other) for name, other in expected.items() if name != profession)
+    assert len(parts(markup, "figure")) == len(WORKERS)
+
+
+def test_a_lit_worker_worth_nothing_is_drawn_too() -> None:
+    nothing = Lit(replace(FISHERMAN, points=0), (), LIT["fisherman"].territory)
+    assert parts(svg.draw(Scene(LAND, (nothing.figure,), nothing)), "veil")
+    whole = Lit(Figure(0, 0, "farmer", 1, True, 0), (frozenset([(0, 0)]),), frozenset([(0, 0)]))
+    assert parsed(svg.draw(Scene({(0, 0): Ground("F")}, (whole.figure,), whole))) is not None
+
+
+def test_cards_are_drawn_in_rows_with_their_numbers() -> None:
+    markup = svg.draw_cards(FACES, columns=2)
+    assert len(parts(markup, "card")) == 3
+    assert [element.text for element in parsed(markup).findall(f"{SVG}text")] == ["1", "2", "3"]
+    assert not parsed(svg.draw_cards(FACES, numbers=False)).findall(f"{SVG}text")
+    assert parsed(svg.draw_cards([])) is not None
+
+
+def test_the_drawings_are_those_that_the_page_compares_itself_with() -> None:
+    tool = run_path(str(ROOT / "tools" / "landscape.py"))
+    assert tool["KEPT"].read_text("utf-8") == tool["made"](), "run `make pictures`"
+
+
+def test_chance_is_the_published_hash_and_spreads_evenly() -> None:
+    assert [fnv1a(text) for text in (b"", b"a", b"foobar")] == [0x811C9DC5, 0xE40C292C, 0xBF9CF968]
+    numbers = [chance("tree", x, y) for x in range(50) for y in range(50)]
+    assert len(set(numbers)) == len(numbers)
+    assert all(220 <= sum(i <= 10 * number < i + 1 for number in numbers) <= 280 for i in range(10))
+
+
+def luminance(colour: str) -> float:
+    shares = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_white_numbers_can_be_read_on_every_player_colour() -> None:
+    assert len({seat.mark for seat in PLAYERS}) == len({seat.sign for seat in PLAYERS}) == 8
+    for seat in PLAYERS:
+        assert 1.05 / (luminance(seat.colour) + 0.05) >= 4.5, seat.name
+
+
+def test_the_symbols_work_on_a_page_and_in_a_drawing() -> None:
+    names = [element.get("id", "") for element in parsed(sheet()).iter() if element.get("id")]
+    assert len(set(names)) == len(names)
+    assert {f"mark-{seat.mark}" for seat in PLAYERS} <= set(names)
+    for theme in ("light", "dark"):
+        assert "var(" not in paint(definitions(names), palette(theme))
+    # A page may leave out the custom properties: each has daylight to fall back on.
+    for name, fallback in re.findall(r"var\(--([a-z-]+),(#[0-9a-f]+)\)", sheet()):
+        assert palette("light")[name] == fallback, name
+    assert sheet().count("var(") == len(re.findall(r"var\(--[a-z-]+,#[0-9a-f]{6}\)", sheet()))
+
+
+TEXTS = [SCENE, Scene({}), Scene({}, frames=((2, 3), (3, 3))), replace(SCENE, frames=((2, 3), (5, 4)), labels=False)]
+TEXTS += [replace(SCENE, lit=lit) for lit in LIT.values()]
+
+
+@pytest.mark.parametrize("scene", TEXTS)
+def test_lines_of_text_are_equally_long_with_and_without_colour(scene: Scene) -> None:
+    plain, coloured = text.draw(scene, colour=False), text.draw(scene, colour=True)
+    assert "\x1b" not in plain
+    assert ANSI.sub("", coloured) == plain
+    assert len({len(line) for line in plain.splitlines()}) == 1
+    # No colour runs over the end of a line.
+    assert all(ANSI.findall(line)[-1] == "\x1b[0m" for line in coloured.splitlines() if ANSI.search(line))
+
+
+def test_text_shows_ground_huts_workers_and_margin() -> None:
+    plain = text.draw(SCENE, colour=False)
+    assert plain.splitlines()[0].split() == ["d", "e"]
+    assert [line[:3].strip() for line in plain.splitlines()[1:] if line[:3].strip()] == ["4", "5"]
+    assert plain.count("*") == 3
+    for written in ("[•3]", "(•3)", "[•11]", "[•4]", "[•5]"):
+        assert written in plain
+    for landscape in "FWTR":
+        assert plain.count(landscape) == sum(here.landscape == landscape for here in LAND.values())
+
+
+def test_text_draws_lines_between_territories_only() -> None:
+    assert text.draw(Scene(ground("W W", "R R"), labels=False), colour=False).splitlines() == [
+        "┌─────────────┐",
+        "│W~~~~~~W~~~~~│",
+        "│~~~~~~~~~~~~~│",
+        "├──────┬──────┤",
+        "│R:::::│R:::::│",
+        "│::::::│::::::│",
+        "└──────┴──────┘",
+    ]
+
+
+def test_text_counts_workers_on_one_zone() -> None:
+    crowd = tuple(replace(FARMER, points=12, scored=i == 0) for i in range(4))
+    assert "[12]x4" in text.draw(Scene(LAND, crowd), colour=False)
+    assert "[•3]x2" in text.draw(Scene(LAND, (FARMER, replace(FARMER, scored=False))), colour=False)
+
+
+def test_text_shows_frames_and_what_is_counted() -> None:
+    assert "d4" in text.draw(Scene({}), colour=False)
+    assert "c4" in text.draw(replace(SCENE, frames=((2, 3),)), colour=False)
+    plain = text.draw(replace(SCENE, lit=LIT["farmer"]), colour=False)
+    assert all(f"#{i}" in plain for i in (1, 2, 3))
+    assert ">•3<" in plain
+
+
+def test_cards_as_text_fit_into_eighty_columns() -> None:
+    plain = text.draw_cards(FACES * 8, colour=False)
+    assert {len(line) for line in plain.splitlines()} == {79}
+    assert ANSI.sub("", text.draw_cards(FACES * 8, colour=True)) == plain
+    assert plain.splitlines()[1].startswith("│F*")
+    assert len(text.draw_cards(FACES, colour=False, columns=2).splitlines()) == 12
+    assert len({len(line) for line in text.draw_cards(FACES, colour=False, columns=2).splitlines()}) == 1

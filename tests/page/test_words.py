@@ -1,0 +1,29 @@
+"""The page words what the server says by a word: for each of them it has a sentence, in every language."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, get_args
+
+import pytest
+
+from kit import ROOT
+from limina.bots.ask import How
+from limina.server.schemas import ErrorCode, FailedBot
+
+MESSAGES = ROOT / "web" / "src" / "messages"
+
+
+@pytest.mark.parametrize("language", ["de", "en", "fr"])
+def test_every_code_has_words(language: str) -> None:
+    messages: dict[str, Any] = json.loads((MESSAGES / f"page.{language}.json").read_text(encoding="utf-8"))
+    assert {key.removeprefix("error.") for key in messages if key.startswith("error.")} == {
+        *get_args(ErrorCode),
+        "offline",
+        "unexpected",
+    }
+    assert {key.removeprefix("seat.failed.") for key in messages if key.startswith("seat.failed.")} == {*get_args(How)}
+
+
+def test_the_wire_knows_every_way_to_fail() -> None:
+    assert get_args(FailedBot.model_fields["how"].annotation) == get_args(How)
