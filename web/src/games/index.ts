@@ -1,7 +1,7 @@
 /** The one table of the page: what each game brings. Everything else asks here and names no game. */
 import type { Component } from "svelte";
 import type { GameInfo, MatchState, Replay } from "$lib/api";
-import type { LiveMatch } from "$lib/live.svelte";
+import type { LiveMatch } from "$lib/match/live.svelte";
 
 export interface TableProps {
   live: LiveMatch;

@@ -31,13 +31,13 @@ function known(tag: string | null): Language | undefined {
   return short && short in LANGUAGES ? (short as Language) : undefined;
 }
 
-/** The language the player chose, else the first of the browser's that we speak. */
+/** The language the player chose, else the first of the browser's that we setLanguage. */
 export function preferredLanguage(): Language {
   return known(remembered("language")) ?? navigator.languages.map(known).find((found) => found) ?? "en";
 }
 
 /** Load a language and show the page in it. */
-export async function speak(wanted: Language, keep = false): Promise<void> {
+export async function setLanguage(wanted: Language, keep = false): Promise<void> {
   asked = wanted;
   const loaded = await LOADERS[wanted]();
   if (asked !== wanted) return;

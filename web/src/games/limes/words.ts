@@ -2,7 +2,7 @@
 import type { LimesDisplay, LimesView, LimesWorker } from "$lib/api";
 import { list, t, type Key } from "$lib/messages.svelte";
 import { cellsOf } from "./bounds";
-import type { Draft } from "./draft.svelte";
+import type { LimesDraft } from "./draft.svelte";
 import { QUARTERS, type Landscape } from "./draw/zones";
 
 export function zoneWords(written: string): string {
@@ -56,7 +56,7 @@ export function workerAt({ zones }: LimesDisplay, zone: string): LimesWorker["pr
 }
 
 /** What an action would do, in words. */
-export function actionWords(draft: Draft, display: LimesDisplay, action: string, total: number): string {
+export function actionWords(draft: LimesDraft, display: LimesDisplay, action: string, total: number): string {
   const zone = draft.zoneOf(action);
   const name = t(`limes.profession.${workerAt(display, zone)}`);
   if (action.startsWith("+")) return t("limes.place", { name, zone, n: total });

@@ -31,7 +31,7 @@ export type LimitRemoval = Schemas["LimitRemoval"];
 export type LimitGroup = Schemas["LimitGroup"];
 
 /** What went wrong, in words a player understands. */
-export class Trouble extends Error {
+export class ApiError extends Error {
   constructor(
     readonly code: ErrorCode | "offline",
     /** The server's own sentence, in English; empty if it said none. */
@@ -48,8 +48,8 @@ export class Trouble extends Error {
   }
 }
 
-export function wordsFor(caught: unknown): string {
-  return caught instanceof Trouble ? caught.words : t("error.unexpected");
+export function errorMessage(caught: unknown): string {
+  return caught instanceof ApiError ? caught.words : t("error.unexpected");
 }
 
 interface Asked {
@@ -59,7 +59,7 @@ interface Asked {
   signal?: AbortSignal;
 }
 
-/** The server's answer, if it is a good one; throws `Trouble`. */
+/** The server's answer, if it is a good one; throws `ApiError`. */
 export async function request(path: string, { method, body, keys = [], signal }: Asked = {}): Promise<Response> {
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -73,18 +73,18 @@ export async function request(path: string, { method, body, keys = [], signal }:
       signal: signal ?? null,
     });
   } catch {
-    throw new Trouble("offline");
+    throw new ApiError("offline");
   }
   if (answer.ok) return answer;
   const error = (await answer.json().catch(() => null)) as { code?: ErrorCode; error?: string } | null;
-  throw new Trouble(error?.code ?? "unavailable", error?.error ?? "");
+  throw new ApiError(error?.code ?? "unavailable", error?.error ?? "");
 }
 
-/** What the server says; throws `Trouble`. */
+/** What the server says; throws `ApiError`. */
 export async function ask<T>(path: string, asked: Asked = {}): Promise<T> {
   const answer = await request(path, asked);
   return (await answer.json().catch(() => {
-    throw new Trouble("unavailable");
+    throw new ApiError("unavailable");
   })) as T;
 }
 

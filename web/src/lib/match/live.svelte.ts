@@ -4,18 +4,18 @@
  *     const live = new LiveMatch(id);
  *     live.open();            // and live.close() when the page goes
  *     live.state              // MatchState | null, replaced as a whole whenever something happens
- *     await live.play(seat, "e4r1 +nw");   // resolves once the server has saved it; throws Trouble
+ *     await live.play(seat, "e4r1 +nw");   // resolves once the server has saved it; throws ApiError
  *     await live.preview<LimesPreview>(seat, "e4r1");
  */
-import { Trouble, type ClientMessage, type MatchState, type ServerMessage } from "./api";
-import { keysOf, secret } from "./api/keys";
+import { ApiError, type ClientMessage, type MatchState, type ServerMessage } from "../api";
+import { keysOf, secret } from "../api/keys";
 
 export type Connection = "connecting" | "live" | "lost" | "gone";
 
 interface Waiting {
   message: ClientMessage;
   done: (answer: ServerMessage) => void;
-  failed: (trouble: Trouble) => void;
+  failed: (error: ApiError) => void;
   /** Turns must arrive; looks into the future may be forgotten when the connection is lost. */
   lasting: boolean;
 }
@@ -29,7 +29,7 @@ export class LiveMatch {
   state = $state.raw<MatchState | null>(null);
   connection = $state<Connection>("connecting");
   /** Why the match cannot be shown. */
-  trouble = $state.raw<Trouble | null>(null);
+  error = $state.raw<ApiError | null>(null);
   #sent = $state.raw<{ seat: number; number: number } | null>(null);
   /** Whether a turn is on its way: neither answered nor on the table yet. */
   readonly sending: boolean = $derived.by(() => {
@@ -86,7 +86,7 @@ export class LiveMatch {
   /** What a turn, or its first part, would lead to. */
   async preview<T>(seat: number, turn: string): Promise<T> {
     const answer = await this.#ask({ type: "preview", key: secret(), seat, turn }, false);
-    if (answer.type !== "preview") throw new Trouble("unavailable");
+    if (answer.type !== "preview") throw new ApiError("unavailable");
     return answer.preview as T;
   }
 
@@ -94,12 +94,12 @@ export class LiveMatch {
     return new Promise((done, failed) => {
       this.#waiting.set(message.key, { message, done, failed, lasting });
       if (this.connection === "live") this.#send(message);
-      else if (!lasting) this.#refuse(message.key, new Trouble("offline"));
+      else if (!lasting) this.#refuse(message.key, new ApiError("offline"));
     });
   }
 
-  #refuse(key: string, trouble: Trouble): void {
-    this.#waiting.get(key)?.failed(trouble);
+  #refuse(key: string, error: ApiError): void {
+    this.#waiting.get(key)?.failed(error);
     this.#waiting.delete(key);
   }
 
@@ -135,7 +135,7 @@ export class LiveMatch {
     this.#drop();
     if (this.#closed || this.connection === "gone") return;
     this.connection = this.state ? "lost" : "connecting";
-    for (const [key, { lasting }] of this.#waiting) if (!lasting) this.#refuse(key, new Trouble("offline"));
+    for (const [key, { lasting }] of this.#waiting) if (!lasting) this.#refuse(key, new ApiError("offline"));
     // Not all at the same moment, when a server comes back to many.
     this.#timer = setTimeout(() => this.#connect(), this.#pause * (0.75 + Math.random() / 2));
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
@@ -214,9 +214,9 @@ export class LiveMatch {
         this.#waiting.delete(message.key);
         break;
       case "refused":
-        if (message.key !== null) this.#refuse(message.key, new Trouble(message.code, message.error));
+        if (message.key !== null) this.#refuse(message.key, new ApiError(message.code, message.error));
         else if (message.code === "not_found" || message.code === "private") {
-          this.trouble = new Trouble(message.code, message.error);
+          this.error = new ApiError(message.code, message.error);
           this.connection = "gone";
           this.close();
         }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OneByOne } from "../src/lib/oneByOne";
+import { ActionQueue } from "../src/lib/match/actionQueue";
 
 function later(): { promise: Promise<boolean>; done: (well: boolean) => void } {
   let done!: (well: boolean) => void;
@@ -8,35 +8,35 @@ function later(): { promise: Promise<boolean>; done: (well: boolean) => void } {
 }
 
 test("what takes no time is done at once", () => {
-  const deeds = new OneByOne();
+  const actions = new ActionQueue();
   const seen: string[] = [];
-  void deeds.do(() => seen.push("first"));
-  void deeds.do(() => seen.push("second"));
+  void actions.run(() => seen.push("first"));
+  void actions.run(() => seen.push("second"));
   expect(seen).toEqual(["first", "second"]);
 });
 
 test("what is asked for while a turn is saved is done afterwards, in order", async () => {
-  const deeds = new OneByOne();
+  const actions = new ActionQueue();
   const [saving, looking] = [later(), later()];
   const seen: string[] = [];
-  const all = deeds.do(() => saving.promise);
-  void deeds.do(() => (seen.push("second"), looking.promise));
-  void deeds.do(() => seen.push("third"));
-  expect([deeds.busy, seen]).toEqual([true, []]);
+  const all = actions.run(() => saving.promise);
+  void actions.run(() => (seen.push("second"), looking.promise));
+  void actions.run(() => seen.push("third"));
+  expect([actions.busy, seen]).toEqual([true, []]);
   saving.done(true);
   looking.done(true);
   await all;
-  expect([deeds.busy, seen]).toEqual([false, ["second", "third"]]);
+  expect([actions.busy, seen]).toEqual([false, ["second", "third"]]);
 });
 
 test("what waited for a turn that could not be saved is forgotten, what comes later is not", async () => {
-  const deeds = new OneByOne();
+  const actions = new ActionQueue();
   const saving = later();
   const seen: string[] = [];
-  const all = deeds.do(() => saving.promise);
-  void deeds.do(() => seen.push("forgotten"));
+  const all = actions.run(() => saving.promise);
+  void actions.run(() => seen.push("forgotten"));
   saving.done(false);
   await all;
-  void deeds.do(() => seen.push("done"));
+  void actions.run(() => seen.push("done"));
   expect(seen).toEqual(["done"]);
 });

@@ -5,10 +5,10 @@
 import { tick } from "svelte";
 
 /** Does something; says false if it could not be done. */
-export type Deed = () => unknown;
+export type Action = () => unknown;
 
-export class OneByOne {
-  #waiting: Deed[] = [];
+export class ActionQueue {
+  #waiting: Action[] = [];
   #busy = false;
 
   /** Whether what is asked for now has to wait. */
@@ -17,8 +17,8 @@ export class OneByOne {
   }
 
   /** Do it: at once if nothing is under way. */
-  async do(deed: Deed): Promise<void> {
-    this.#waiting.push(deed);
+  async run(action: Action): Promise<void> {
+    this.#waiting.push(action);
     if (this.#busy) return;
     this.#busy = true;
     try {
