@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from kit import ROOT
-from limina.limes import svg, text
+from limina.limes import examples, svg, text
 from limina.limes.chance import chance, fnv1a
 from limina.limes.outline import loops, outline, territories
 from limina.limes.palette import PLAYERS, Theme, paint, palette
@@ -241,6 +241,12 @@ def test_cards_are_drawn_in_rows_with_their_numbers() -> None:
 def test_the_drawings_are_those_that_the_page_compares_itself_with() -> None:
     tool = run_path(str(ROOT / "tools" / "landscape.py"))
     assert tool["KEPT"].read_text("utf-8") == tool["made"](), "run `make pictures`"
+
+
+def test_the_pictures_of_the_documentation_are_up_to_date() -> None:
+    tool = run_path(str(ROOT / "tools" / "pictures.py"))
+    for name, fresh in examples.pictures().items():
+        assert (tool["HERE"] / f"{name}.svg").read_text("utf-8") == tool["slim"](fresh), "run `make pictures`"
 
 
 def test_chance_is_the_published_hash_and_spreads_evenly() -> None:

@@ -2,7 +2,7 @@
 import type { LimesWorker } from "$lib/api";
 import { player } from "../palette";
 import { hutPlace } from "./landscape";
-import { ART, SIDE } from "./layers";
+import { ART, SIDE, tag } from "./layers";
 import { zonePlace, type Land } from "./zones";
 
 /** A worker, where his foot stands, and how large he is. */
@@ -60,6 +60,14 @@ function crowd(zone: string, all: readonly number[], workers: readonly LimesWork
     scale,
   }));
   return { zone, x, y, figures, count: all.length };
+}
+
+/** How many workers stand on a zone, where it is more than one. */
+export function drawCount({ x, y, count }: Crowd): string {
+  const art = ART.figures.count;
+  if (count < art.from) return "";
+  const transform = `translate(${x * SIDE + art.x} ${y * SIDE + art.y})`;
+  return tag("g", { transform, ...ART.figures.text }, tag("circle", art.circle) + tag("text", art.text, `×${count}`));
 }
 
 /** A worker without points, as a picture of its own. */

@@ -1,7 +1,7 @@
 /** The ground of a display or a card: what lies flat, territory by territory, and what stands upright, row by row. */
 import type { LimesDisplay } from "$lib/api";
 import { shapes, upright, type Upright } from "./landscape";
-import { ART, CARD, layers, type Shapes } from "./layers";
+import { ART, CARD, layers, tag, type Shapes } from "./layers";
 import { handDrawn, outline, territories, type Bend } from "./outline";
 import { at, cardLand, landOf, places, zoneKey, type Land } from "./zones";
 
@@ -16,7 +16,7 @@ export interface Flat {
   soil: string;
   covers: string[];
   edges: string;
-  inked: string[];
+  inked: string;
 }
 
 const MOST = 200;
@@ -78,14 +78,14 @@ function flat(land: Land, groups: ReadonlySet<string>[]): Flat {
     soil: layers(ART.ground.layers, lying),
     covers: [],
     edges: lying.edges ? layers(ART.ground.edges, lying) : "",
-    inked: [],
+    inked: "",
   };
   for (const zones of groups) {
     const here = territoryShapes(zones, land, bend);
     found.covers.push(cover(zones, land, here));
-    found.inked.push(`<path d="${here.outline}"/>`);
+    found.inked += `<path d="${here.outline}"/>`;
   }
-  return found;
+  return { ...found, inked: tag("g", ART.ground.ink, found.inked) };
 }
 
 function cover(zones: ReadonlySet<string>, land: Land, here: Shapes): string {

@@ -109,6 +109,12 @@ function hut([x, y]: Place, id: string): string {
   return `<circle cx="${x}" cy="${y - up}" r="${r}" fill="url(#${id}glow)"/><use href="#limes-hut-lit" x="${x}" y="${y}"/>`;
 }
 
+/** The light around a lit hut; `id` names the drawing within the page. */
+export function glow(id: string): string {
+  const stops = LIGHT.hut.stops.map(([at, share]) => `<stop offset="${at}" stop-color="var(--glow)" stop-opacity="${share}"/>`);
+  return `<radialGradient id="${id}glow">${stops.join("")}</radialGradient>`;
+}
+
 /** Where what the worker counts is numbered, so that the last number is his points. */
 export function numbers(lit: LimesWorker, land: Land): Place[] {
   const self = zoneKey(lit.zone);

@@ -27,17 +27,11 @@ export function number(value: number): string {
   return String(Math.floor(value * 10 + 0.5) / 10);
 }
 
-/** A style as the attributes of an element. */
-export function attributes(style: Style): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(style).map(([key, value]) => [key, COLOURED.has(key) && value !== "none" ? `var(--${value})` : String(value)]),
-  );
-}
-
-/** An element with a style. */
+/** An element with a style as its attributes. */
 export function tag(name: string, style: Style, inside = ""): string {
   let written = "";
-  for (const [key, value] of Object.entries(attributes(style))) written += ` ${key}="${value}"`;
+  for (const [key, value] of Object.entries(style))
+    written += ` ${key}="${COLOURED.has(key) && value !== "none" ? `var(--${value})` : value}"`;
   return `<${name}${written}${inside ? `>${inside}</${name}>` : "/>"}`;
 }
 

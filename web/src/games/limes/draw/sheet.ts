@@ -1,8 +1,10 @@
-/** The sheet a display lies on: its size, its ruled border, the names of the cells on its margin. */
+/** The sheet a display lies on: paper, its ruled border, the names of the cells, frames for cards to come. */
 import type { Bounds } from "../bounds";
-import { ART, CARD, number, SIDE, type Shapes } from "./layers";
+import { ART, CARD, layers, number, SIDE, tag, type Shapes } from "./layers";
 import { pair } from "./outline";
-import { cellName } from "./zones";
+import { cellName, cellPlace } from "./zones";
+
+const SERIF = { "font-family": "var(--serif)" };
 
 /** A piece of paper: where it begins, how large it is, and how much of it is margin. */
 export interface Sheet {
@@ -56,4 +58,34 @@ export function labels(sheet: Sheet): { text: string; x: number; y: number }[] {
     ...span(sheet.left, sheet.width).map((i) => ({ text: cellName(i, 0)[0]!, x: i * CARD + SIDE, y: sheet.top + column })),
     ...span(sheet.top, sheet.height).map((i) => ({ text: String(i + 1), x: sheet.left + row, y: i * CARD + SIDE + drop })),
   ];
+}
+
+/** The paper with its darker edge and its border; `id` names the drawing within the page. */
+export function drawPaper(sheet: Sheet, id: string): string {
+  const { corner, shading, border } = ART.sheet;
+  const { left, top, width, height } = sheet;
+  const box = `x="${left}" y="${top}" width="${width}" height="${height}" rx="${corner}"`;
+  return (
+    `<radialGradient id="${id}edge" r="${shading.r}"><stop offset="${shading.from}" stop-color="var(--paper-edge)"` +
+    ` stop-opacity="0"/><stop offset="1" stop-color="var(--paper-edge)"/></radialGradient>` +
+    `<rect ${box} fill="var(--paper)"/><rect ${box} fill="url(#${id}edge)"/>` +
+    layers(border, shapes(sheet))
+  );
+}
+
+/** The names of the columns and rows on the margin. */
+export function drawLabels(sheet: Sheet): string {
+  const written = labels(sheet).map(({ text, x, y }) => tag("text", { x, y }, text));
+  return tag("g", { ...SERIF, ...ART.sheet.labels.text }, written.join(""));
+}
+
+/** The place where a card may be laid, with the name of its cell. */
+export function drawFrame(cell: string): string {
+  const { inset, drop, rect, text } = ART.sheet.frame;
+  const { column, row } = cellPlace(cell);
+  const [x, y, side] = [column * CARD, row * CARD, CARD - 2 * inset];
+  return (
+    tag("rect", { x: x + inset, y: y + inset, width: side, height: side, ...rect }) +
+    tag("text", { x: x + SIDE, y: y + SIDE + drop, ...SERIF, ...text }, cell)
+  );
 }
