@@ -131,7 +131,19 @@ def made() -> str:
         "displays": [display(MIXED, MIXED_WORKERS), display(RINGS, RINGS_WORKERS)],
         "cards": [card(*each) for each in CARDS],
     }
-    return json.dumps(found, indent=1) + "\n"
+    return written(found) + "\n"
+
+
+def written(value: Any, depth: int = 0) -> str:
+    """Return JSON with one thing to a line, where it does not fit on one together with others."""
+    short = json.dumps(value)
+    if len(short) + depth <= 120 or not isinstance(value, dict | list | tuple):
+        return short
+    pairs = value.items() if isinstance(value, dict) else ((None, each) for each in value)
+    inner = " " * (depth + 1)
+    parts = [("" if key is None else f"{json.dumps(key)}: ") + written(each, depth + 1) for key, each in pairs]
+    left, right = "{}" if isinstance(value, dict) else "[]"
+    return f"{left}\n{inner}" + f",\n{inner}".join(parts) + f"\n{' ' * depth}{right}"
 
 
 def main() -> None:
