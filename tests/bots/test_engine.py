@@ -235,7 +235,7 @@ def test_the_line_bot_knows_nothing_of_us() -> None:
 def test_an_entry_point_is_found_by_its_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "installed_bot.py").write_text("class First:\n    def choose(self, p, n): return p.legal_turns(n)[0]\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    points = [EntryPoint("first", "installed_bot:First", outside.GROUP)]
+    points = [EntryPoint("first", "installed_bot:First", external.GROUP)]
     monkeypatch.setattr(outside, "entry_points", lambda group: points)
     found = bot(game("limit"), "first")
     assert found.choose(record(), 0, Budget()).turn == record().end.legal_turns()[0]

@@ -23,8 +23,8 @@ def bot(game: Game, name: str, *, seed: int = 0, threads: int = 1, allow_externa
     """The bot of that name.
 
     Names with a colon say which code is to run (`program:./mine`, `module:name`, `file.py:name`), names with options
-    (`master@milliseconds=100`) how long. Only whoever owns the machine may say that: pass `allow_external` where the name
-    comes from a command line, never where it came over a network or in a file.
+    (`master@milliseconds=100`) how long. Only whoever owns the machine may say that: pass `allow_external` where the
+    name comes from a command line, never where it came over a network or in a file.
     """
     base, chosen = options.split(name) if allow_external and not is_program(name) else (name, {})
     make = _of(game).get(base)
