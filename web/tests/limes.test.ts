@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { boundsOf } from "../src/games/limes/bounds";
 import { LimesDraft } from "../src/games/limes/draft.svelte";
 import { crowds } from "../src/games/limes/draw/figures";
-import { outline } from "../src/games/limes/draw/outline";
-import { cardLand, pieces, zonePlace } from "../src/games/limes/draw/zones";
-import type { LimesLegal, LimesWorker } from "../src/games/limes/wire";
+import { outline, territories } from "../src/games/limes/draw/outline";
+import { cardLand, zonePlace } from "../src/games/limes/draw/zones";
 import { readDeck } from "../src/games/limes/deck";
+import type { LimesLegal, LimesWorker } from "../src/games/limes/wire";
 
 describe("drawing", () => {
   test("zones are where their names say", () => {
@@ -21,7 +21,7 @@ describe("drawing", () => {
   });
 
   test("a card flows together, but towers stand alone", () => {
-    expect(pieces(cardLand(["F", "F*", "R", "R"])).map((piece) => piece.length)).toEqual([2, 1, 1]);
+    expect(territories(cardLand(["F", "F*", "R", "R"])).map((piece) => piece.length)).toEqual([2, 1, 1]);
   });
 
   test("workers on one zone stand side by side, smaller, and are counted, all of them", () => {

@@ -19,8 +19,6 @@ export type ViewRequest = Schemas["ViewRequest"];
 export type ClientMessage = Schemas["ClientMessage"];
 export type ServerMessage = Schemas["ServerMessage"];
 export type UpdateMessage = Schemas["UpdateMessage"];
-export type LimesDisplay = Schemas["LimesDisplay"];
-export type LimesWorker = Schemas["LimesWorker"];
 export type ErrorCode = Schemas["Error"]["code"];
 
 /** What went wrong, by the server's word for it. */
