@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from limina.limes import figures, ground, highlight, sheet
-from limina.limes.chance import chance, fnv1a
 from limina.limes.figures import zone_name
+from limina.limes.noise import fnv1a, noise
 from limina.limes.outline import hand_drawn, territories
 from limina.limes.scene import Figure, Ground, Lit, Zone
 
@@ -127,7 +127,7 @@ def made() -> str:
     keys: list[tuple[str, tuple[int, ...]]] = [("furrow", (3, -1)), ("bend", (6, 6, 7, 6)), ("hut", (10, 11))]
     found = {
         "hashes": {text: fnv1a(text.encode("latin-1")) for text in ("", "a", "foobar", "tuft\x9e12\x9e")},
-        "chances": [{"what": what, "place": place, "is": chance(what, *place)} for what, place in keys],
+        "chances": [{"what": what, "place": place, "is": noise(what, *place)} for what, place in keys],
         "displays": [display(MIXED, MIXED_WORKERS), display(RINGS, RINGS_WORKERS)],
         "cards": [card(*each) for each in CARDS],
     }

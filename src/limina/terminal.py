@@ -37,14 +37,14 @@ class Talk:
 class Session:
     """One game from wherever it stands to its end, or to where the people leave it."""
 
-    def __init__(self, record: Record, home: Path, talk: Talk, rng: Random, *, bots_from_outside: bool = False) -> None:
+    def __init__(self, record: Record, home: Path, talk: Talk, rng: Random, *, allow_external: bool = False) -> None:
         self.record = record
         self._home = home
         self._talk = talk
         self._rng = rng
         self._undrawn: list[Step] = []  # what chance did in the turns taken back: it does the same again
         self._bots: dict[int, Bot] = {
-            seat: bot(record.game, name.removeprefix("bot:"), seed=rng.getrandbits(32), from_outside=bots_from_outside)
+            seat: bot(record.game, name.removeprefix("bot:"), seed=rng.getrandbits(32), allow_external=allow_external)
             for seat, name in enumerate(record.names)
             if name.startswith("bot:")
         }

@@ -235,7 +235,7 @@ def test_the_line_bot_knows_nothing_of_us() -> None:
 def test_an_entry_point_is_found_by_its_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "installed_bot.py").write_text("class First:\n    def choose(self, p, n): return p.legal_turns(n)[0]\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    points = [EntryPoint("first", "installed_bot:First", outside.GROUP)]
+    points = [EntryPoint("first", "installed_bot:First", external.GROUP)]
     monkeypatch.setattr(outside, "entry_points", lambda group: points)
     found = bot(game("limit"), "first")
     assert found.choose(record(), 0, Budget()).turn == record().end.legal_turns()[0]
@@ -249,13 +249,13 @@ def test_a_module_beside_the_caller_is_found(monkeypatch: pytest.MonkeyPatch, tm
         "class Chosen:\n    def __init__(self, seed): self.seed = seed\n    def choose(self, p, n): return self.seed\n"
     )
     monkeypatch.chdir(tmp_path)
-    found = bot(game("limit"), "beside_bot:Bots.make", seed=5, from_outside=True)
+    found = bot(game("limit"), "beside_bot:Bots.make", seed=5, allow_external=True)
     assert found.choose(record(), 0, Budget()).turn == 5
     assert str(tmp_path) not in sys.path
 
 
 def test_a_bot_can_be_named_with_options(tmp_path: Path) -> None:
-    few = bot(game("limit"), "master@nodes=300", from_outside=True)
+    few = bot(game("limit"), "master@nodes=300", allow_external=True)
     thought = few.choose(record(), 0, Budget()).thought
     assert thought is not None
     assert thought.work < 2000
@@ -263,7 +263,7 @@ def test_a_bot_can_be_named_with_options(tmp_path: Path) -> None:
         "class Mine:\n    def __init__(self, depth=1, **more): self.said = depth, more\n"
         "    def choose(self, p, n): return self.said\n"
     )
-    mine = bot(game("limes"), f"{tmp_path}/mine@home.py:Mine@depth=3,slow=yes,words=a b", from_outside=True)
+    mine = bot(game("limes"), f"{tmp_path}/mine@home.py:Mine@depth=3,slow=yes,words=a b", allow_external=True)
     said = mine.choose(record("limes"), 0, Budget()).turn
     assert said == (3, {"seed": 0, "threads": 1, "slow": True, "words": "a b"})
 
@@ -281,7 +281,7 @@ def test_a_bot_can_be_named_with_options(tmp_path: Path) -> None:
 )
 def test_options_that_make_no_sense_are_refused(name: str, sentence: str) -> None:
     with pytest.raises(UnreadableError, match=sentence):
-        bot(game("limit"), name, from_outside=True)
+        bot(game("limit"), name, allow_external=True)
 
 
 def test_options_from_a_stranger_are_not_taken() -> None:
@@ -291,7 +291,7 @@ def test_options_from_a_stranger_are_not_taken() -> None:
 
 @pytest.mark.parametrize("name", ["program:true", "exec:true", "os:abort", "x.py:Bot"])
 def test_a_name_that_runs_code_is_refused_unless_the_owner_gave_it(name: str) -> None:
-    with pytest.raises(UnreadableError, match="bots from outside are not allowed here"):
+    with pytest.raises(UnreadableError, match="external bots are not allowed here"):
         bot(game("limit"), name)
 
 
@@ -299,7 +299,7 @@ def test_the_terminal_plays_against_a_program(tmp_path: Path) -> None:
     said: list[str] = []
     talk = Talk(lambda prompt: "quit", said.append, lambda path, text: None, False)
     new = Record.begin(game("limit"), [f"bot:{LINE_BOT}", "you"], size=4)
-    session = Session(new, tmp_path / "game", talk, Random(1), bots_from_outside=True)
+    session = Session(new, tmp_path / "game", talk, Random(1), allow_external=True)
     assert session.play() is False
     layout, turn = session.record.steps
     assert layout.player is None

@@ -99,20 +99,11 @@ def test_pawn_moves_and_their_completions_are_the_legal_turns(seed: int) -> None
 def test_before_the_tiles_are_laid_the_board_is_empty_and_nothing_can_be_played(players: int) -> None:
     board = limit.Board.empty(players)
     assert (board.players, board.turn, board.to_move, board.over) == (players, 0, 0, False)
-<<<<<<<< HEAD:tests/kernel/test_turns_and_boards.py
     assert not any((board.tiles(), board.places(), board.legal_turns(), board.moves(), board.winners))
     assert board.captures_forbidden
     for player in range(players):
         assert board.pawns(player) == board.in_danger(player) == []
     assert not any((board.reach(0), board.freedoms(0), board.completions(limit.turn_code(0, 1))))
-========
-    assert [board.tiles(), board.places(), board.legal_turns(), board.moves()] == [[]] * 4
-    assert not board.winners
-    assert board.captures_forbidden
-    for player in range(players):
-        assert board.pawns(player) == board.in_danger(player) == []
-    assert [board.reach(0), board.freedoms(0), board.completions(limit.turn_code(0, 1))] == [[]] * 3
->>>>>>>> refs/heads/tests:tests/kernel/test_kernel.py
     for code in (limit.turn_code(), limit.turn_code(0, 1, 2), limit.turn_code(None, None, 0)):
         assert board.play(code) is limit.Problem.NOT_LAID
     twin = pickle.loads(pickle.dumps(board))

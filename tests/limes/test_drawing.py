@@ -11,7 +11,7 @@ import pytest
 
 from kit import ROOT
 from limina.limes import examples, svg, text
-from limina.limes.chance import chance, fnv1a
+from limina.limes.noise import fnv1a, noise
 from limina.limes.outline import loops, outline, territories
 from limina.limes.palette import PLAYERS, Theme, paint, palette
 from limina.limes.scene import Figure, Ground, Lit, Scene, Zone
@@ -251,7 +251,7 @@ def test_the_pictures_of_the_documentation_are_up_to_date() -> None:
 
 def test_chance_is_the_published_hash_and_spreads_evenly() -> None:
     assert [fnv1a(text) for text in (b"", b"a", b"foobar")] == [0x811C9DC5, 0xE40C292C, 0xBF9CF968]
-    numbers = [chance("tree", x, y) for x in range(50) for y in range(50)]
+    numbers = [noise("tree", x, y) for x in range(50) for y in range(50)]
     assert len(set(numbers)) == len(numbers)
     assert all(220 <= sum(i <= 10 * number < i + 1 for number in numbers) <= 280 for i in range(10))
 

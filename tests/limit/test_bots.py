@@ -128,11 +128,11 @@ def test_whoever_asks_says_how_much_to_work(make: object) -> None:
 
 def test_milliseconds_alone_are_used_and_nodes_alone_are_enough() -> None:
     position = Position.random(8, 2, rng=Random(5))
-    few = bot(game("limit"), "master@nodes=2000", from_outside=True)
+    few = bot(game("limit"), "master@nodes=2000", allow_external=True)
     thought = choice(few, position).thought
     assert thought is not None
     assert 2000 <= thought.work < 4000
-    hurried = bot(game("limit"), "master@milliseconds=5", from_outside=True)
+    hurried = bot(game("limit"), "master@milliseconds=5", allow_external=True)
     assert choice(hurried, position).turn in position.legal_turns()
 
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import kept from "../../tests/fixtures/landscape.json";
 import { boundsOf, cellsOf } from "../src/games/limes/bounds";
-import { chance, fnv1a } from "../src/games/limes/draw/chance";
+import { noise, fnv1a } from "../src/games/limes/draw/noise";
 import { crowds } from "../src/games/limes/draw/figures";
 import { rows, territoryShapes, wholeShapes } from "../src/games/limes/draw/ground";
 import * as highlight from "../src/games/limes/draw/highlight";
@@ -25,7 +25,7 @@ function covered(land: Land, groups: string[][]): unknown[] {
 
 test("chance is the same number for the same key", () => {
   for (const [text, hash] of Object.entries(kept.hashes)) expect(fnv1a(text)).toBe(hash);
-  for (const { what, place, is } of kept.chances) expect(chance(what, ...place)).toBe(is);
+  for (const { what, place, is } of kept.chances) expect(noise(what, ...place)).toBe(is);
 });
 
 describe.each(kept.displays.map((display, i) => [i + 1, display] as const))("display %d", (_, display) => {

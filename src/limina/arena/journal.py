@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from limina.arena.match import Played
 from limina.arena.plan import Plan
-from limina.bots.outside import is_program
+from limina.bots.external import is_program
 from limina.errors import LiminaError
 from limina.files import system_error
 

@@ -101,7 +101,7 @@ def play_game(job: Job) -> Played:
     bots: list[Bot] = []
     try:
         for name, seed in zip(job.bots, job.seeds, strict=True):
-            bots.append(bot(the_game, name, seed=seed, from_outside=True))
+            bots.append(bot(the_game, name, seed=seed, allow_external=True))
         while record.end.outcome is None and forfeited is None:
             if record.end.awaits_chance:
                 drawn = next(deal, None)

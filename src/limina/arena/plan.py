@@ -57,7 +57,7 @@ class Plan:
         if self.seats > len(self.bots):
             raise LiminaError(f"a table of {self.seats} needs {self.seats} bots: name one twice to let it play itself")
         for name in self.bots:
-            bot(self.game, name, from_outside=True)  # better now than in the middle
+            bot(self.game, name, allow_external=True)  # better now than in the middle
         for number in range(min(self.setups, len(self.lines or ()))):
             self._setup(number)
 

@@ -25,7 +25,7 @@ class Engine:
         self._name = name
         self._say = say
         self._threads = threads
-        self._bot = bot(game, name, threads=threads, from_outside=True)
+        self._bot = bot(game, name, threads=threads, allow_external=True)
         self._record: Record | None = None
 
     def listen(self, lines: Iterable[str]) -> None:
@@ -67,7 +67,7 @@ class Engine:
         number = _number(seed)
         if number is None:
             raise UnreadableError("say `new`, the game and a whole number as its seed")
-        self._bot = bot(self._game, self._name, seed=number % 2**32, threads=self._threads, from_outside=True)
+        self._bot = bot(self._game, self._name, seed=number % 2**32, threads=self._threads, allow_external=True)
         self._record = None
         self._say("ready")
 

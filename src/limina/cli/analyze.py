@@ -72,10 +72,10 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _level(record: Record, name: str | None) -> Any:
-    """The bot as the analysis takes it; here, a bot from outside or one with options may be named too."""
+    """The bot as the analysis takes it; here, an external bot or one with options may be named too."""
     if name is None or not {":", "@"} & set(name):
         return name
-    return partial(bot, record.game, name, from_outside=True)
+    return partial(bot, record.game, name, allow_external=True)
 
 
 def _line(record: Record, review: TurnReview, wide: int, named: int) -> str:

@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     home = arguments.save or (Path(arguments.resume) if arguments.resume not in (None, "-") else _home(record))
     talk = Talk(_ask, print, write_whole, wants_colour(arguments.no_colour))
     # A record may come from anyone, so what it says is to be run is run only if the person here says so too.
-    session = Session(record, home, talk, rng, bots_from_outside=not arguments.resume or arguments.run_bots)
+    session = Session(record, home, talk, rng, allow_external=not arguments.resume or arguments.run_bots)
     if record.end.outcome is None:
         print(f"{record.game.title}\n\n{record.game.spec.rules}\n\n{HELP}\n")
     finished = False

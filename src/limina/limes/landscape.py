@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
-from limina.limes.chance import chance
 from limina.limes.layers import ART, SIDE, whole
+from limina.limes.noise import noise
 from limina.limes.outline import neighbours, pair
 from limina.limes.scene import Ground, Landscape, Zone
 from limina.svg import number
@@ -48,11 +48,11 @@ def _furrow_height(row: int, x: float) -> float:
 
 
 def _smooth(x: float, y: float) -> float:
-    """Return chance numbers at the corners of the zones, blended softly in between."""
+    """Return noise at the corners of the zones, blended softly in between."""
     left, top = math.floor(x), math.floor(y)
     across, down = _ease(x - left), _ease(y - top)
-    upper = chance("furrow", left, top) * (1 - across) + chance("furrow", left + 1, top) * across
-    lower = chance("furrow", left, top + 1) * (1 - across) + chance("furrow", left + 1, top + 1) * across
+    upper = noise("furrow", left, top) * (1 - across) + noise("furrow", left + 1, top) * across
+    lower = noise("furrow", left, top + 1) * (1 - across) + noise("furrow", left + 1, top + 1) * across
     return upper * (1 - down) + lower * down
 
 
@@ -67,18 +67,18 @@ def _waves(zone: Zone, zones: Set[Zone]) -> str:
     written = ""
     for row in range(art["rows"]):
         for column in range(art["columns"]):
-            if (row + column + math.floor(chance("calm", x, y) * 2)) % 2:
+            if (row + column + math.floor(noise("calm", x, y) * 2)) % 2:
                 continue
-            wx = x * SIDE + left + apart * column + (chance("wave", x, y, row, column) - 0.5) * sway
-            wy = y * SIDE + top + down * row + (chance("ebb", x, y, row, column) - 0.5) * rise
+            wx = x * SIDE + left + apart * column + (noise("wave", x, y, row, column) - 0.5) * sway
+            wy = y * SIDE + top + down * row + (noise("ebb", x, y, row, column) - 0.5) * rise
             written += _wave(wx, wy)
     # Waves across the seam, where the water goes on.
     if (x + 1, y) in zones:
         left, top = art["east"]["first"]
-        written += _wave(x * SIDE + left, y * SIDE + top + art["east"]["jitter"] * chance("current", x, y))
+        written += _wave(x * SIDE + left, y * SIDE + top + art["east"]["jitter"] * noise("current", x, y))
     if (x, y + 1) in zones:
         left, top = art["south"]["first"]
-        written += _wave(x * SIDE + left + art["south"]["jitter"] * chance("tide", x, y), y * SIDE + top)
+        written += _wave(x * SIDE + left + art["south"]["jitter"] * noise("tide", x, y), y * SIDE + top)
     return written
 
 
@@ -90,7 +90,7 @@ def _tufts(zone: Zone, _zones: Set[Zone]) -> str:
     x, y = zone
     written = ""
     for i in range(ART["tufts"]["count"]):
-        tx, ty = (x + chance("tuft", x, y, i)) * SIDE, (y + chance("tuft-row", x, y, i)) * SIDE
+        tx, ty = (x + noise("tuft", x, y, i)) * SIDE, (y + noise("tuft-row", x, y, i)) * SIDE
         written += f"M{whole(tx)} {whole(ty)}{ART['tufts']['line']}"
     return written
 
@@ -101,8 +101,8 @@ def _crag(zone: Zone) -> list[tuple[float, float]]:
     art = ART["crag"]
     corners = []
     for i in range(art["corners"]):
-        angle = (i + art["turn"] * (chance("crag", x, y, i) - 0.5)) * 2 * math.pi / art["corners"]
-        reach = art["reach"] + art["jitter"] * chance("crag-reach", x, y, i)
+        angle = (i + art["turn"] * (noise("crag", x, y, i) - 0.5)) * 2 * math.pi / art["corners"]
+        reach = art["reach"] + art["jitter"] * noise("crag-reach", x, y, i)
         corners.append((reach * math.cos(angle), reach * art["tilt"] * math.sin(angle)))
     return corners
 
@@ -120,7 +120,7 @@ def _hachures(zone: Zone, _zones: Set[Zone]) -> str:
             away = math.sqrt(sx * sx + sy * sy)
             ux, uy = sx / away, sy / away
             # Longer strokes on the south-east: light comes from the north-west.
-            length = art["length"] + art["light"] * (ux + uy) + art["jitter"] * chance("hachure", x, y, i, j)
+            length = art["length"] + art["light"] * (ux + uy) + art["jitter"] * noise("hachure", x, y, i, j)
             written += f"M{whole(cx + sx + ux * art['off'])} {whole(cy + sy + uy * art['off'])}"
             written += f"l{whole(ux * length)} {whole(uy * length)}"
     return written
@@ -175,12 +175,12 @@ def _plants(zone: Zone, ground: Mapping[Zone, Ground], hut_at: float | None) -> 
     # Where the wood goes on, a tree stands on the seam.
     seam = [kind["seam"]] if "seam" in kind and east is not None and east.landscape == landscape else []
     for i, (across, down) in enumerate(kind["places"] + seam):
-        px = across + (chance("tree", x, y, i) - 0.5) * art["jitter"][0]
-        py = down + (chance("tree-row", x, y, i) - 0.5) * art["jitter"][1]
+        px = across + (noise("tree", x, y, i) - 0.5) * art["jitter"][0]
+        py = down + (noise("tree-row", x, y, i) - 0.5) * art["jitter"][1]
         if hut_at is not None and abs(px - hut_at) < art["clearing"]["across"] and py > art["clearing"]["below"]:
             continue
-        symbol = kind["symbols"][math.floor(chance("kind", x, y, i) * len(kind["symbols"]))]
-        scale = number(art["scale"] + art["taller"] * chance("height", x, y, i))
+        symbol = kind["symbols"][math.floor(noise("kind", x, y, i) * len(kind["symbols"]))]
+        scale = number(art["scale"] + art["taller"] * noise("height", x, y, i))
         yield Upright(symbol, whole(x * SIDE + px), whole(y * SIDE + py), scale, y * SIDE + py)
 
 
@@ -191,5 +191,5 @@ def hut_place(zone: Zone, ground: Mapping[Zone, Ground]) -> float | None:
         return None
     _, east, _, west = neighbours(zone)
     left, right = (side in ground and ground[side].landscape == "W" for side in (west, east))
-    on_left = left if left != right else chance("hut", *zone) < 0.5
+    on_left = left if left != right else noise("hut", *zone) < 0.5
     return float(ART["hut"]["left" if on_left else "right"])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Set
 
 from limina._kernel import limes as kernel
-from limina.limes.chance import chance
 from limina.limes.layers import ART, SIDE
+from limina.limes.noise import noise
 from limina.limes.scene import LANDSCAPES, Ground, Zone
 from limina.svg import number
 
@@ -79,7 +79,7 @@ def hand_drawn(ground: Iterable[Zone]) -> Bend:
         beyond = (x, y - 1) if high[0] > x else (x - 1, y)
         if low not in laid or beyond not in laid:
             return 0.0
-        return (chance("bend", *low, *high) * 2 - 1) * float(_LINE["bend"])
+        return (noise("bend", *low, *high) * 2 - 1) * float(_LINE["bend"])
 
     return bend
 

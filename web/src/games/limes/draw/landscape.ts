@@ -1,5 +1,5 @@
 /** Fields, water, forest and rock: the shapes on the ground of each, and what stands on it. */
-import { chance } from "./chance";
+import { noise } from "./noise";
 import { ART, number, SIDE, whole, type Shapes } from "./layers";
 import { neighbours, pair } from "./outline";
 import { at, places, type Ground, type Land, type Landscape } from "./zones";
@@ -52,8 +52,8 @@ function furrowHeight(row: number, x: number): number {
 function smooth(x: number, y: number): number {
   const [left, top] = [Math.floor(x), Math.floor(y)];
   const [across, down] = [ease(x - left), ease(y - top)];
-  const upper = chance("furrow", left, top) * (1 - across) + chance("furrow", left + 1, top) * across;
-  const lower = chance("furrow", left, top + 1) * (1 - across) + chance("furrow", left + 1, top + 1) * across;
+  const upper = noise("furrow", left, top) * (1 - across) + noise("furrow", left + 1, top) * across;
+  const lower = noise("furrow", left, top + 1) * (1 - across) + noise("furrow", left + 1, top + 1) * across;
   return upper * (1 - down) + lower * down;
 }
 
@@ -66,17 +66,17 @@ function waves(x: number, y: number, zones: ReadonlySet<string>): string {
   let written = "";
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
-      if ((row + column + Math.floor(chance("calm", x, y) * 2)) % 2) continue;
-      const wx = x * SIDE + first[0]! + apart[0]! * column + (chance("wave", x, y, row, column) - 0.5) * jitter[0]!;
-      const wy = y * SIDE + first[1]! + apart[1]! * row + (chance("ebb", x, y, row, column) - 0.5) * jitter[1]!;
+      if ((row + column + Math.floor(noise("calm", x, y) * 2)) % 2) continue;
+      const wx = x * SIDE + first[0]! + apart[0]! * column + (noise("wave", x, y, row, column) - 0.5) * jitter[0]!;
+      const wy = y * SIDE + first[1]! + apart[1]! * row + (noise("ebb", x, y, row, column) - 0.5) * jitter[1]!;
       written += wave(wx, wy);
     }
   }
   // Waves across the seam, where the water goes on.
   if (zones.has(at(x + 1, y)))
-    written += wave(x * SIDE + east.first[0]!, y * SIDE + east.first[1]! + east.jitter * chance("current", x, y));
+    written += wave(x * SIDE + east.first[0]!, y * SIDE + east.first[1]! + east.jitter * noise("current", x, y));
   if (zones.has(at(x, y + 1)))
-    written += wave(x * SIDE + south.first[0]! + south.jitter * chance("tide", x, y), y * SIDE + south.first[1]!);
+    written += wave(x * SIDE + south.first[0]! + south.jitter * noise("tide", x, y), y * SIDE + south.first[1]!);
   return written;
 }
 
@@ -87,7 +87,7 @@ function wave(x: number, y: number): string {
 function tufts(x: number, y: number): string {
   let written = "";
   for (let i = 0; i < ART.tufts.count; i++) {
-    const [tx, ty] = [(x + chance("tuft", x, y, i)) * SIDE, (y + chance("tuft-row", x, y, i)) * SIDE];
+    const [tx, ty] = [(x + noise("tuft", x, y, i)) * SIDE, (y + noise("tuft-row", x, y, i)) * SIDE];
     written += `M${whole(tx)} ${whole(ty)}${ART.tufts.line}`;
   }
   return written;
@@ -97,8 +97,8 @@ function tufts(x: number, y: number): string {
 function crag(x: number, y: number): [number, number][] {
   const { corners, turn, reach, jitter, tilt } = ART.crag;
   return Array.from({ length: corners }, (_, i) => {
-    const angle = ((i + turn * (chance("crag", x, y, i) - 0.5)) * 2 * Math.PI) / corners;
-    const away = reach + jitter * chance("crag-reach", x, y, i);
+    const angle = ((i + turn * (noise("crag", x, y, i) - 0.5)) * 2 * Math.PI) / corners;
+    const away = reach + jitter * noise("crag-reach", x, y, i);
     return [away * Math.cos(angle), away * tilt * Math.sin(angle)];
   });
 }
@@ -116,7 +116,7 @@ function hachures(x: number, y: number): string {
       const away = Math.sqrt(sx * sx + sy * sy);
       const [ux, uy] = [sx / away, sy / away];
       // Longer strokes on the south-east: light comes from the north-west.
-      const length = least + light * (ux + uy) + jitter * chance("hachure", x, y, i, j);
+      const length = least + light * (ux + uy) + jitter * noise("hachure", x, y, i, j);
       written += `M${whole(cx + sx + ux * off)} ${whole(cy + sy + uy * off)}`;
       written += `l${whole(ux * length)} ${whole(uy * length)}`;
     }
@@ -174,14 +174,14 @@ function plants({ x, y, landscape }: Ground, land: Land, hutAt: number | null): 
   const seam = landscape === "T" && land.get(at(x + 1, y))?.landscape === "T" ? [ART.plants.T.seam] : [];
   const grown: Upright[] = [];
   [...places, ...seam].forEach(([across, down], i) => {
-    const px = across! + (chance("tree", x, y, i) - 0.5) * jitter[0]!;
-    const py = down! + (chance("tree-row", x, y, i) - 0.5) * jitter[1]!;
+    const px = across! + (noise("tree", x, y, i) - 0.5) * jitter[0]!;
+    const py = down! + (noise("tree-row", x, y, i) - 0.5) * jitter[1]!;
     if (hutAt !== null && Math.abs(px - hutAt) < clearing.across && py > clearing.below) return;
     grown.push({
-      symbol: symbols[Math.floor(chance("kind", x, y, i) * symbols.length)]!,
+      symbol: symbols[Math.floor(noise("kind", x, y, i) * symbols.length)]!,
       x: whole(x * SIDE + px),
       y: whole(y * SIDE + py),
-      scale: number(scale + taller * chance("height", x, y, i)),
+      scale: number(scale + taller * noise("height", x, y, i)),
       depth: y * SIDE + py,
     });
   });
@@ -193,6 +193,6 @@ export function hutPlace(x: number, y: number, land: Land): number | null {
   if (!land.get(at(x, y))?.hut) return null;
   const [, east, , west] = neighbours(x, y);
   const [left, right] = [west!, east!].map(([nx, ny]) => land.get(at(nx, ny))?.landscape === "W");
-  const onLeft = left !== right ? left : chance("hut", x, y) < 0.5;
+  const onLeft = left !== right ? left : noise("hut", x, y) < 0.5;
   return onLeft ? ART.hut.left : ART.hut.right;
 }

@@ -1,5 +1,5 @@
 /** Which zones belong together, and the inked line around them. */
-import { chance } from "./chance";
+import { noise } from "./noise";
 import { ART, number, SIDE } from "./layers";
 import { at, places, type Ground, type Land } from "./zones";
 
@@ -89,7 +89,7 @@ export function handDrawn(land: Land): Bend {
     const [x, y] = low;
     const beyond = high[0] > x ? at(x, y - 1) : at(x - 1, y);
     if (!land.has(at(x, y)) || !land.has(beyond)) return 0;
-    return (chance("bend", ...low, ...high) * 2 - 1) * LINE.bend;
+    return (noise("bend", ...low, ...high) * 2 - 1) * LINE.bend;
   };
 }
 

@@ -1,4 +1,4 @@
-"""The chance in a drawing: numbers that depend on a key alone, the same here as on the page."""
+"""Noise for a drawing: numbers that depend on a key alone, the same here as on the page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def fnv1a(data: bytes) -> int:
 
 
 @lru_cache(maxsize=4096)
-def chance(what: str, *place: int) -> float:
+def noise(what: str, *place: int) -> float:
     """Return a number in [0, 1) that depends on the key alone, so that a drawing never changes by itself."""
     # A byte that no part contains ends each of them.
     key = "".join(f"{part}\x9e" for part in (what, *place))

@@ -1,4 +1,4 @@
-/** The chance in a drawing: numbers that depend on a key alone, the same here as in the Python package. */
+/** Noise for a drawing: numbers that depend on a key alone, the same here as in the Python package. */
 
 /** The hash of 32 bits that Fowler, Noll and Vo published under this name, of a text whose characters are bytes. */
 export function fnv1a(text: string): number {
@@ -8,7 +8,7 @@ export function fnv1a(text: string): number {
 }
 
 /** A number in [0, 1) that depends on the key alone, so that a drawing never changes by itself. */
-export function chance(what: string, ...place: number[]): number {
+export function noise(what: string, ...place: number[]): number {
   // A byte that no part contains ends each of them.
   let key = `${what}\x9e`;
   for (const part of place) key += `${part}\x9e`;

@@ -15,7 +15,7 @@ from limina.errors import UnreadableError
 from limina.record import Record
 
 
-class ForeignBot:
+class BotAdapter:
     """Keeps the contract of a bot for an object whose `choose` takes the record, the player and the budget.
 
     A `choose` that takes two parameters is shown the position and the player: all that a simple bot needs.
@@ -26,7 +26,7 @@ class ForeignBot:
     ...     def choose(self, position, player):
     ...         return position.legal_turns(player)[0]
     >>> record = Record.begin(game("limes"), ["Ada"]).apply_chance(Random(1))
-    >>> str(ForeignBot(First()).choose(record, 0, Budget()).turn)
+    >>> str(BotAdapter(First()).choose(record, 0, Budget()).turn)
     'd4r0'
     """
 
@@ -50,11 +50,11 @@ class ForeignBot:
             self._inside.close()
 
 
-def adapted(inside: object, name: str) -> ForeignBot:
+def adapted(inside: object, name: str) -> BotAdapter:
     """The object as a bot, if it can choose."""
     if not callable(getattr(inside, "choose", None)):
         raise UnreadableError(f"the bot {name} cannot choose a turn: it has no method `choose`")
-    return ForeignBot(inside)
+    return BotAdapter(inside)
 
 
 def _parameters(choose: Any) -> int | None:

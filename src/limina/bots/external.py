@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from limina.bot import Bot
-from limina.bots.foreign import adapted
+from limina.bots.adapter import adapted
 from limina.bots.options import Value, split
 from limina.bots.options import check as check_options
 from limina.check import short
@@ -29,10 +29,10 @@ NONE: Mapping[str, Value] = MappingProxyType({})
 PROGRAM_PREFIXES = ("program:", "exec:")
 
 
-def is_outside(name: str) -> bool:
+def is_external(name: str) -> bool:
     """Whether a name says which code is to run, so that it must not be taken from a stranger.
 
-    >>> is_outside("program:./mine --fast"), is_outside("package.module:Mine"), is_outside("random")
+    >>> is_external("program:./mine --fast"), is_external("package.module:Mine"), is_external("random")
     (True, True, False)
     """
     return ":" in name
@@ -48,7 +48,7 @@ def is_program(name: str) -> bool:
 
 
 def check(name: str) -> None:
-    """Say what is wrong with the name of a bot from outside, as far as that can be known without running it."""
+    """Say what is wrong with the name of an external bot, as far as that can be known without running it."""
     if is_program(name):
         from limina.bots.program import words_of
 
@@ -56,7 +56,7 @@ def check(name: str) -> None:
         return
     base, _ = split(name)
     home = base.rpartition(":")[0]
-    if not is_outside(base):
+    if not is_external(base):
         if base not in installed_names():
             raise UnreadableError(f"no installed package brings a bot called {short(base)}")
     elif home.endswith(".py"):
@@ -84,7 +84,7 @@ def installed(name: str, *, seed: int, threads: int, options: Mapping[str, Value
     return None
 
 
-def outside(game: Game, name: str, *, seed: int, threads: int, options: Mapping[str, Value] = NONE) -> Bot:
+def external(game: Game, name: str, *, seed: int, threads: int, options: Mapping[str, Value] = NONE) -> Bot:
     """The bot that `program:COMMAND`, `module:name` or `file.py:name` stands for."""
     for prefix in PROGRAM_PREFIXES:
         if name.startswith(prefix):
