@@ -50,6 +50,8 @@ def test_a_finished_match_is_replayed_by_keyboard_and_shared_by_its_address(
         expect(page.locator(".outcome")).to_contain_text("win")
         page.keyboard.press("Home")
         is_at(page, 0)
+        if game == "limit":  # the tiles lie there already
+            expect(page.get_by_role("img", name="16 tiles")).to_be_visible()
         page.get_by_role("slider").fill("3")
         is_at(page, 3)
         shared = page.url

@@ -25,7 +25,8 @@ def review(page: Page) -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_finished_match_is_reviewed_and_a_click_goes_to_the_turn(address: str, browser: Browser, theme: str) -> None:
     match = finished_match(address)
-    steps = call(address, f"/matches/{match}/replay")["frames"][1:]
+    frames = call(address, f"/matches/{match}/replay")["frames"]
+    steps = [frame["step"] for frame in frames if frame["step"] and frame["step"]["player"] is not None]
     with opened(browser, f"{address}/replay/{match}", theme=theme) as page:
         review(page)
         turns = page.locator(".review li button")

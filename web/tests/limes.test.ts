@@ -4,8 +4,8 @@ import { LimesDraft } from "../src/games/limes/draft.svelte";
 import { crowds } from "../src/games/limes/draw/figures";
 import { outline, territories } from "../src/games/limes/draw/outline";
 import { cardLand, zonePlace } from "../src/games/limes/draw/zones";
-import type { LimesLegal, LimesWorker } from "../src/games/limes/wire";
 import { readDeck } from "../src/games/limes/deck";
+import type { LimesLegal, LimesWorker } from "../src/games/limes/wire";
 
 describe("drawing", () => {
   test("zones are where their names say", () => {

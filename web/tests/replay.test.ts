@@ -17,10 +17,16 @@ describe("the moments of a replay", () => {
   test("are the start and the end of each round, whatever chance did in between", () => {
     const found = moments(replay("0", "0:-", "0:0", "1:1", "1:-", "1:0", "2:1"));
     expect(found.map(({ progress, frame }) => [progress, frame])).toEqual([
-      [0, 0],
+      [0, 1],
       [1, 3],
       [2, 6],
     ]);
+  });
+
+  test("begin with what chance has set up, even where nobody has moved yet", () => {
+    expect(moments(replay("0", "0:-", "0:-", "1:0")).map(({ frame }) => frame)).toEqual([2, 3]);
+    expect(moments(replay("0", "1:0")).map(({ frame }) => frame)).toEqual([0, 1]);
+    expect(moments(replay("0", "0:-")).map(({ frame }) => frame)).toEqual([1]);
   });
 
   test("a game left in the middle of a round ends where it was left", () => {

@@ -15,6 +15,9 @@ export function moments(replay: Replay): Moment[] {
   replay.frames.forEach(({ progress, scores }, frame) => {
     if (found.at(-1)?.progress !== progress) found.push({ progress, frame, scores });
   });
+  // What chance set up before the first turn, such as a board, belongs to the start.
+  const firstTurn = replay.frames.findIndex(({ step }) => step && step.player !== null);
+  if (found[0]) found[0].frame = (firstTurn < 0 ? replay.frames.length : firstTurn) - 1;
   // A game that was left in the middle of a round ends where it was left.
   const last = replay.frames.length - 1;
   const end = replay.frames[last];
