@@ -11,7 +11,7 @@ INSTALLED := $(VENV)/.installed
 BUILT := $(VENV)/.built
 PAGE := src/limina/web/index.html
 NODE_MODULES := web/node_modules/.installed
-PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) $(wildcard src/limina/*/art/*.svg)
+PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) $(wildcard src/limina/*/art/*)
 BROWSED := build/.browsed
 SANITIZED := build/.sanitized
 
@@ -93,9 +93,11 @@ schema: $(BUILT) $(NODE_MODULES)
 golden: $(BUILT)
 	@PYTHONPATH=tests $(BIN)/python -m kernel.golden
 
-# The pictures of the documentation, drawn from the games of the rules' examples.
+# The pictures of the documentation, drawn from the games of the rules' examples, and what both Python and the page
+# draw of a few displays; a test fails when they are out of date.
 pictures: $(BUILT)
 	@$(BIN)/python tools/pictures.py
+	@$(BIN)/python tools/landscape.py
 
 # The examples of the rules as the page draws them; a test fails when they are out of date.
 examples: $(BUILT)
@@ -144,7 +146,8 @@ $(RAY): $(TOOLS)
 $(INSTALLED): $(BUILDER) $(KERNEL)
 	@echo "limina: building the kernel"
 	@$(QUIETLY) "the kernel could not be built" \
-		$(BIN)/pip install --disable-pip-version-check --no-build-isolation --no-deps -e .
+		$(BIN)/pip install --disable-pip-version-check --no-build-isolation --no-deps \
+		-C cmake.define.LIMINA_WERROR=ON -e .
 	@touch $@
 
 $(BUILT): $(INSTALLED) $(TOOLS)

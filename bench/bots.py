@@ -15,20 +15,20 @@ from itertools import pairwise
 from random import Random
 
 from bench.measure import Figure, between, of, setting, settings
-from limina import Game, Position, game
+from limina import Game, Record, game
+from limina._kernel.limes import CARDS, ROUNDS
 from limina.arena import Plan, Report, run
 from limina.arena.statistics import estimate
-from limina.bot import Thinker
-from limina.bots import bot
+from limina.bots import Bot, Budget, bot
 from limina.limes import Deck
 from limina.limes import bots as limes
-from limina.limes.par import LAYOUTS, par
-from limina.limes.setups import deal
+from limina.limes.par import ARRANGEMENTS, par
 from limina.limit import bots as limit
 
 SEED = 7
 LEVELS = ("novice", "casual", "skilled", "master")
 ENDLESS = 1e9
+AS_USUAL = Budget()
 
 
 def figures() -> Iterator[Figure]:
@@ -41,33 +41,34 @@ def figures() -> Iterator[Figure]:
     yield from limit_against_uct()
 
 
-def along_a_game(name: str, players: int, number: int) -> list[tuple[Position, int]]:
-    """Positions of one game of good players, evenly from its beginning to its end."""
-    the_game, chance = game(name), Random(SEED)
+def along_a_game(name: str, players: int, number: int) -> list[tuple[Record, int]]:
+    """Moments of one game of good players, evenly from its beginning to its end."""
+    the_game, rng = game(name), Random(SEED)
     player = bot(the_game, "skilled", seed=SEED)
-    position = the_game.start(players, chance=chance)
+    record = Record.begin(the_game, [f"player {seat + 1}" for seat in range(players)])
     found = []
-    while position.outcome is None:
-        if position.awaits_chance:
-            position = position.chance(chance)
+    while record.end.outcome is None:
+        if record.end.awaits_chance:
+            record = record.apply_chance(rng)
             continue
-        mover = position.to_move[0]
-        found.append((position, mover))
-        position = position.play(player.choose(position, mover), mover)
+        mover = record.end.to_move[0]
+        found.append((record, mover))
+        record = record.play(player.choose(record, mover, AS_USUAL).turn, mover)
     return [found[at * len(found) // number] for at in range(number)]
 
 
-def speed(thinker: Thinker, positions: list[tuple[Position, int]]) -> float:
-    """Work a second over all positions together."""
+def speed(player: Bot, moments: list[tuple[Record, int]]) -> float:
+    """Work a second over all moments together."""
     begun = time.perf_counter()
-    work = sum(thinker.think(position, player).work for position, player in positions)
-    return work / (time.perf_counter() - begun)
+    thoughts = [player.choose(record, mover, AS_USUAL).thought for record, mover in moments]
+    seconds = time.perf_counter() - begun
+    return sum(thought.work for thought in thoughts if thought is not None) / seconds
 
 
 def search_speed() -> Iterator[Figure]:
     """Work a second on one thread and on two, the same positions and the same bounds of work."""
     repeats = int(setting("BOTS_REPEATS", 3))
-    subjects: list[tuple[str, int, str, Callable[..., Thinker]]] = [
+    subjects: list[tuple[str, int, str, Callable[..., Bot]]] = [
         ("limes", 1, "Limes alone, rollouts of the master", limes.master),
         ("limit", 2, "Limit, positions judged by the master", partial(limit.master, nodes=400_000)),
     ]
@@ -95,9 +96,9 @@ def turn_times() -> Iterator[Figure]:
         for level in levels:
             player = bot(the_game, level, seed=SEED)
             found = []
-            for position, mover in positions:
+            for record, mover in positions:
                 begun = time.perf_counter()
-                player.choose(position, mover)
+                player.choose(record, mover, AS_USUAL)
                 found.append(1000 * (time.perf_counter() - begun))
             seats = "alone" if players == 1 else "by two"
             yield of(f"{the_game.title} {seats}, a turn of {level}", found, "ms", "one thread; 12 positions of a game")
@@ -131,14 +132,14 @@ def mean_points(the_game: Game, label: str, name: str, deals: int, aim: str = ""
 
 
 def pars() -> Iterator[Figure]:
-    """The best score found for known deals, by layouts tried and by time."""
-    chance, deals = Random(SEED), max(2, int(setting("BOTS_PARS", 12)))
-    dealt = [[int(card) for card in deal(chance)] for _ in range(deals)]
-    for layouts in settings("BOTS_LAYOUTS", f"100000 {LAYOUTS}"):
+    """The best score found for known deals, by arrangements tried and by time."""
+    rng, deals = Random(SEED), max(2, int(setting("BOTS_PARS", 12)))
+    dealt = [rng.sample(range(1, CARDS + 1), ROUNDS) for _ in range(deals)]
+    for arrangements in settings("BOTS_ARRANGEMENTS", f"100000 {ARRANGEMENTS}"):
         begun = time.perf_counter()
-        found = [par(Deck.default(), draws, budget=layouts).total for draws in dealt]
+        found = [par(Deck.default(), draws, budget=arrangements).total for draws in dealt]
         seconds = (time.perf_counter() - begun) / deals
-        yield mean(f"Limes par, {layouts:,} layouts", found, "points", f"{deals} deals, {seconds:.2g} s each")
+        yield mean(f"Limes par, {arrangements:,} arrangements", found, "points", f"{deals} deals, {seconds:.2g} s each")
     for threads in (1, 2):
         found = [par(Deck.default(), draws, seconds=1, threads=threads).total for draws in dealt]
         cores = "one core" if threads == 1 else "two cores"

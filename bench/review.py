@@ -17,9 +17,9 @@ from random import Random
 
 from bench.measure import Figure, of, setting
 from bench.server_load import run_load, running_server
-from kit.records import play_on
-from limina import Record, game, names
-from limina.bots import bot
+from kit.records import begun, play_on
+from limina import Position, Record, game, names
+from limina.bots import Budget, bot
 
 OPEN_GAMES = 10
 PAUSE = 0.1
@@ -32,28 +32,40 @@ def figures() -> Iterator[Figure]:
     with running_server() as (address, _):
         for name in names():
             taken = [review(address, whole_game(name, seed)) for seed in range(repeats)]
-            yield of(f"{game(name).title}, a review of a game of two", taken, "s", AIMS.get(name, ""))
+            title = game(name).title
+            yield of(f"{title}, the first turn of a review", (first for first, _ in taken), "s", "aim: within 1")
+            yield of(f"{title}, a review of a game of two", (whole for _, whole in taken), "s", AIMS.get(name, ""))
     yield from in_the_way(repeats, setting("REVIEW_SECONDS", 8))
 
 
 def whole_game(name: str, seed: int) -> str:
     """A record of a game of good players."""
-    chance, the_game = Random(seed), game(name)
-    begun = Record.begin(the_game, ["Ada", "Ben"], chance=chance)
-    return play_on(begun, chance, bot(the_game, "skilled", seed=seed).choose).write()
+    rng, the_game = Random(seed), game(name)
+    player = bot(the_game, "skilled", seed=seed)
+
+    def choose(position: Position, mover: int) -> object:
+        return player.choose(Record.at(the_game, position), mover, Budget()).turn
+
+    return play_on(begun(the_game, ["Ada", "Ben"], rng), rng, choose).write()
 
 
-def review(address: str, record: str, stop: threading.Event | None = None) -> float:
-    """Have a record reviewed; how long it took. Once `stop` is set, nobody listens any more and the server ends it."""
-    begun = time.perf_counter()
+def review(address: str, record: str, stop: threading.Event | None = None) -> tuple[float, float]:
+    """Have a record reviewed; how long it took until the first turn came, and until all was told.
+
+    Once `stop` is set, nobody listens any more and the server ends it.
+    """
+    begun, first = time.perf_counter(), 0.0
     request = urllib.request.Request(f"{address}/api/review", record.encode(), {"Content-Type": "application/json"})
     with urllib.request.urlopen(request) as answer:
         for line in answer:
             if stop is not None and stop.is_set():
                 break
-            if json.loads(line)["type"] == "failed":
+            kind = json.loads(line)["type"]
+            if kind == "failed":
                 raise RuntimeError("a review failed")
-    return time.perf_counter() - begun
+            if kind == "turn" and not first:
+                first = time.perf_counter() - begun
+    return first, time.perf_counter() - begun
 
 
 def in_the_way(repeats: int, seconds: float) -> Iterator[Figure]:

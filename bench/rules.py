@@ -50,7 +50,7 @@ def limes_playouts() -> Iterator[Figure]:
 
 def limit_playouts() -> Iterator[Figure]:
     """A uniform pawn move that allows a removal, then a uniform removal; size 8, two players, one layout."""
-    start, games = Limit.random(8, 2, chance=Random(SEED)), 150_000
+    start, games = Limit.random(8, 2, rng=Random(SEED)), 150_000
 
     def quickly() -> int:
         start.playouts(games, SEED)
@@ -76,10 +76,10 @@ def random_positions(name: str, games: int) -> list[tuple[Position, int]]:
     for seed in range(games):
         chance = Random(seed)
         the_game = game(name)
-        position = the_game.start(the_game.player_counts[0], chance=chance)
+        position = the_game.start(the_game.spec.players[0])
         while position.outcome is None:
             if position.awaits_chance:
-                position = position.chance(chance)
+                position = position.apply(position.chance(chance))
                 continue
             found.append((position, position.to_move[0]))
             position = position.play(chance.choice(position.legal_turns()))
@@ -110,7 +110,7 @@ def replays() -> Iterator[Figure]:
     for name in ("limes", "limit"):
         chance = Random(SEED)
         the_game = game(name)
-        record = play_on(Record.begin(the_game, ["Ada", "Ben"], chance=chance), chance)
+        record = play_on(Record.begin(the_game, ["Ada", "Ben"]), chance)
         text = record.write()
 
         def work(text: str = text) -> int:

@@ -27,7 +27,7 @@ import uvloop
 
 from kit.clients import Client
 from kit.servers import running
-from limina import games
+from limina import Step, games
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,9 @@ class Table:
 
 def prepare(client: Client, name: str, chance: random.Random, most_turns: int) -> Table:
     state = client.create(name, "me", "me")
-    position = games.game(name).start(2, layout=state["view"]["layout"], **state["options"])
+    position = games.game(name).start(2, **state["options"])
+    for step in state["steps"]:
+        position = position.apply(Step(step["player"], step["text"]))
     turns: list[tuple[int, str]] = []
     while position.to_move and len(turns) < most_turns:
         player = position.to_move[0]
@@ -213,7 +215,7 @@ def run_load(
     pause: float = 0.0,
 ) -> Figures:
     """Measure a server that runs already; with a pause after each turn, one that has little to do."""
-    name = name or next(each for each in games.names() if games.game(each).turn_by_turn)
+    name = name or next(each for each in games.names() if not games.game(each).spec.simultaneous)
     chance = random.Random(1)
     host, port = base.removeprefix("http://").strip("/").split(":")
     with closing(Client(base.rstrip("/"))) as client:

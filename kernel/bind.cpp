@@ -5,10 +5,10 @@
 
 NB_MODULE(_kernel, module) {
     module.doc() = "The rules of limina's games. Use the packages above it; this is their engine room.";
-    nanobind::class_<limina::Stop>(module, "Stop", "A bell: a search that was given it ends at once when it is rung.")
+    nanobind::class_<limina::Stop>(module, "Stop", "A flag: a search that was given it ends at once when it is set.")
         .def(nanobind::init<>())
-        .def("set", &limina::Stop::set, "Ring it. It stays rung.")
-        .def("is_set", &limina::Stop::is_set, "Whether it was rung.");
+        .def("set", &limina::Stop::set, "Set it. It stays set.")
+        .def("is_set", &limina::Stop::is_set, "Whether it was set.");
     nanobind::module_ limes = module.def_submodule("limes", "One player's display in Limes.");
     limina::bind_limes(limes);
     limina::bind_limes_search(limes);

@@ -95,9 +95,9 @@ Display restored(const DisplayState& state) {
 std::size_t hash(const Display& d) {
     Word h = 0;
     const auto [words, numbers] = state(d);
-    for (const Word word : words) h = Chance(h ^ word).next();
+    for (const Word word : words) h = Rng(h ^ word).next();
     for (const int number : numbers) h = h * 31 + static_cast<Word>(number);
-    return static_cast<std::size_t>(Chance(h).next());
+    return static_cast<std::size_t>(Rng(h).next());
 }
 
 std::vector<std::uint32_t> packed_legal_turns(const Display& display, const Card& card) {

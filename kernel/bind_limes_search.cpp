@@ -73,25 +73,25 @@ std::tuple<std::vector<CandidateTuple>, std::uint64_t, bool> checked_search(
     if (rollouts < 0 || candidates < 1 || threads < 1 || threads > 256 || depth < 0 || replies < 0) {
         throw std::invalid_argument("this is not an amount of work");
     }
-    Answer answer;
+    Report report;
     {
         nb::gil_scoped_release free;
-        answer = search(values, {display, deck, card, known, rivals},
+        report = search(values, {display, deck, card, known, rivals},
                         {rollouts, candidates, depth, replies, threads, seconds}, seed, stop);
     }
     std::vector<CandidateTuple> list;
-    for (const Candidate& candidate : answer.candidates) {
+    for (const Candidate& candidate : report.candidates) {
         list.emplace_back(turn_of(display, deck[static_cast<std::size_t>(card)], candidate.choice).pack(),
                           candidate.points, candidate.chance, candidate.rollouts);
     }
-    return {std::move(list), answer.rollouts, answer.finished};
+    return {std::move(list), report.rollouts, report.finished};
 }
 
 std::tuple<int, std::vector<std::uint32_t>, std::uint64_t> checked_par(const std::vector<Card>& cards, bool diagonal,
                                                                        bool ferryman, std::uint64_t most, int threads,
                                                                        double seconds, const Stop& stop) {
     if (cards.size() != kRounds) throw std::invalid_argument("a deal has 16 cards");
-    if (most < 1) throw std::invalid_argument("at least 1 layout has to be tried");
+    if (most < 1) throw std::invalid_argument("at least 1 arrangement has to be tried");
     if (threads < 1 || threads > 256) throw std::invalid_argument("this is not a number of threads");
     nb::gil_scoped_release free;
     const Par result = par(cards, {diagonal, ferryman}, most, threads, seconds, stop);
@@ -114,38 +114,39 @@ void bind_limes_search(nb::module_ m) {
             "display"_a, "The points expected at the end.")
         .def("turns", &turn_list, "display"_a, "card"_a, "All turns that differ, with their values, best first.");
 
-    nb::class_<Training>(m, "Training", "Values while they are learned.")
+    nb::class_<Trainer>(m, "Trainer", "Values while they are learned.")
         .def(nb::init<>())
         .def_static(
             "restored",
             [](const nb::bytes& weights, const nb::bytes& sums, const nb::bytes& sizes) {
-                return Training(floats_of(weights), floats_of(sums), floats_of(sizes));
+                return Trainer(floats_of(weights), floats_of(sums), floats_of(sizes));
             },
             "weights"_a, "sums"_a, "sizes"_a)
         .def(
             "state",
-            [](const Training& t) {
+            [](const Trainer& t) {
                 return std::tuple(bytes_of(t.values().weights()), bytes_of(t.sums()), bytes_of(t.sizes()));
             },
             "All there is to go on from.")
         .def(
             "run",
-            [](Training& t, const std::vector<Card>& deck, std::uint64_t games, float tables, float network,
-               float trace, Word seed, const Stop& stop) {
+            [](Trainer& t, const std::vector<Card>& deck, std::uint64_t games, float tables, float network, float trace,
+               Word seed, const Stop& stop) {
                 if (deck.size() != kCards) throw std::invalid_argument("a deck has 24 cards");
                 nb::gil_scoped_release free;
                 return t.run(deck, games, {tables, network, trace}, seed, stop);
             },
             "deck"_a, "games"_a, nb::kw_only(), "tables"_a, "network"_a, "trace"_a, "seed"_a, "stop"_a,
             "Play and learn; the mean total.")
-        .def("values", [](const Training& t) { return t.values(); });
+        .def("values", [](const Trainer& t) { return t.values(); });
 
     m.def("search", &checked_search, "values"_a, "display"_a, "deck"_a, "card"_a, "unseen"_a, "rivals"_a, nb::kw_only(),
           "rollouts"_a, "candidates"_a, "depth"_a, "replies"_a, "threads"_a, "seconds"_a, "seed"_a, "stop"_a,
           "All turns as (turn, expected points, chance to win, rollouts), best first; all rollouts; whether it "
           "finished.");
     m.def("par", &checked_par, "cards"_a, "diagonal"_a, "ferryman"_a, nb::kw_only(), "most"_a, "threads"_a, "seconds"_a,
-          "stop"_a, "The best total found for a deal, its turns (none: it was stopped), how many layouts were tried.");
+          "stop"_a,
+          "The best total found for a deal, its turns (none: it was stopped), how many arrangements were tried.");
 }
 
 }  // namespace limina

@@ -80,22 +80,23 @@ void bind_limit_search(nb::module_ m) {
             [](const Values& values, const Board& board) {
                 must_be_laid(board);
                 const Position& position = board.position();
-                return position.over ? settled(position) : judge(*board.layout, values, position, Part::move);
+                return position.over ? terminal_chances(position)
+                                     : evaluate(*board.layout, values, position, Part::move);
             },
             "board"_a, "The chance of each player to win, judged without looking ahead.");
 
-    nb::class_<Growth>(m, "Growth", "How a search tree is grown.")
+    nb::class_<SearchOptions>(m, "SearchOptions", "How a search tree is grown.")
         .def(nb::init<>())
-        .def_rw("curiosity", &Growth::curiosity)
-        .def_rw("trust", &Growth::trust)
-        .def_rw("sharpness", &Growth::sharpness)
-        .def_rw("whim", &Growth::whim)
-        .def_rw("sight", &Growth::sight)
-        .def_rw("blindness", &Growth::blindness)
-        .def_rw("solve_tiles", &Growth::solve_tiles)
-        .def_rw("solve_most", &Growth::solve_most)
-        .def_rw("solve_first_tiles", &Growth::solve_first_tiles)
-        .def_rw("solve_first_most", &Growth::solve_first_most);
+        .def_rw("exploration", &SearchOptions::exploration)
+        .def_rw("minimax_weight", &SearchOptions::minimax_weight)
+        .def_rw("inverse_temperature", &SearchOptions::inverse_temperature)
+        .def_rw("noise", &SearchOptions::noise)
+        .def_rw("max_depth", &SearchOptions::max_depth)
+        .def_rw("miss_rate", &SearchOptions::miss_rate)
+        .def_rw("solve_tiles", &SearchOptions::solve_tiles)
+        .def_rw("solve_positions", &SearchOptions::solve_positions)
+        .def_rw("solve_root_tiles", &SearchOptions::solve_root_tiles)
+        .def_rw("solve_root_positions", &SearchOptions::solve_root_positions);
 
     nb::class_<Candidate>(m, "Candidate", "A turn that a search looked at.")
         .def_prop_ro("turn", [](const Candidate& c) { return c.turn.pack(); })
@@ -110,13 +111,13 @@ void bind_limit_search(nb::module_ m) {
 
     m.def(
         "search",
-        [](const Board& board, const Values& values, const Growth& growth, std::uint64_t work, double milliseconds,
-           int threads, Word seed, const Stop* stop) {
+        [](const Board& board, const Values& values, const SearchOptions& options, std::uint64_t work,
+           double milliseconds, int threads, Word seed, const Stop* stop) {
             must_go_on(board);
             nb::gil_scoped_release free;
-            return search(*board.layout, values, board.state, growth, {work, milliseconds, stop}, threads, seed);
+            return search(*board.layout, values, board.state, options, {work, milliseconds, stop}, threads, seed);
         },
-        "board"_a, "values"_a, "growth"_a, "work"_a, "milliseconds"_a = 1e9, "threads"_a = 1, "seed"_a = 0,
+        "board"_a, "values"_a, "options"_a, "work"_a, "milliseconds"_a = 1e9, "threads"_a = 1, "seed"_a = 0,
         "stop"_a = nb::none(), "The choice of the player to move, by best-first search on the values.");
     m.def(
         "uct",

@@ -1,4 +1,4 @@
-// Sets of up to 64 things in one word: scans, picks, lanes of eight words, and a small source of chance.
+// Sets of up to 64 things in one word: scans, picks, lanes of eight words, and a small random number generator.
 // Nothing here knows a game.
 #pragma once
 
@@ -178,9 +178,9 @@ Lanes look_up(const std::array<Word, N>& table, const Lanes& indices) {
 }
 
 // wyrand: one multiplication a number, good enough for play and not for secrets (those never come from here).
-class Chance {
+class Rng {
   public:
-    explicit Chance(Word seed) : state_(mix(seed)) {}
+    explicit Rng(Word seed) : state_(mix(seed)) {}
 
     Word next() {
         state_ += 0xa0761d6478bd642fULL;
@@ -207,6 +207,6 @@ class Chance {
     Word state_;
 };
 
-inline Word pick(Word set, Chance& chance) { return nth(set, chance.below(static_cast<unsigned>(count(set)))); }
+inline Word pick(Word set, Rng& rng) { return nth(set, rng.below(static_cast<unsigned>(count(set)))); }
 
 }  // namespace limina

@@ -335,9 +335,9 @@ namespace {
 
 // One turn of random play. Every choice is made without a branch on it: chance cannot be predicted, and a wrong guess
 // of the processor costs more than the work.
-inline void play_at_random(Display& d, const Card& card, Chance& chance) {
-    const Word cell = pick(open_cells(d), chance);
-    const Word luck = chance.next();
+inline void play_at_random(Display& d, const Card& card, Rng& rng) {
+    const Word cell = pick(open_cells(d), rng);
+    const Word luck = rng.next();
     lay(d, first(cell), card.turned(static_cast<int>(luck >> 62)));
 
     const Lanes sources = spread(d.workers());
@@ -366,7 +366,7 @@ Playouts playouts(const Display& display, std::span<const Card> deck, std::uint3
         Display display;
         std::array<std::uint8_t, kCards> cards;
     };
-    Chance chance(seed);
+    Rng rng(seed);
     Playouts result;
     std::array<Game, kBatch> batch;
     unsigned unseen_count = 0;
@@ -380,14 +380,14 @@ Playouts playouts(const Display& display, std::span<const Card> deck, std::uint3
         for (Game& game : running) {
             game.display = display;
             if (next >= 0 && display.cards < kRounds) {
-                play_at_random(game.display, deck[static_cast<std::size_t>(next)], chance);
+                play_at_random(game.display, deck[static_cast<std::size_t>(next)], rng);
             }
         }
         for (unsigned left = unseen_count; running[0].display.cards < kRounds && left > 0; --left) {
             for (Game& game : running) {
                 // The order that the last game left behind is as good a start for a shuffle as any.
-                std::swap(game.cards[chance.below(left)], game.cards[left - 1]);
-                play_at_random(game.display, deck[game.cards[left - 1]], chance);
+                std::swap(game.cards[rng.below(left)], game.cards[left - 1]);
+                play_at_random(game.display, deck[game.cards[left - 1]], rng);
             }
         }
         for (const Game& game : running) ++result.totals[static_cast<std::size_t>(std::min(total(game.display), 255))];

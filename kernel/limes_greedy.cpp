@@ -39,15 +39,15 @@ Choice greedy(const Values& values, const Display& d, const Card& card) {
     Land land;
     each_placement(d, card, land, [&](int cell, int turning, const Display& laid, const Land&, int corner) {
         const Crew workers = crew(laid, land);
-        Judge judge(values, laid, land);
-        judge.prepare(workers, laid.supply, goals(laid, land, workers, corner));
+        Evaluator evaluator(values, laid, land);
+        evaluator.prepare(workers, laid.supply, goals(laid, land, workers, corner));
         struct Action {
             float about;
             int from, to;
         };
         std::array<Action, 2> top{Action{-1e9F, -1, -1}, Action{-1e9F, -1, -1}};
         each_action(laid, land, workers, corner, [&](int from, int to) {
-            const float about = to < 0 ? judge.now() : judge.after(from, to);
+            const float about = to < 0 ? evaluator.now() : evaluator.after(from, to);
             if (about > top[0].about) {
                 top[1] = top[0];
                 top[0] = {about, from, to};
@@ -58,7 +58,7 @@ Choice greedy(const Values& values, const Display& d, const Card& card) {
         for (const Action& action : top) {
             if (action.about < best.value - kNear) continue;
             const bool placing = action.from < 0 && action.to >= 0;
-            const float value = judge.value(after(workers, action.from, action.to), laid.supply - placing);
+            const float value = evaluator.value(after(workers, action.from, action.to), laid.supply - placing);
             if (value > best.value) {
                 best = written(value, cell, turning, laid, land, corner, action.from, action.to);
             }
@@ -79,12 +79,12 @@ std::vector<Choice> best_choices(const Values& values, const Display& d, const C
     Land land;
     each_placement(d, card, land, [&](int cell, int turning, const Display& laid, const Land&, int corner) {
         const Crew workers = crew(laid, land);
-        Judge judge(values, laid, land);
-        judge.prepare(workers, laid.supply, goals(laid, land, workers, corner));
+        Evaluator evaluator(values, laid, land);
+        evaluator.prepare(workers, laid.supply, goals(laid, land, workers, corner));
         const float bar = best.size() < most ? -1e9F : best.back().value;
         actions.clear();
         each_action(laid, land, workers, corner, [&](int from, int to) {
-            const float about = to < 0 ? judge.now() : judge.after(from, to);
+            const float about = to < 0 ? evaluator.now() : evaluator.after(from, to);
             if (about > bar - kNear) actions.push_back({about, from, to});
         });
         const auto end = actions.begin() + static_cast<std::ptrdiff_t>(std::min(actions.size(), kOfPlacement));
@@ -92,7 +92,7 @@ std::vector<Choice> best_choices(const Values& values, const Display& d, const C
                           [](const Action& a, const Action& b) { return a.about > b.about; });
         for (auto action = actions.begin(); action != end; ++action) {
             const bool placing = action->from < 0 && action->to >= 0;
-            const float value = judge.value(after(workers, action->from, action->to), laid.supply - placing);
+            const float value = evaluator.value(after(workers, action->from, action->to), laid.supply - placing);
             if (best.size() >= most && value <= best.back().value) continue;
             const auto place = std::find_if(best.begin(), best.end(), [&](const Choice& c) { return c.value < value; });
             best.insert(place, written(value, cell, turning, laid, land, corner, action->from, action->to));
@@ -107,9 +107,9 @@ std::vector<Choice> choices(const Values& values, const Display& d, const Card& 
     Land land;
     each_placement(d, card, land, [&](int cell, int turning, const Display& laid, const Land&, int corner) {
         const Crew workers = crew(laid, land);
-        const Judge judge(values, laid, land);
+        const Evaluator evaluator(values, laid, land);
         each_action(laid, land, workers, corner, [&](int from, int to) {
-            const float value = judge.value(after(workers, from, to), laid.supply - (from < 0 && to >= 0));
+            const float value = evaluator.value(after(workers, from, to), laid.supply - (from < 0 && to >= 0));
             list.push_back(written(value, cell, turning, laid, land, corner, from, to));
         });
     });
@@ -121,10 +121,10 @@ float value(const Values& values, const Display& d, std::vector<int>* entries) {
     Land land;
     outline(d, land);
     measure(d, land);
-    const Judge judge(values, d, land);
+    const Evaluator evaluator(values, d, land);
     const Crew workers = crew(d, land);
-    if (entries != nullptr) *entries = judge.entries(workers, d.supply);
-    return judge.value(workers, d.supply);
+    if (entries != nullptr) *entries = evaluator.entries(workers, d.supply);
+    return evaluator.value(workers, d.supply);
 }
 
 Display played(const Display& display, const Card& card, const Choice& choice) {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "limes_judge.hpp"
+#include "limes_evaluator.hpp"
 #include "limes_zones.hpp"
 
 namespace limina::limes {
@@ -87,7 +87,7 @@ Choice written(float value, int cell, int turning, const Display& laid, const La
 
 // The best turn by the values.
 Choice greedy(const Values& values, const Display& display, const Card& card);
-// About the best so many turns by the values, best first; much quicker than to judge all.
+// About the best so many turns by the values, best first; much quicker than to evaluate all.
 std::vector<Choice> best_choices(const Values& values, const Display& display, const Card& card, std::size_t most);
 // All turns that differ, with their values, best first.
 std::vector<Choice> choices(const Values& values, const Display& display, const Card& card);

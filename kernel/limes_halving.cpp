@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "parallel.hpp"
+
 namespace limina::limes {
 
 namespace {
@@ -28,93 +30,96 @@ double chance_to_win(double mine, double best, int turns_left) {
 
 }  // namespace
 
-Halving::Halving(const Values& values, const Question& q, const Effort& effort, Word seed, std::size_t alive,
-                 Answer& answer)
+SequentialHalving::SequentialHalving(const Values& values, const InformationSet& info, const SearchOptions& options,
+                                     Word seed, std::size_t alive, Report& report)
     : values_(values),
-      question_(q),
-      effort_(effort),
-      answer_(answer),
-      turns_left_(kRounds - q.display.cards - 1),
-      orders_(q.unseen, turns_left_, seed),
-      rivals_(strongest(values, q.rivals)),
+      info_(info),
+      options_(options),
+      report_(report),
+      turns_left_(kRounds - info.display.cards - 1),
+      orders_(info.unseen, turns_left_, seed),
+      rivals_(strongest(values, info.rivals)),
       running_(alive) {
     std::iota(running_.begin(), running_.end(), std::size_t{0});
-    const Card& card = q.deck[at(q.card)];
-    for (std::size_t i = 0; i < alive; ++i) tallies_.push_back({played(q.display, card, answer.candidates[i].choice)});
+    const Card& card = info.deck[at(info.card)];
+    for (std::size_t i = 0; i < alive; ++i)
+        tallies_.push_back({played(info.display, card, report.candidates[i].choice)});
     for (std::size_t n = (alive + 1) / 2; n > 1; n = (n + 1) / 2) ++stages_;
 }
 
-void Halving::meet_rivals(int until, const Deadline& deadline) {
+void SequentialHalving::roll_out_rivals(int until, const Deadline& deadline) {
     const int known = static_cast<int>(rival_points_.size());
     if (rivals_.empty() || known >= until) return;
     rival_points_.resize(at(until), 0);
-    in_parallel(until - known, effort_.threads, [&](int i) {
+    in_parallel(until - known, options_.threads, [&](int i) {
         if (deadline.passed()) return false;
         const Order order = orders_[known + i];
         for (const Display& rival : rivals_) {
             Order cards = order;
-            if (rival.cards <= question_.display.cards) {
-                cards.insert(cards.begin(), static_cast<std::uint8_t>(question_.card));
+            if (rival.cards <= info_.display.cards) {
+                cards.insert(cards.begin(), static_cast<std::uint8_t>(info_.card));
             }
             float& best = rival_points_[at(known + i)];
-            best = std::max(best, rollout(values_, rival, question_.deck, cards, effort_.depth + 1));
+            best = std::max(best, rollout(values_, rival, info_.deck, cards, options_.depth + 1));
         }
         return true;
     });
 }
 
-void Halving::meet(int until, const Deadline& deadline) {
+void SequentialHalving::roll_out(int until, const Deadline& deadline) {
     constexpr float kUnknown = -1;
-    const int fresh = until - met_;
+    const int fresh = until - orders_done_;
     const std::size_t width = running_.size();
     std::vector<float> results(width * at(fresh), kUnknown);
-    in_parallel(fresh, effort_.threads, [&](int i) {
-        const Order order = orders_[met_ + i];
+    in_parallel(fresh, options_.threads, [&](int i) {
+        const Order order = orders_[orders_done_ + i];
         for (std::size_t n = 0; n < width; ++n) {
             if (deadline.passed()) return false;
             results[at(i) * width + n] =
-                rollout(values_, tallies_[running_[n]].display, question_.deck, order, effort_.depth);
+                rollout(values_, tallies_[running_[n]].display, info_.deck, order, options_.depth);
         }
         return true;
     });
     for (int i = 0; i < fresh; ++i) {
         const std::span row(results.data() + at(i) * width, width);
         if (std::ranges::find(row, kUnknown) != row.end()) {
-            answer_.finished = false;
+            report_.finished = false;
             continue;  // an order that not all have met is unfair
         }
         for (std::size_t n = 0; n < width; ++n) {
             Tally& tally = tallies_[running_[n]];
             tally.points += row[n];
-            if (!rivals_.empty()) tally.chances += chance_to_win(row[n], rival_points_[at(met_ + i)], turns_left_);
-            ++answer_.candidates[running_[n]].rollouts;
-            ++answer_.rollouts;
+            if (!rivals_.empty()) {
+                tally.chances += chance_to_win(row[n], rival_points_[at(orders_done_ + i)], turns_left_);
+            }
+            ++report_.candidates[running_[n]].rollouts;
+            ++report_.rollouts;
         }
     }
-    met_ = until;
+    orders_done_ = until;
 }
 
 // By points alone, by the chance to win with others; a turn that was never played on comes after all that were.
-double Halving::mean(std::size_t candidate) const {
-    const Candidate& own = answer_.candidates[candidate];
+double SequentialHalving::mean(std::size_t candidate) const {
+    const Candidate& own = report_.candidates[candidate];
     const Tally& tally = tallies_[candidate];
     if (own.rollouts == 0) return own.choice.value - 1e6;
     return (rivals_.empty() ? tally.points : tally.chances) / own.rollouts;
 }
 
-void Halving::stage(int number, const Deadline& deadline) {
-    const int wanted = std::max(1, effort_.rollouts / stages_ / static_cast<int>(running_.size()));
-    const int until = std::min(met_ + wanted, orders_.limit());
-    if (until > met_) {
-        meet_rivals(until, deadline);
-        meet(until, deadline);
+void SequentialHalving::stage(int number, const Deadline& deadline) {
+    const int wanted = std::max(1, options_.rollouts / stages_ / static_cast<int>(running_.size()));
+    const int until = std::min(orders_done_ + wanted, orders_.limit());
+    if (until > orders_done_) {
+        roll_out_rivals(until, deadline);
+        roll_out(until, deadline);
     }
     std::stable_sort(running_.begin(), running_.end(), [&](std::size_t a, std::size_t b) { return mean(a) > mean(b); });
     if (number + 1 < stages_) running_.resize((running_.size() + 1) / 2);
 }
 
-void Halving::finish() {
-    std::vector<Candidate>& list = answer_.candidates;
+void SequentialHalving::finish() {
+    std::vector<Candidate>& list = report_.candidates;
     for (std::size_t i = 0; i < tallies_.size(); ++i) {
         Candidate& candidate = list[i];
         if (candidate.rollouts == 0) continue;

@@ -7,12 +7,12 @@
 
 namespace limina::limes {
 
-class Halving {
+class SequentialHalving {
   public:
-    // Between the first `alive` candidates of the answer; those of the rivals who could still win are played on as
+    // Between the first `alive` candidates of the report; those of the rivals who could still win are played on as
     // well.
-    Halving(const Values& values, const Question& question, const Effort& effort, Word seed, std::size_t alive,
-            Answer& answer);
+    SequentialHalving(const Values& values, const InformationSet& info, const SearchOptions& options, Word seed,
+                      std::size_t alive, Report& report);
 
     int stages() const { return stages_; }
     // One stage: its part of the rollouts, then the worse half is dropped.
@@ -27,17 +27,17 @@ class Halving {
         double points = 0, chances = 0;
     };
 
-    void meet_rivals(int until, const Deadline& deadline);
-    void meet(int until, const Deadline& deadline);
+    void roll_out_rivals(int until, const Deadline& deadline);
+    void roll_out(int until, const Deadline& deadline);
     double mean(std::size_t candidate) const;
 
     const Values& values_;
-    const Question& question_;
-    const Effort& effort_;
-    Answer& answer_;
+    const InformationSet& info_;
+    const SearchOptions& options_;
+    Report& report_;
     int turns_left_, stages_ = 1;
     Orders orders_;
-    int met_ = 0;  // orders that all turns still in the running have met
+    int orders_done_ = 0;  // orders that all turns still in the running have met
     std::vector<Display> rivals_;
     std::vector<float> rival_points_;  // what the best rival reaches with each order
     std::vector<Tally> tallies_;

@@ -1,10 +1,8 @@
-// Sampled orders of unseen cards, and many small jobs on several threads.
+// Sampled orders of unseen cards.
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
-#include <thread>
 #include <vector>
 
 #include "bits.hpp"
@@ -18,8 +16,8 @@ class Orders {
   public:
     Orders(std::uint32_t unseen, int length, Word seed) : length_(static_cast<std::size_t>(length)), seed_(seed) {
         for (Word left = unseen; left != 0;) cards_.push_back(static_cast<std::uint8_t>(pop(left)));
-        Chance chance(seed);
-        shuffle(cards_, 0, chance);
+        Rng rng(seed);
+        shuffle(cards_, 0, rng);
     }
 
     // All different ones when they are few, in which case more would bring nothing.
@@ -29,16 +27,16 @@ class Orders {
         Order order = cards_;
         if (length_ == 0) return {};
         std::swap(order[0], order[static_cast<std::size_t>(index) % order.size()]);
-        Chance chance(seed_ ^ (0x9e3779b97f4a7c15ULL * static_cast<Word>(index + 1)));
-        shuffle(order, 1, chance);
+        Rng rng(seed_ ^ (0x9e3779b97f4a7c15ULL * static_cast<Word>(index + 1)));
+        shuffle(order, 1, rng);
         order.resize(length_);
         return order;
     }
 
   private:
-    static void shuffle(Order& cards, std::size_t from, Chance& chance) {
+    static void shuffle(Order& cards, std::size_t from, Rng& rng) {
         for (std::size_t n = from; n + 1 < cards.size(); ++n) {
-            std::swap(cards[n], cards[n + chance.below(static_cast<unsigned>(cards.size() - n))]);
+            std::swap(cards[n], cards[n + rng.below(static_cast<unsigned>(cards.size() - n))]);
         }
     }
 
@@ -46,20 +44,5 @@ class Orders {
     Word seed_;
     Order cards_;
 };
-
-// Runs work(i) for all i below n on some threads; ends early when work says so.
-template <class Work>
-void in_parallel(int n, int threads, const Work& work) {
-    std::atomic<int> next{0};
-    const auto run = [&] {
-        for (int i = next++; i < n; i = next++) {
-            if (!work(i)) return;
-        }
-    };
-    std::vector<std::thread> others;
-    for (int i = 1; i < std::min(threads, n); ++i) others.emplace_back(run);
-    run();
-    for (std::thread& other : others) other.join();
-}
 
 }  // namespace limina::limes

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <mutex>
 
-#include "limes_layout.hpp"
-#include "limes_orders.hpp"
+#include "limes_arrangement.hpp"
+#include "parallel.hpp"
 
 namespace limina::limes {
 
@@ -38,83 +38,83 @@ Score score(const Land& land) {
 }
 
 // How readily a step for the worse is taken, at one temperature.
-class Heat {
+class Metropolis {
   public:
-    explicit Heat(double temperature) {
-        for (int loss = 0; loss < kMost; ++loss) chance_[at(loss)] = std::exp(-loss / (kPoint * temperature));
+    explicit Metropolis(double temperature) {
+        for (int loss = 0; loss < kMost; ++loss) probability_[at(loss)] = std::exp(-loss / (kPoint * temperature));
     }
-    bool takes(int loss, Chance& chance) const {
-        return loss <= 0 || (loss < kMost && chance.fraction() < chance_[at(loss)]);
+    bool accepts(int loss, Rng& rng) const {
+        return loss <= 0 || (loss < kMost && rng.fraction() < probability_[at(loss)]);
     }
 
   private:
     static constexpr int kMost = 8 * kPoint;
-    std::array<double, kMost> chance_;
+    std::array<double, kMost> probability_;
 };
 
-Layout any_layout(const Beside& beside, Chance& chance) {
-    Layout layout;
+Arrangement random_arrangement(const Beside& beside, Rng& rng) {
+    Arrangement arrangement;
     unsigned free = (1U << kRounds) - 1, open = free;
     for (std::size_t card = 0; card < kRounds; ++card) {
-        const int cell = first(pick(open & free, chance));
-        layout.cell[card] = static_cast<std::uint8_t>(cell);
-        layout.turning[card] = static_cast<std::uint8_t>(chance.below(kTurnings));
+        const int cell = first(pick(open & free, rng));
+        arrangement.cell[card] = static_cast<std::uint8_t>(cell);
+        arrangement.turning[card] = static_cast<std::uint8_t>(rng.below(kTurnings));
         free &= ~(1U << cell);
         open = (card == 0 ? 0 : open) | beside[at(cell)];
     }
-    return layout;
+    return arrangement;
 }
 
 // Turns a card, or lets two cards change places and turns none, one or both of them.
-Layout changed(Layout layout, Chance& chance) {
+Arrangement neighbour(Arrangement arrangement, Rng& rng) {
     const auto turn = [&](std::size_t card) {
-        layout.turning[card] = static_cast<std::uint8_t>(chance.below(kTurnings));
+        arrangement.turning[card] = static_cast<std::uint8_t>(rng.below(kTurnings));
     };
-    const unsigned kind = chance.below(4);
-    const std::size_t one = chance.below(kRounds), other = chance.below(kRounds);
+    const unsigned kind = rng.below(4);
+    const std::size_t one = rng.below(kRounds), other = rng.below(kRounds);
     if (kind == 0) {
         turn(one);
     } else {
-        std::swap(layout.cell[one], layout.cell[other]);
+        std::swap(arrangement.cell[one], arrangement.cell[other]);
         if (kind >= 2) turn(one);
         if (kind == 3) turn(other);
     }
-    return layout;
+    return arrangement;
 }
 
-// One annealing, from any layout to a very good one.
+// One annealing, from any arrangement to a very good one.
 Par annealed(std::span<const Card> cards, const Beside& beside, std::uint64_t steps, const Deadline& deadline,
-             Chance chance) {
+             Rng rng) {
     constexpr double kHot = 0.6, kCold = 0.3;  // in points
     constexpr std::uint64_t kRound = 1000;     // steps at one temperature
     Par best;
     Land land;
-    const auto judged = [&](const Layout& layout) {
-        const Display full = laid(layout, cards);
+    const auto judged = [&](const Arrangement& arrangement) {
+        const Display full = laid(arrangement, cards);
         outline(full, land);
         measure(full, land);
         ++best.tried;
         return score(land);
     };
-    const auto keep = [&](const Layout& layout, const Score& found) {
+    const auto keep = [&](const Arrangement& arrangement, const Score& found) {
         if (found.points <= best.total && !best.turns.empty()) return;
-        Plan plan = planned(layout, cards, land);
+        Plan plan = planned(arrangement, cards, land);
         if (plan.total <= best.total && !best.turns.empty()) return;
         best.total = plan.total;
         best.turns = std::move(plan.turns);
     };
-    Layout now = any_layout(beside, chance);
+    Arrangement now = random_arrangement(beside, rng);
     Score here = judged(now);
     keep(now, here);
     const double begun = deadline.timer.seconds();
     double done = 0;
-    for (std::uint64_t step = 0; step < steps && done < 1 && !deadline.stop.is_set();) {
-        const Heat heat(kHot * std::pow(kCold / kHot, done));
+    for (std::uint64_t step = 0; step < steps && done < 1 && !deadline.stopped();) {
+        const Metropolis metropolis(kHot * std::pow(kCold / kHot, done));
         for (const std::uint64_t end = std::min(steps, step + kRound); step < end; ++step) {
-            const Layout next = changed(now, chance);
+            const Arrangement next = neighbour(now, rng);
             if (!can_be_laid(next, beside)) continue;
             const Score there = judged(next);
-            if (!heat.takes(here.parts - there.parts, chance)) continue;
+            if (!metropolis.accepts(here.parts - there.parts, rng)) continue;
             now = next;
             here = there;
             keep(now, here);
@@ -133,7 +133,7 @@ Par par(std::span<const Card> cards, Variants variants, std::uint64_t most, int 
     // Many short annealings find as much as one long one, and can be shared out.
     constexpr std::uint64_t kSteps = 100'000;
     const Timer timer;
-    const Deadline deadline{timer, seconds, stop};
+    const Deadline deadline{timer, seconds, &stop};
     const Beside touching = beside(variants);
     const std::uint64_t runs = std::clamp<std::uint64_t>(most / kSteps, 1, 1U << 30);
     const std::uint64_t steps = std::min(kSteps, most);
@@ -141,9 +141,9 @@ Par par(std::span<const Card> cards, Variants variants, std::uint64_t most, int 
     int best_run = 0;
     std::mutex door;
     in_parallel(static_cast<int>(runs), threads, [&](int run) {
-        // The first one always has an answer.
+        // The first one always has an report.
         if (stop.is_set() || (run > 0 && deadline.passed())) return false;
-        Par found = annealed(cards, touching, steps, deadline, Chance(static_cast<Word>(run)));
+        Par found = annealed(cards, touching, steps, deadline, Rng(static_cast<Word>(run)));
         const std::lock_guard guard(door);
         const std::uint64_t tried = best.tried + found.tried;
         // The first of equals, whoever is done first.

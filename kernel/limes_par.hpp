@@ -1,4 +1,4 @@
-// Par: the best total found for a deal when all 16 cards are known in advance, by annealing whole layouts.
+// Par: the best total found for a deal when all 16 cards are known in advance, by annealing whole arrangements.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,11 @@ namespace limina::limes {
 struct Par {
     int total = 0;
     std::vector<Turn> turns;
-    std::uint64_t tried = 0;  // layouts
+    std::uint64_t tried = 0;  // arrangements
 };
 
-// The cards in the order they are drawn; at most so many layouts are tried. The threads change nothing but the time.
+// The cards in the order they are drawn; at most so many arrangements are tried. The threads change nothing but the
+// time.
 Par par(std::span<const Card> cards, Variants variants, std::uint64_t most, int threads, double seconds,
         const Stop& stop);
 

@@ -11,18 +11,18 @@
 
 namespace limina::limes {
 
-// How hard to look. The work decides; the time is only a cap.
-struct Effort {
+// How much to search. The work decides; the time is only a cap.
+struct SearchOptions {
     int rollouts = 1000;  // at most, over all turns, in the middle of a game; fewer before it, more after it
     int candidates = 24;  // turns that are played on
-    int depth = kRounds;  // turns of a rollout before the values judge
-    int replies = 0;      // to each next card, in a deeper look at the few best turns; 0 for none
+    int depth = kRounds;  // turns of a rollout before the values estimate the rest
+    int replies = 0;      // to each next card, in an expectimax over the few best turns; 0 for none
     int threads = 1;
     double seconds = 60;
 };
 
-// What there is to know: one's own display, the deck, the drawn card, the unseen ones, the other players' displays.
-struct Question {
+// What the player knows: one's own display, the deck, the drawn card, the unseen ones, the other players' displays.
+struct InformationSet {
     Display display;
     std::span<const Card> deck;
     int card;              // 0 to 23
@@ -37,13 +37,14 @@ struct Candidate {
     int rollouts = 0;
 };
 
-struct Answer {
+struct Report {
     std::vector<Candidate> candidates;  // best first
     std::uint64_t rollouts = 0;
     bool finished = true;  // neither stopped nor out of time
 };
 
-Answer search(const Values& values, const Question& question, const Effort& effort, Word seed, const Stop& stop);
+Report search(const Values& values, const InformationSet& info, const SearchOptions& options, Word seed,
+              const Stop& stop);
 
 // Greedy play of `cards` in this order, at most `depth` of them; the total, or the value where it ends early.
 float rollout(const Values& values, Display display, std::span<const Card> deck, std::span<const std::uint8_t> cards,

@@ -15,12 +15,12 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 }  // namespace
 
-Training::Training() : sums_(at(Values::kSize), 0.0F), sizes_(at(Values::kSize), 0.0F) {
+Trainer::Trainer() : sums_(at(Values::kSize), 0.0F), sizes_(at(Values::kSize), 0.0F) {
     // A network that is zero everywhere would stay so.
     const std::span<float> weights = values_.weights();
-    Chance chance(1);
+    Rng rng(1);
     const auto between = [&](double low, double high) {
-        return static_cast<float>(low + (high - low) * chance.fraction());
+        return static_cast<float>(low + (high - low) * rng.fraction());
     };
     for (int i = 0; i < Values::kHeads; ++i) weights[at(i)] = between(-0.1, 0.1);
     for (int k = 0; k < 2 * kHidden; ++k) {
@@ -29,7 +29,7 @@ Training::Training() : sums_(at(Values::kSize), 0.0F), sizes_(at(Values::kSize),
     }
 }
 
-Training::Training(std::span<const float> weights, std::vector<float> sums, std::vector<float> sizes)
+Trainer::Trainer(std::span<const float> weights, std::vector<float> sums, std::vector<float> sizes)
     : sums_(std::move(sums)), sizes_(std::move(sizes)) {
     const std::size_t right = at(Values::kSize);
     if (weights.size() != right || sums_.size() != right || sizes_.size() != right) {
@@ -39,7 +39,7 @@ Training::Training(std::span<const float> weights, std::vector<float> sums, std:
 }
 
 // One step of this size, shorter where slopes have been steep of late.
-void Training::step(std::span<float> weights, std::size_t size_at, std::span<const float> slopes, float step) {
+void Trainer::step(std::span<float> weights, std::size_t size_at, std::span<const float> slopes, float step) {
     constexpr float kMemory = 0.001F, kLeast = 1e-3F;
     float squares = 0;
     for (const float slope : slopes) squares += slope * slope;
@@ -49,7 +49,7 @@ void Training::step(std::span<float> weights, std::size_t size_at, std::span<con
     for (std::size_t k = 0; k < slopes.size(); ++k) weights[size_at + k] += scale * slopes[k];
 }
 
-void Training::learn(int cards, std::span<const int> entries, float error, const Pace& pace) {
+void Trainer::learn(int cards, std::span<const int> entries, float error, const Pace& pace) {
     const std::span<float> weights = values_.weights();
     const Values::Stage stage(values_, cards);
     Sum sum = stage.begin();
@@ -76,8 +76,8 @@ void Training::learn(int cards, std::span<const int> entries, float error, const
     }
 }
 
-double Training::run(std::span<const Card> deck, std::uint64_t games, const Pace& pace, Word seed, const Stop& stop) {
-    Chance chance(seed);
+double Trainer::run(std::span<const Card> deck, std::uint64_t games, const Pace& pace, Word seed, const Stop& stop) {
+    Rng rng(seed);
     std::array<std::uint8_t, kCards> order;
     std::iota(order.begin(), order.end(), std::uint8_t{0});
     std::array<std::vector<int>, kRounds> entries;
@@ -87,10 +87,10 @@ double Training::run(std::span<const Card> deck, std::uint64_t games, const Pace
     for (; done < games && !stop.is_set(); ++done) {
         Display d;
         // One game in eight is played with each variant, so that the values know both.
-        const unsigned variant = chance.below(8);
+        const unsigned variant = rng.below(8);
         d.variants = {variant == 0, variant == 1};
         for (std::size_t n = 0; n < kRounds; ++n) {
-            std::swap(order[n], order[n + chance.below(static_cast<unsigned>(kCards - n))]);
+            std::swap(order[n], order[n + rng.below(static_cast<unsigned>(kCards - n))]);
             const Card& card = deck[order[n]];
             d = played(d, card, greedy(values_, d, card));
             guesses[n] = value(values_, d, &entries[n]);

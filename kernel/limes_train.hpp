@@ -11,10 +11,10 @@ namespace limina::limes {
 
 // Values while they are learned. An entry of a table has its own pace, high while its corrections agree (temporal
 // coherence); the network goes by steps of one size, whatever the size of the slopes.
-class Training {
+class Trainer {
   public:
-    Training();
-    Training(std::span<const float> weights, std::vector<float> sums, std::vector<float> sizes);
+    Trainer();
+    Trainer(std::span<const float> weights, std::vector<float> sums, std::vector<float> sizes);
 
     // How far to go: `tables` scales all corrections of the tables, `network` is the size of a step.
     struct Pace {

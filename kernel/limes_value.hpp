@@ -1,4 +1,4 @@
-// What a display will be worth at the end: learned numbers for the entries that it comes to (see limes_judge.hpp).
+// What a display will be worth at the end: learned numbers for the entries that it comes to (see limes_evaluator.hpp).
 //
 // An entry counts twice. Its number in the table, one table for each number of cards laid, is added up; and its row of
 // the network is added to the network's middle, which sees how entries go together: seven workers cannot take ten good

@@ -11,25 +11,25 @@ namespace limina::limit {
 namespace {
 
 // What the tiles allow to be removed, worked out once for all pawn moves of a turn.
-class Ground {
+class Removals {
   public:
-    Ground(const Layout& layout, const Table<Word>& table) : steps_{layout}, tiles_(table.tiles) {
-        for (Word rest = table.rim; rest != 0;) {
+    Removals(const Layout& layout, const Bitboards<Word>& board) : steps_{layout}, tiles_(board.tiles) {
+        for (Word rest = board.rim; rest != 0;) {
             const int tile = pop(rest);
             const Word arcs = gather(tiles_, layout.neighbours[tile]);
             if (has(layout.one_arc[tile], static_cast<int>(arcs)) || !cut(bit(tile))) safe_ |= bit(tile);
         }
     }
 
-    // The tiles that may be removed; only the pawns may differ from the table that the ground was made for.
-    Word removals(const Table<Word>& table, bool captures_forbidden) const {
-        const Word pawns = table.pawns();
+    // The tiles that may be removed; only the pawns may differ from the board that this was made for.
+    Word allowed(const Bitboards<Word>& board, bool captures_forbidden) const {
+        const Word pawns = board.pawns();
         Word allowed = safe_;
         for (int i = 0; i < size_; ++i) {
             if (cuts_[i].keeps_together(pawns)) allowed |= cuts_[i].tile;
         }
-        allowed &= table.empty();
-        return captures_forbidden ? harmless(table, allowed) : allowed;
+        allowed &= board.empty();
+        return captures_forbidden ? harmless(board, allowed) : allowed;
     }
 
   private:
@@ -57,16 +57,16 @@ class Ground {
         return true;
     }
 
-    Word harmless(const Table<Word>& table, Word allowed) const {
+    Word harmless(const Bitboards<Word>& board, Word allowed) const {
         for (Word rest = allowed; rest != 0; rest &= rest - 1) {
             const Word tile = lowest(rest);
-            const Word kept = (safe_ & tile) != 0 ? tiles_ & ~tile : kept_without<Word>(steps_, table, tile);
-            if (end_captures<Word>(steps_, table, tile, kept) != 0) allowed &= ~tile;
+            const Word kept = (safe_ & tile) != 0 ? tiles_ & ~tile : kept_without<Word>(steps_, board, tile);
+            if (end_captures<Word>(steps_, board, tile, kept) != 0) allowed &= ~tile;
         }
         return allowed;
     }
 
-    TableSteps steps_;
+    LookupSteps steps_;
     Word tiles_;
     Word safe_ = 0;
     int size_ = 0;
@@ -74,18 +74,18 @@ class Ground {
 };
 
 Word reach(const Layout& layout, Word empty, int from) {
-    return flood<Word>(TableSteps{layout}, layout.neighbours[from] & empty, empty);
+    return flood<Word>(LookupSteps{layout}, layout.neighbours[from] & empty, empty);
 }
 
-// Visits every pawn move that the first-move rule allows, with the table after it.
+// Visits every pawn move that the first-move rule allows, with the board after it.
 template <typename Visit>
-void each_move(const Layout& layout, const Table<Word>& table, bool captures_forbidden, Visit visit) {
-    for (Word pawns = table.own; pawns != 0;) {
+void each_move(const Layout& layout, const Bitboards<Word>& board, bool captures_forbidden, Visit visit) {
+    for (Word pawns = board.own; pawns != 0;) {
         const int from = pop(pawns);
-        for (Word targets = reach(layout, table.empty(), from); targets != 0;) {
+        for (Word targets = reach(layout, board.empty(), from); targets != 0;) {
             const int to = pop(targets);
-            Table<Word> moved = table;
-            const Word captured = move_pawn<Word>(TableSteps{layout}, moved, bit(from), bit(to));
+            Bitboards<Word> moved = board;
+            const Word captured = move_pawn<Word>(LookupSteps{layout}, moved, bit(from), bit(to));
             if (captured == 0 || !captures_forbidden) visit(from, to, moved);
         }
     }
@@ -100,14 +100,14 @@ void append(std::vector<Turn>& turns, int from, int to, Word removed) {
     }
 }
 
-bool on_table(const Position& position, int tile) {
+bool on_board(const Position& position, int tile) {
     return tile >= 0 && tile < kMostTiles && has(position.tiles, tile);
 }
 
 // Who stands on the tile, or -1.
 int player_at(const Position& position, int tile) {
     for (int player = 0; player < kMostPlayers; ++player) {
-        if (on_table(position, tile) && has(position.pawns[player], tile)) return player;
+        if (on_board(position, tile) && has(position.pawns[player], tile)) return player;
     }
     return -1;
 }
@@ -129,11 +129,11 @@ std::variant<Position, Problem> check_move(const Layout& layout, const Position&
 std::optional<Problem> check_removal(const Layout& layout, const Position& position, int tile) {
     if (player_at(position, tile) >= 0) return Problem::removed_occupied;
     if (!has(position.rim, tile)) return Problem::no_free_edge;
-    const TableSteps steps{layout};
-    const Table<Word> table = table_of(position);
-    const Word kept = kept_without<Word>(steps, table, bit(tile));
+    const LookupSteps steps{layout};
+    const Bitboards<Word> board = bitboards(position);
+    const Word kept = kept_without<Word>(steps, board, bit(tile));
     if (kept == 0) return Problem::splits_pawns;
-    const bool captures = position.captures_forbidden() && end_captures<Word>(steps, table, bit(tile), kept) != 0;
+    const bool captures = position.captures_forbidden() && end_captures<Word>(steps, board, bit(tile), kept) != 0;
     return captures ? std::optional(Problem::removal_captures) : std::nullopt;
 }
 
@@ -157,7 +157,7 @@ std::optional<Problem> check_partial(const Layout& layout, const Position& posit
 std::optional<Problem> check_tiles(const Position& position, Turn turn) {
     if ((turn.from == Turn::kNone) != (turn.to == Turn::kNone)) return Problem::incomplete;
     for (const int tile : {turn.from, turn.to, turn.removed}) {
-        if (tile != Turn::kNone && !on_table(position, tile)) return Problem::no_such_tile;
+        if (tile != Turn::kNone && !on_board(position, tile)) return Problem::no_such_tile;
     }
     return std::nullopt;
 }
@@ -171,7 +171,7 @@ bool repeats(const Position& one, const Position& other) {
 Word hash(const Position& position) {
     Word state = position.to_move | (position.captures_forbidden() ? 4 + position.turn * 4 : 0);
     for (const Word part : {position.tiles, position.pawns[0], position.pawns[1], position.pawns[2]}) {
-        state = Chance(state ^ part).next();
+        state = Rng(state ^ part).next();
     }
     return state;
 }
@@ -210,24 +210,24 @@ Position initial_position(const Layout& layout) {
 
 Played play(const Layout& layout, const Position& position, Turn turn) {
     assert(!check(layout, position, turn));
-    const TableSteps steps{layout};
-    Table<Word> table = table_of(position);
+    const LookupSteps steps{layout};
+    Bitboards<Word> board = bitboards(position);
     Played played{position, {}};
     Word touched = 0;
     if (turn.moves()) {
-        played.events.captured_by_move = move_pawn<Word>(steps, table, bit(turn.from), bit(turn.to));
+        played.events.captured_by_move = move_pawn<Word>(steps, board, bit(turn.from), bit(turn.to));
         touched |= bit(turn.to);
     }
     if (turn.removes()) {
-        const Word kept = kept_without<Word>(steps, table, bit(turn.removed));
-        played.events.sunk = table.tiles & ~kept;
-        remove_tile<Word>(steps, table, bit(turn.removed), kept);
+        const Word kept = kept_without<Word>(steps, board, bit(turn.removed));
+        played.events.sunk = board.tiles & ~kept;
+        remove_tile<Word>(steps, board, bit(turn.removed), kept);
         touched |= layout.neighbours[turn.removed];
     }
-    const Captures<Word> captures = settle<Word>(steps, table, touched);
+    const Captures<Word> captures = settle<Word>(steps, board, touched);
     played.events.captured_enemies = captures.enemies;
     played.events.captured_friends = captures.friends;
-    put(table, played.position);
+    put(board, played.position);
     finish(played.position, position.in_game());
     return played;
 }
@@ -243,19 +243,19 @@ Events play(const Layout& layout, State& state, Turn turn) {
 void legal_turns(const Layout& layout, const Position& position, std::vector<Turn>& turns) {
     turns.clear();
     if (position.over || position.tiles == 0) return;
-    const Table<Word> table = table_of(position);
+    const Bitboards<Word> board = bitboards(position);
     const bool forbidden = position.captures_forbidden();
-    const Ground ground(layout, table);
-    each_move(layout, table, forbidden, [&](int from, int to, const Table<Word>& moved) {
-        append(turns, from, to, ground.removals(moved, forbidden));
+    const Removals removals(layout, board);
+    each_move(layout, board, forbidden, [&](int from, int to, const Bitboards<Word>& moved) {
+        append(turns, from, to, removals.allowed(moved, forbidden));
     });
     if (!turns.empty()) return;
-    each_move(layout, table, forbidden, [&](int from, int to, const Table<Word>& moved) {
-        if (forbidden && end_captures<Word>(TableSteps{layout}, moved, 0, moved.tiles) != 0) return;
+    each_move(layout, board, forbidden, [&](int from, int to, const Bitboards<Word>& moved) {
+        if (forbidden && end_captures<Word>(LookupSteps{layout}, moved, 0, moved.tiles) != 0) return;
         turns.push_back({static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(to)});
     });
     if (!turns.empty()) return;
-    append(turns, Turn::kNone, Turn::kNone, ground.removals(table, forbidden));
+    append(turns, Turn::kNone, Turn::kNone, removals.allowed(board, forbidden));
     if (turns.empty()) turns.push_back({});
 }
 
@@ -274,11 +274,11 @@ Word reach(const Layout& layout, const Position& position, int pawn) {
 }
 
 Moved after_move(const Layout& layout, const Position& position, int from, int to) {
-    assert(on_table(position, to) && has(reach(layout, position, from), to));
-    Table<Word> table = table_of(position);
+    assert(on_board(position, to) && has(reach(layout, position, from), to));
+    Bitboards<Word> board = bitboards(position);
     Moved moved{position};
-    moved.captured = move_pawn<Word>(TableSteps{layout}, table, bit(from), bit(to));
-    put(table, moved.position);
+    moved.captured = move_pawn<Word>(LookupSteps{layout}, board, bit(from), bit(to));
+    put(board, moved.position);
     return moved;
 }
 
@@ -301,13 +301,13 @@ Word completions(const Layout& layout, const Position& position, Turn turn) {
 }
 
 Word removals(const Layout& layout, const Position& position) {
-    const Table<Word> table = table_of(position);
-    return Ground(layout, table).removals(table, position.captures_forbidden());
+    const Bitboards<Word> board = bitboards(position);
+    return Removals(layout, board).allowed(board, position.captures_forbidden());
 }
 
 Word group(const Layout& layout, const Position& position, int pawn) {
     const int player = player_at(position, pawn);
-    return player < 0 ? 0 : flood<Word>(TableSteps{layout}, bit(pawn), position.pawns[player]);
+    return player < 0 ? 0 : flood<Word>(LookupSteps{layout}, bit(pawn), position.pawns[player]);
 }
 
 Word freedoms(const Layout& layout, const Position& position, int pawn) {

@@ -174,7 +174,7 @@ Word rim(const Layout& layout, Word tiles);
 // The position in which the first player begins.
 Position initial_position(const Layout& layout);
 
-// What a turn took from the table.
+// What a turn took from the board.
 struct Events {
     Word captured_by_move = 0;  // enemies, after the pawn move
     Word sunk = 0;              // the removed tile and the pawnless groups of tiles that left with it
@@ -232,7 +232,7 @@ struct Moved {
     Word captured = 0;
 };
 
-// The table after the first part of a turn; `to` must be in reach of `from`.
+// The board after the first part of a turn; `to` must be in reach of `from`.
 Moved after_move(const Layout& layout, const Position& position, int from, int to);
 
 // A pawn move that legal turns begin with, and the enemies that it captures.

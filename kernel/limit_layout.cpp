@@ -165,7 +165,7 @@ std::pair<LayoutProblem, Word> broken_rule(const Layout& layout) {
 
 // A random shape: a triangle, then tile by tile any place that touches two laid ones. Black all over, and moved so
 // that letters begin with a and numbers with 1.
-std::vector<Place> grow(int tiles, Chance& chance) {
+std::vector<Place> grow(int tiles, Rng& rng) {
     constexpr int kWidth = 2 * kMostTiles + 2;  // so wide that no shape grown from its middle meets the border
     std::array<std::array<std::uint8_t, kWidth>, kWidth> touched{};
     std::vector<Place> laid;
@@ -183,7 +183,7 @@ std::vector<Place> grow(int tiles, Chance& chance) {
     for (const auto& [q, r] : {std::pair(0, 0), std::pair(1, 0), std::pair(0, 1)}) {
         lay({kMiddle + q, kMiddle + r, kColours - 1});
     }
-    while (static_cast<int>(laid.size()) < tiles) lay(open[chance.below(static_cast<unsigned>(open.size()))]);
+    while (static_cast<int>(laid.size()) < tiles) lay(open[rng.below(static_cast<unsigned>(open.size()))]);
 
     const int left = std::ranges::min(laid, {}, &Place::q).q;
     const int low = std::ranges::min(laid, {}, &Place::r).r;
@@ -205,17 +205,17 @@ Word misplaced(const Layout& layout, const std::array<Word, kColours>& colours) 
 
 // Colours a shape at random: shuffles, then swaps pairs with at least one misplaced tile. A swap that misplaces k more
 // tiles is kept with a chance of 1 in 4^k, which leads out of dead ends. False where that does not get there in time.
-bool deal_colours(Layout& layout, Chance& chance) {
+bool deal_colours(Layout& layout, Rng& rng) {
     const int tries = 200 * layout.count;
     for (int i = 0; i < layout.count; ++i) {
         layout.places[i].colour = i % kColours;
-        std::swap(layout.places[i].colour, layout.places[chance.below(static_cast<unsigned>(i + 1))].colour);
+        std::swap(layout.places[i].colour, layout.places[rng.below(static_cast<unsigned>(i + 1))].colour);
     }
     colour(layout);
     Word wrong = misplaced(layout, layout.colours);
     for (int i = 0; i < tries && wrong != 0; ++i) {
-        const int one = first(pick(wrong, chance));
-        const int other = static_cast<int>(chance.below(static_cast<unsigned>(layout.count)));
+        const int one = first(pick(wrong, rng));
+        const int other = static_cast<int>(rng.below(static_cast<unsigned>(layout.count)));
         int& here = layout.places[one].colour;
         int& there = layout.places[other].colour;
         if (here == there) continue;
@@ -224,7 +224,7 @@ bool deal_colours(Layout& layout, Chance& chance) {
         swapped[there] ^= bit(one) | bit(other);
         const Word left = misplaced(layout, swapped);
         const int worse = count(left) - count(wrong);
-        if (worse > 0 && (worse > 15 || (chance.next() >> (64 - 2 * worse)) != 0)) continue;
+        if (worse > 0 && (worse > 15 || (rng.next() >> (64 - 2 * worse)) != 0)) continue;
         std::swap(here, there);
         layout.colours = swapped;
         wrong = left;
@@ -266,16 +266,16 @@ std::shared_ptr<const Layout> empty_layout(int players) {
 
 std::shared_ptr<const Layout> random_layout(int size, int players, Word seed) {
     if (size < 4 || size > kMostTiles / kColours || players < 2 || players > kMostPlayers) return nullptr;
-    Chance chance(seed);
+    Rng rng(seed);
     while (true) {
-        const std::vector<Place> shape = grow(kColours * size, chance);
+        const std::vector<Place> shape = grow(kColours * size, rng);
         if (std::ranges::max(shape, {}, &Place::q).q >= kLetters) continue;
         auto layout = std::make_shared<Layout>();
         layout->count = kColours * size;
         layout->players = players;
         std::ranges::copy(shape, layout->places.begin());
         derive(*layout);
-        if (deal_colours(*layout, chance)) return layout;
+        if (deal_colours(*layout, rng)) return layout;
     }
 }
 

@@ -5,14 +5,14 @@ namespace limina::limit {
 
 namespace {
 
-// Chance for eight tables: xoroshiro128+ in each lane.
-class Dice {
+// Random numbers for eight boards: xoroshiro128+ in each lane.
+class LaneRng {
   public:
-    explicit Dice(Word seed) {
-        Chance chance(seed);
+    explicit LaneRng(Word seed) {
+        Rng rng(seed);
         for (int i = 0; i < kLanes; ++i) {
-            low_[i] = chance.next();
-            high_[i] = chance.next() | 1;  // never all zero
+            low_[i] = rng.next();
+            high_[i] = rng.next() | 1;  // never all zero
         }
     }
 
@@ -37,7 +37,7 @@ class Dice {
 };
 
 // A random turn for where the quick draw below fails: any legal pawn move, then any removal that it allows.
-Turn draw_turn(const Layout& layout, const Position& position, Chance& chance) {
+Turn draw_turn(const Layout& layout, const Position& position, Rng& rng) {
     std::vector<Turn> turns;
     legal_turns(layout, position, turns);
     std::vector<std::size_t> starts;  // of the turns with one pawn move, which are listed in a row
@@ -45,8 +45,8 @@ Turn draw_turn(const Layout& layout, const Position& position, Chance& chance) {
         if (i == 0 || turns[i].from != turns[i - 1].from || turns[i].to != turns[i - 1].to) starts.push_back(i);
     }
     starts.push_back(turns.size());
-    const std::size_t move = chance.below(static_cast<unsigned>(starts.size() - 1));
-    return turns[starts[move] + chance.below(static_cast<unsigned>(starts[move + 1] - starts[move]))];
+    const std::size_t move = rng.below(static_cast<unsigned>(starts.size() - 1));
+    return turns[starts[move] + rng.below(static_cast<unsigned>(starts[move + 1] - starts[move]))];
 }
 
 void record(Playouts& result, Word winners, std::uint64_t times) {
@@ -58,14 +58,14 @@ void record(Playouts& result, Word winners, std::uint64_t times) {
     }
 }
 
-// Eight playouts in step, a turn at a time. Drawing a turn branches and waits all the time; side by side the tables
-// wait together. A lane whose game is over begins the next one; when all have begun, it stays an empty table.
+// Eight playouts in step, a turn at a time. Drawing a turn branches and waits all the time; side by side the boards
+// wait together. A lane whose game is over begins the next one; when all have begun, it stays an empty board.
 template <typename Steps>
 class Playing {
   public:
     // `cells` are the places of the tiles in the sets that the steps are for.
     Playing(const Layout& layout, Steps steps, Word cells, const State& start, std::uint64_t n, Word seed)
-        : layout_(layout), steps_(steps), cells_(cells), start_(start), waiting_(n), chance_(seed), dice_(seed) {
+        : layout_(layout), steps_(steps), cells_(cells), start_(start), waiting_(n), rng_(seed), lane_rng_(seed) {
         for (int lane = 0; lane < kLanes; ++lane) begin(lane);
     }
 
@@ -76,7 +76,7 @@ class Playing {
 
   private:
     void step() {
-        Table<Lanes> now = table_;
+        Bitboards<Lanes> now = boards_;
         const auto [from, to] = draw_move(now);
         const Lanes captured = move_pawn<Lanes>(steps_, now, from, to);
         const Lanes removed = draw_removal(now, filled(from) & ~(filled(captured) & forbidden_));
@@ -99,7 +99,7 @@ class Playing {
 
     // A pawn and an empty tile in its reach, every such pair with the same chance: goes through the regions of empty
     // tiles that touch own pawns, and lets each replace the one chosen before with the chance that its pairs have.
-    Move draw_move(const Table<Lanes>& now) {
+    Move draw_move(const Bitboards<Lanes>& now) {
         const Lanes empty = now.empty();
         Lanes chosen{}, pawns{}, pairs{};
         for (Lanes rest = steps_(now.own) & empty; !none(rest);) {
@@ -107,19 +107,19 @@ class Playing {
             const Lanes touching = steps_(region) & now.own;
             const Lanes more = products(counts(region), counts(touching));
             pairs += more;
-            const Lanes replace = std::bit_cast<Lanes>(dice_.below(pairs) < more);
+            const Lanes replace = std::bit_cast<Lanes>(lane_rng_.below(pairs) < more);
             chosen = (replace & region) | (~replace & chosen);
             pawns = (replace & touching) | (~replace & pawns);
             rest &= ~region;
         }
-        return {dice_.pick(pawns), dice_.pick(chosen)};
+        return {lane_rng_.pick(pawns), lane_rng_.pick(chosen)};
     }
 
-    // Removes a tile, every one that may be with the same chance, from the tables in `open`. Returns the tiles.
-    Lanes draw_removal(Table<Lanes>& now, const Lanes& open) {
+    // Removes a tile, every one that may be with the same chance, from the boards in `open`. Returns the tiles.
+    Lanes draw_removal(Bitboards<Lanes>& now, const Lanes& open) {
         Lanes removed{}, kept = now.tiles;
         for (Lanes candidates = now.empty() & now.rim & open; !none(candidates);) {
-            const Lanes drawn = dice_.pick(candidates);
+            const Lanes drawn = lane_rng_.pick(candidates);
             const Lanes left = kept_without<Lanes>(steps_, now, drawn);
             Lanes good = filled(drawn) & filled(left);
             if (!none(forbidden_ & drawn)) {
@@ -133,29 +133,29 @@ class Playing {
         return removed;
     }
 
-    static Lanes one_left(const Table<Lanes>& now) {
+    static Lanes one_left(const Bitboards<Lanes>& now) {
         const Lanes own = filled(now.own), next = filled(now.next), last = filled(now.last);
         return ~((own & next) | (own & last) | (next & last));
     }
 
-    // Hands the tables in `going` to the next player who has pawns.
-    void pass_on(const Table<Lanes>& now, const Lanes& going) {
+    // Hands the boards in `going` to the next player who has pawns.
+    void pass_on(const Bitboards<Lanes>& now, const Lanes& going) {
         const auto choose = [](const Lanes& where, const Lanes& a, const Lanes& b) {
             return (where & a) | (~where & b);
         };
         const Lanes skip = ~filled(now.next);
-        table_.tiles = choose(going, now.tiles, table_.tiles);
-        table_.rim = choose(going, now.rim, table_.rim);
-        table_.own = choose(going, choose(skip, now.last, now.next), table_.own);
-        table_.next = choose(going, choose(skip, now.own, now.last), table_.next);
-        table_.last = choose(going, choose(skip, now.next, now.own), table_.last);
+        boards_.tiles = choose(going, now.tiles, boards_.tiles);
+        boards_.rim = choose(going, now.rim, boards_.rim);
+        boards_.own = choose(going, choose(skip, now.last, now.next), boards_.own);
+        boards_.next = choose(going, choose(skip, now.own, now.last), boards_.next);
+        boards_.last = choose(going, choose(skip, now.next, now.own), boards_.last);
         const Lanes seat = seat_ + 1 + (skip & 1);
         seat_ = choose(going, seat - (std::bit_cast<Lanes>(seat >= 3) & 3), seat_);
         turn_ += going & 1;
         forbidden_ = std::bit_cast<Lanes>(turn_ + 1 < static_cast<Word>(layout_.players));
     }
 
-    Position position(int lane, const Table<Lanes>& from) const {
+    Position position(int lane, const Bitboards<Lanes>& from) const {
         Position position = start_.position;
         position.turn = static_cast<std::uint32_t>(turn_[lane]);
         position.to_move = static_cast<std::uint8_t>(seat_[lane]);
@@ -166,12 +166,12 @@ class Playing {
     }
 
     void set(int lane, const Position& position) {
-        const Table<Word> table = table_of(position);
-        table_.tiles[lane] = scatter(table.tiles, cells_);
-        table_.rim[lane] = scatter(table.rim, cells_);
-        table_.own[lane] = scatter(table.own, cells_);
-        table_.next[lane] = scatter(table.next, cells_);
-        table_.last[lane] = scatter(table.last, cells_);
+        const Bitboards<Word> board = bitboards(position);
+        boards_.tiles[lane] = scatter(board.tiles, cells_);
+        boards_.rim[lane] = scatter(board.rim, cells_);
+        boards_.own[lane] = scatter(board.own, cells_);
+        boards_.next[lane] = scatter(board.next, cells_);
+        boards_.last[lane] = scatter(board.last, cells_);
         seat_[lane] = position.to_move;
         turn_[lane] = position.turn;
         forbidden_[lane] = position.captures_forbidden() ? ~Word{0} : 0;
@@ -188,8 +188,8 @@ class Playing {
         if (!start_.history.empty()) remembering_ |= 1U << lane;
     }
 
-    void judge(int lane, const Table<Lanes>& now) {
-        const unsigned began = position(lane, table_).in_game();
+    void judge(int lane, const Bitboards<Lanes>& now) {
+        const unsigned began = position(lane, boards_).in_game();
         Position end = position(lane, now);
         finish(end, began);
         record(result_, end.winners, 1);
@@ -208,8 +208,8 @@ class Playing {
         constexpr int kTries = 4;
         retrying_ |= 1U << lane;
         if (++tries_[lane] < kTries) return;
-        State state{position(lane, table_), history_[lane]};
-        play(layout_, state, draw_turn(layout_, state.position, chance_));
+        State state{position(lane, boards_), history_[lane]};
+        play(layout_, state, draw_turn(layout_, state.position, rng_));
         ++result_.turns;
         forget(lane);
         if (state.position.over) {
@@ -227,9 +227,9 @@ class Playing {
     Word cells_;
     State start_;
     std::uint64_t waiting_;
-    Chance chance_;
-    Dice dice_;
-    Table<Lanes> table_{};
+    Rng rng_;
+    LaneRng lane_rng_;
+    Bitboards<Lanes> boards_{};
     Lanes seat_{}, turn_{}, forbidden_{};
     unsigned playing_ = 0;      // a set of lanes
     unsigned remembering_ = 0;  // those whose history is not empty
@@ -250,7 +250,7 @@ Playouts playouts(const Layout& layout, const State& state, std::uint64_t n, Wor
     if (layout.cells != 0) {
         return Playing(layout, GridSteps{layout.stride}, layout.cells, state, n, seed).run();
     }
-    return Playing(layout, TableSteps{layout}, ~Word{0}, state, n, seed).run();
+    return Playing(layout, LookupSteps{layout}, ~Word{0}, state, n, seed).run();
 }
 
 }  // namespace limina::limit

@@ -1,4 +1,4 @@
-// The parts of a turn, written once for one table (sets are Word) and for eight side by side (sets are Lanes). They see
+// The parts of a turn, written once for one board (sets are Word) and for eight side by side (sets are Lanes). They see
 // the tiles only through steps(set), the neighbours of a set, for which there are two ways. Used by the rules and by
 // random play, and by nobody else: everybody else asks limit.hpp.
 #pragma once
@@ -7,7 +7,7 @@
 
 namespace limina::limit {
 
-struct TableSteps {
+struct LookupSteps {
     const Layout& layout;
 
     Word operator()(Word set) const { return layout.near(set); }
@@ -33,7 +33,7 @@ struct GridSteps {
 // Tiles and pawns, the latter in the order of play: the player to move, the next one, the one after that. A player who
 // is out of the game, and the third of two, has none.
 template <typename Set>
-struct Table {
+struct Bitboards {
     Set tiles, rim, own, next, last;
 
     Set enemies() const { return next | last; }
@@ -60,43 +60,43 @@ Set without_freedom(const Steps& steps, const Set& pawns, const Set& breathing) 
 
 // Only groups with a pawn in `touched` can have lost their freedom since it was last judged, and mostly none has.
 template <typename Set, typename Steps>
-Set capture_enemies(const Steps& steps, Table<Set>& table, const Set& touched, const Set& breathing) {
-    if (none(table.enemies() & touched & ~breathing)) return Set{};
-    Set captured = without_freedom<Set>(steps, table.next, breathing);
-    if (!none(table.last)) captured |= without_freedom<Set>(steps, table.last, breathing);
-    table.next &= ~captured;
-    table.last &= ~captured;
+Set capture_enemies(const Steps& steps, Bitboards<Set>& board, const Set& touched, const Set& breathing) {
+    if (none(board.enemies() & touched & ~breathing)) return Set{};
+    Set captured = without_freedom<Set>(steps, board.next, breathing);
+    if (!none(board.last)) captured |= without_freedom<Set>(steps, board.last, breathing);
+    board.next &= ~captured;
+    board.last &= ~captured;
     return captured;
 }
 
 template <typename Set, typename Steps>
-Set capture_friends(const Steps& steps, Table<Set>& table, const Set& touched, const Set& breathing) {
-    if (none(table.own & touched & ~breathing)) return Set{};
-    const Set captured = without_freedom<Set>(steps, table.own, breathing);
-    table.own &= ~captured;
+Set capture_friends(const Steps& steps, Bitboards<Set>& board, const Set& touched, const Set& breathing) {
+    if (none(board.own & touched & ~breathing)) return Set{};
+    const Set captured = without_freedom<Set>(steps, board.own, breathing);
+    board.own &= ~captured;
     return captured;
 }
 
 // Part 1 of a turn. Returns the captured enemies.
 template <typename Set, typename Steps>
-Set move_pawn(const Steps& steps, Table<Set>& table, const Set& from, const Set& to) {
-    table.own ^= from | to;
-    return capture_enemies<Set>(steps, table, steps(to), steps(table.empty()));
+Set move_pawn(const Steps& steps, Bitboards<Set>& board, const Set& from, const Set& to) {
+    board.own ^= from | to;
+    return capture_enemies<Set>(steps, board, steps(to), steps(board.empty()));
 }
 
-// The tiles that stay on the table when one is removed: the group with the pawns, nothing if they are in several.
+// The tiles that stay on the board when one is removed: the group with the pawns, nothing if they are in several.
 template <typename Set, typename Steps>
-Set kept_without(const Steps& steps, const Table<Set>& table, const Set& removed) {
-    const Set pawns = table.pawns();
-    const Set group = flood<Set>(steps, pawns & -pawns, table.tiles & ~removed);
+Set kept_without(const Steps& steps, const Bitboards<Set>& board, const Set& removed) {
+    const Set pawns = board.pawns();
+    const Set group = flood<Set>(steps, pawns & -pawns, board.tiles & ~removed);
     return group & ~filled(pawns & ~group);
 }
 
 // Part 2 of a turn but for its captures.
 template <typename Set, typename Steps>
-void remove_tile(const Steps& steps, Table<Set>& table, const Set& removed, const Set& kept) {
-    table.tiles = kept;
-    table.rim = (table.rim | steps(removed)) & kept;
+void remove_tile(const Steps& steps, Bitboards<Set>& board, const Set& removed, const Set& kept) {
+    board.tiles = kept;
+    board.rim = (board.rim | steps(removed)) & kept;
 }
 
 template <typename Set>
@@ -107,32 +107,32 @@ struct Captures {
 // Captures at the end of a turn, also where the turn was a pawn move alone. Freedom can be lost around the removed
 // tile and, since one's own side has not been judged yet, by the pawn that moved.
 template <typename Set, typename Steps>
-Captures<Set> settle(const Steps& steps, Table<Set>& table, const Set& touched) {
-    const Set breathing = steps(table.empty());
-    const Set enemies = capture_enemies<Set>(steps, table, touched, breathing);
-    const Set breathing_now = none(enemies) ? breathing : steps(table.empty());
-    return {enemies, capture_friends<Set>(steps, table, touched, breathing_now)};
+Captures<Set> settle(const Steps& steps, Bitboards<Set>& board, const Set& touched) {
+    const Set breathing = steps(board.empty());
+    const Set enemies = capture_enemies<Set>(steps, board, touched, breathing);
+    const Set breathing_now = none(enemies) ? breathing : steps(board.empty());
+    return {enemies, capture_friends<Set>(steps, board, touched, breathing_now)};
 }
 
 // For the first-move rule: what a turn that ends with this removal (of nothing, where no tile is removed) captures.
 template <typename Set, typename Steps>
-Set end_captures(const Steps& steps, Table<Set> table, const Set& removed, const Set& kept) {
-    remove_tile<Set>(steps, table, removed, kept);
-    const Captures<Set> captures = settle<Set>(steps, table, table.own | steps(removed));
+Set end_captures(const Steps& steps, Bitboards<Set> board, const Set& removed, const Set& kept) {
+    remove_tile<Set>(steps, board, removed, kept);
+    const Captures<Set> captures = settle<Set>(steps, board, board.own | steps(removed));
     return captures.enemies | captures.friends;
 }
 
-inline Table<Word> table_of(const Position& position) {
+inline Bitboards<Word> bitboards(const Position& position) {
     const auto pawns = [&](int later) { return position.pawns[(position.to_move + later) % kMostPlayers]; };
     return {position.tiles, position.rim, pawns(0), pawns(1), pawns(2)};
 }
 
-inline void put(const Table<Word>& table, Position& position) {
-    position.tiles = table.tiles;
-    position.rim = table.rim;
-    position.pawns[position.to_move] = table.own;
-    position.pawns[(position.to_move + 1) % kMostPlayers] = table.next;
-    position.pawns[(position.to_move + 2) % kMostPlayers] = table.last;
+inline void put(const Bitboards<Word>& board, Position& position) {
+    position.tiles = board.tiles;
+    position.rim = board.rim;
+    position.pawns[position.to_move] = board.own;
+    position.pawns[(position.to_move + 1) % kMostPlayers] = board.next;
+    position.pawns[(position.to_move + 2) % kMostPlayers] = board.last;
 }
 
 // Passes the turn on and judges the end; `began` are the players in the game when the turn began.

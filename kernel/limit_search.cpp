@@ -12,29 +12,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-class Watch {
-  public:
-    explicit Watch(const Bounds& bounds) : bounds_(bounds), begun_(Clock::now()) {}
-
-    bool over() const {
-        if (bounds_.stop != nullptr && bounds_.stop->is_set()) return true;
-        return std::chrono::duration<double, std::milli>(Clock::now() - begun_).count() >= bounds_.milliseconds;
-    }
-
-  private:
-    const Bounds& bounds_;
-    Clock::time_point begun_;
-};
-
 // Looked for now and then: the clock costs more than a step of the search.
 constexpr int kStepsBetweenLooks = 8;
 
-void grow(Tree& tree, std::uint64_t work, const Watch& watch) {
-    // A tree that outgrows the memory of a small machine is no better than one that stops in time.
-    constexpr std::size_t kMostNodes = 4'000'000;
+void iterate(Tree& tree, std::uint64_t work, const Deadline& deadline) {
     for (int step = 0; tree.work() < work && !tree.root().proven && tree.size() < kMostNodes; ++step) {
-        if (step % kStepsBetweenLooks == 0 && watch.over()) return;
-        tree.grow();
+        if (step % kStepsBetweenLooks == 0 && deadline.passed()) return;
+        tree.iterate();
     }
 }
 
@@ -73,7 +57,7 @@ Candidate whole_turn(std::vector<std::unique_ptr<Tree>>& trees, std::size_t inde
     std::vector<Merged> removals;
     const int chooser = trees.front()->root().chooser;
     for (const auto& tree : trees) {
-        tree->open_child(index);
+        tree->expand_child(index);
         const Node& child = tree->children(tree->root())[index];
         const bool whole = child.part == Part::move;
         removals.resize(whole ? 1 : child.size);
@@ -113,15 +97,15 @@ Chances certain(const Position& position, Result result) {
 }
 
 // An exact answer where the position is small enough: a turn that wins, or all that tie or lose.
-std::optional<Report> solved(const Layout& layout, const Values& values, const State& state, const Growth& growth,
-                             const Bounds& bounds) {
+std::optional<Report> solved(const Layout& layout, const Values& values, const State& state,
+                             const SearchOptions& options, const Bounds& bounds) {
     const Position& position = state.position;
-    if (growth.blindness > 0 || count(position.tiles) > growth.solve_first_tiles) return std::nullopt;
+    if (options.miss_rate > 0 || count(position.tiles) > options.solve_root_tiles) return std::nullopt;
     Solver solver(layout, values, 16);
     // Where time is short, it gets half of it.
     const std::chrono::duration<double, std::milli> share(std::min(bounds.milliseconds / 2, 1e9));
     solver.give_up_at(Clock::now() + std::chrono::duration_cast<Clock::duration>(share));
-    const auto results = solver.solve_best(state, growth.solve_first_most, bounds.stop);
+    const auto results = solver.solve_best(state, options.solve_root_positions, bounds.stop);
     if (!results) return std::nullopt;
     Report report;
     report.work = report.nodes = results->size() + solver.looked_at();
@@ -132,18 +116,19 @@ std::optional<Report> solved(const Layout& layout, const Values& values, const S
 
 }  // namespace
 
-Report search(const Layout& layout, const Values& values, const State& state, const Growth& growth,
+Report search(const Layout& layout, const Values& values, const State& state, const SearchOptions& options,
               const Bounds& bounds, int threads, Word seed) {
-    const Watch watch(bounds);
-    const auto exact = solved(layout, values, state, growth, bounds);
+    const Timer timer;
+    const Deadline deadline{timer, bounds.milliseconds / 1000, bounds.stop};
+    const auto exact = solved(layout, values, state, options, bounds);
     const bool lost = exact && exact->candidates.front().chances[state.position.to_move] == 0;
     // A lost position is for the search too, which sets the enemy the harder task.
     if (exact && !lost) return *exact;
     const auto n = static_cast<std::size_t>(std::max(threads, 1));
     std::vector<std::unique_ptr<Tree>> trees(n);
     const auto run = [&](std::size_t i) {
-        trees[i] = std::make_unique<Tree>(layout, values, state, growth, seed, static_cast<unsigned>(i));
-        grow(*trees[i], bounds.work / n, watch);
+        trees[i] = std::make_unique<Tree>(layout, values, state, options, seed, static_cast<unsigned>(i));
+        iterate(*trees[i], bounds.work / n, deadline);
     };
     {
         std::vector<std::jthread> helpers;

@@ -8,12 +8,15 @@
 
 namespace limina::limit {
 
-// When a search ends: by work, which is the same on any machine, or sooner by time or the bell.
+// When a search ends: by work, which is the same on any machine, or sooner by time or the stop flag.
 struct Bounds {
     std::uint64_t work = 100'000;
     double milliseconds = 1e9;
     const Stop* stop = nullptr;
 };
+
+// A tree that outgrows the memory of a small machine is no better than one that stops in time.
+inline constexpr std::size_t kMostNodes = 4'000'000;
 
 struct Candidate {
     Turn turn;
@@ -30,7 +33,7 @@ struct Report {
 
 // The choice of the player to move in a position that is not over. Each thread grows a tree of its own with its share
 // of the work, so that the result depends on the seed and the number of threads and on nothing else.
-Report search(const Layout& layout, const Values& values, const State& state, const Growth& growth,
+Report search(const Layout& layout, const Values& values, const State& state, const SearchOptions& options,
               const Bounds& bounds, int threads, Word seed);
 
 // Plain UCT: no knowledge but the rules, random playouts at the leaves. Work counts playouts.

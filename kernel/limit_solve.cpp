@@ -89,7 +89,7 @@ Result Solver::by_removals(const Position& position, const std::vector<Turn>& tu
             if (known->result == Result::loss) return Result::win;
             if (known->result == Result::win) continue;
         }
-        children.push_back({after, judge(layout_, values_, after, Part::move)[after.to_move]});
+        children.push_back({after, evaluate(layout_, values_, after, Part::move)[after.to_move]});
     }
     std::ranges::sort(children, {}, &Child::enemy_chance);
     Result best = Result::loss;
@@ -210,7 +210,7 @@ std::optional<std::vector<std::pair<Turn, Result>>> Solver::solve_best(const Sta
     struct Attempt {
         Turn turn;
         State after;
-        float promise = 0;
+        float estimate = 0;
         std::optional<Result> result;
     };
     const int player = state.position.to_move;
@@ -221,11 +221,11 @@ std::optional<std::vector<std::pair<Turn, Result>>> Solver::solve_best(const Sta
         Attempt attempt{turn, state, 0, {}};
         play(layout_, attempt.after, turn);
         const Position& after = attempt.after.position;
-        const Chances chances = after.over ? settled(after) : judge(layout_, values_, after, Part::move);
-        attempt.promise = chances[static_cast<std::size_t>(player)];
+        const Chances chances = after.over ? terminal_chances(after) : evaluate(layout_, values_, after, Part::move);
+        attempt.estimate = chances[static_cast<std::size_t>(player)];
         attempts.push_back(attempt);
     }
-    std::ranges::stable_sort(attempts, std::greater{}, &Attempt::promise);
+    std::ranges::stable_sort(attempts, std::greater{}, &Attempt::estimate);
     const std::uint64_t end = looked_at_ + most;
     stop_ = stop;
     bool open = true;

@@ -24,7 +24,7 @@ class Solver {
     Solver(const Layout& layout, const Values& values, int table_bits = 14);
 
     // The result with best play, or nothing where this takes more than `most` positions, where three are still in the
-    // game, or where the bell was rung.
+    // game, or where it was told to stop.
     std::optional<Result> solve(const State& state, std::uint64_t most, const Stop* stop = nullptr);
 
     // The same for every legal turn, as the player who moves sees it.

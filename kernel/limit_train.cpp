@@ -13,13 +13,13 @@ constexpr std::uint32_t kVisits = 4;
 
 // Mostly the best turn, at times another one in proportion to its visits, so that the games differ.
 template <typename Children>
-const Node& draw(const Children& children, int chooser, Chance& chance) {
-    const bool stray = chance.fraction() < 0.15;
+const Node& draw(const Children& children, int chooser, Rng& rng) {
+    const bool stray = rng.fraction() < 0.15;
     const Node* chosen = &children.front();
     double most = -1;
     for (const Node& child : children) {
         const double visits = child.visits + 0.1 + 0.01 * child.best[static_cast<std::size_t>(chooser)];
-        const double weight = stray ? visits * chance.fraction() : visits;
+        const double weight = stray ? visits * rng.fraction() : visits;
         const double value = child.proven && child.best[static_cast<std::size_t>(chooser)] == 1 ? 1e9 : weight;
         if (value > most) {
             most = value;
@@ -29,10 +29,10 @@ const Node& draw(const Children& children, int chooser, Chance& chance) {
     return *chosen;
 }
 
-Turn random_turn(const Layout& layout, const Position& position, Chance& chance) {
+Turn random_turn(const Layout& layout, const Position& position, Rng& rng) {
     std::vector<Turn> turns;
     legal_turns(layout, position, turns);
-    return turns[chance.below(static_cast<unsigned>(turns.size()))];
+    return turns[rng.below(static_cast<unsigned>(turns.size()))];
 }
 
 }  // namespace
@@ -40,13 +40,13 @@ Turn random_turn(const Layout& layout, const Position& position, Chance& chance)
 double Trainer::pull(const Layout& layout, const Position& position, Part part, const Chances& target, float rate) {
     const unsigned in_game = position.in_game();
     if (count(in_game) < 2) return 0;
-    const Chances now = judge(layout, values_, position, part);
+    const Chances now = evaluate(layout, values_, position, part);
     double loss = 0;
     for (Word players = count(in_game) == 2 ? 1U << position.to_move : in_game; players != 0;) {
         const int player = pop(players);
         const auto index = static_cast<std::size_t>(player);
         const float error = target[index] - now[index];
-        see(layout, position, part, player, seen_);
+        active_patterns(layout, position, part, player, seen_);
         for (const int pattern : seen_) {
             const auto at = static_cast<std::size_t>(pattern);
             squares_[at] += error * error * rate;
@@ -61,22 +61,22 @@ double Trainer::pull(const Layout& layout, const Position& position, Part part, 
 }
 
 double Trainer::play_game(const Lesson& lesson, Word seed) {
-    Chance chance(seed);
-    const auto layout = random_layout(lesson.size, lesson.players, chance.next());
+    Rng rng(seed);
+    const auto layout = random_layout(lesson.size, lesson.players, rng.next());
     State state{initial_position(*layout), {}};
     struct Sample {
         Position position;
         Part part;
     };
     std::vector<Sample> played;
-    Growth growth;
-    growth.whim = 0.5F;
-    for (unsigned random = chance.below(2 + static_cast<unsigned>(lesson.size)) / 2; random > 0; --random) {
-        if (!state.position.over) play(*layout, state, random_turn(*layout, state.position, chance));
+    SearchOptions options;
+    options.noise = 0.5F;
+    for (unsigned random = rng.below(2 + static_cast<unsigned>(lesson.size)) / 2; random > 0; --random) {
+        if (!state.position.over) play(*layout, state, random_turn(*layout, state.position, rng));
     }
     while (!state.position.over) {
-        Tree tree(*layout, values_, state, growth, chance.next());
-        while (tree.work() < lesson.work && !tree.root().proven) tree.grow();
+        Tree tree(*layout, values_, state, options, rng.next());
+        while (tree.work() < lesson.work && !tree.root().proven) tree.iterate();
         tree.each(kVisits, [&](const Position& position, const Node& node) {
             Chances target = node.best;
             for (std::size_t i = 0; i < kMostPlayers && !node.proven; ++i) {
@@ -86,21 +86,21 @@ double Trainer::play_game(const Lesson& lesson, Word seed) {
         });
         const int chooser = state.position.to_move;
         played.push_back({state.position, Part::move});
-        const Node* next = &draw(tree.children(tree.root()), chooser, chance);
+        const Node* next = &draw(tree.children(tree.root()), chooser, rng);
         if (next->part == Part::removal) {
             if (next->turn.moves()) {
                 const Position halfway = after_move(*layout, state.position, next->turn.from, next->turn.to).position;
                 played.push_back({halfway, Part::removal});
             }
             const auto index = static_cast<std::size_t>(next - tree.children(tree.root()).data());
-            tree.open_child(index);
-            next = &draw(tree.children(tree.children(tree.root())[index]), chooser, chance);
+            tree.expand_child(index);
+            next = &draw(tree.children(tree.children(tree.root())[index]), chooser, rng);
         }
         play(*layout, state, next->turn);
     }
     double loss = 0;
     for (const Sample& sample : played) {
-        loss += pull(*layout, sample.position, sample.part, settled(state.position), lesson.rate);
+        loss += pull(*layout, sample.position, sample.part, terminal_chances(state.position), lesson.rate);
     }
     return played.empty() ? 0 : loss / static_cast<double>(played.size());
 }

@@ -5,34 +5,34 @@
 
 namespace limina::limit {
 
-Tree::Tree(const Layout& layout, const Values& values, const State& root, const Growth& growth, Word seed,
+Tree::Tree(const Layout& layout, const Values& values, const State& root, const SearchOptions& options, Word seed,
            unsigned number)
     : layout_(layout),
       values_(values),
       start_(root),
-      growth_(growth),
+      options_(options),
       seed_(seed),
-      chance_(Chance(seed).next() + number),
+      rng_(Rng(seed).next() + number),
       solver_(layout, values) {
     Node node;
     node.chooser = root.position.to_move;
     nodes_.push_back(node);
-    open_moves(0, root);
+    expand_moves(0, root);
 }
 
 float Tree::worth(const Node& child, int chooser) const {
     const float best = child.best[static_cast<std::size_t>(chooser)];
-    return child.proven ? best : growth_.trust * best + (1 - growth_.trust) * child.mean(chooser);
+    return child.proven ? best : options_.minimax_weight * best + (1 - options_.minimax_weight) * child.mean(chooser);
 }
 
-std::size_t Tree::choose(const Node& node) const {
-    const float curiosity = growth_.curiosity * std::sqrt(static_cast<float>(node.visits + 1));
+std::size_t Tree::select(const Node& node) const {
+    const float exploration = options_.exploration * std::sqrt(static_cast<float>(node.visits + 1));
     std::size_t chosen = node.first;
     float most = -1;
     for (std::size_t i = node.first; i < node.first + node.size; ++i) {
         const Node& child = nodes_[i];
         float value = worth(child, node.chooser);
-        if (!child.proven) value += curiosity * child.promise / static_cast<float>(child.visits + 1);
+        if (!child.proven) value += exploration * child.prior / static_cast<float>(child.visits + 1);
         if (value > most) {
             most = value;
             chosen = i;
@@ -41,32 +41,32 @@ std::size_t Tree::choose(const Node& node) const {
     return chosen;
 }
 
-void Tree::grow() {
+void Tree::iterate() {
     ++work_;  // a line that ends in a proven node costs something too
     State state = start_;
     path_.assign(1, 0);
     int turns = 0;
-    while (nodes_[path_.back()].open && !nodes_[path_.back()].proven) {
-        const auto next = static_cast<std::uint32_t>(choose(nodes_[path_.back()]));
+    while (nodes_[path_.back()].expanded && !nodes_[path_.back()].proven) {
+        const auto next = static_cast<std::uint32_t>(select(nodes_[path_.back()]));
         path_.push_back(next);
         if (nodes_[next].part == Part::removal) continue;
         ++turns;
         play(layout_, state, nodes_[next].turn);
     }
     const std::uint32_t last = path_.back();
-    const bool in_sight = nodes_[last].part == Part::removal || turns < growth_.sight;
-    if (!nodes_[last].proven && in_sight) open(last, state);
+    const bool deeper = nodes_[last].part == Part::removal || turns < options_.max_depth;
+    if (!nodes_[last].proven && deeper) expand(last, state);
     const Chances value = nodes_[last].best;
     for (std::size_t i = path_.size(); i-- > 0;) {
         Node& node = nodes_[path_[i]];
         ++node.visits;
         for (std::size_t player = 0; player < kMostPlayers; ++player) node.sum[player] += value[player];
-        if (i + 1 < path_.size()) take_best(node);
+        if (i + 1 < path_.size()) back_up(node);
     }
 }
 
 // The best child's value becomes the node's; it is proven where that child's win is, or where all children are.
-void Tree::take_best(Node& node) {
+void Tree::back_up(Node& node) {
     float most = -1;
     bool all_proven = true;
     const Node* best = nullptr;
@@ -79,19 +79,19 @@ void Tree::take_best(Node& node) {
         }
     }
     node.best = best->best;
-    node.proven = growth_.blindness == 0 && (all_proven || (best->proven && most == 1));
+    node.proven = options_.miss_rate == 0 && (all_proven || (best->proven && most == 1));
 }
 
-void Tree::open_child(std::size_t index) {
+void Tree::expand_child(std::size_t index) {
     const auto child = static_cast<std::uint32_t>(root().first + index);
-    if (nodes_[child].part == Part::removal && !nodes_[child].open) open(child, start_);
+    if (nodes_[child].part == Part::removal && !nodes_[child].expanded) expand(child, start_);
 }
 
-void Tree::open(std::uint32_t index, const State& state) {
-    if (nodes_[index].part == Part::removal) return open_removals(index, state);
+void Tree::expand(std::uint32_t index, const State& state) {
+    if (nodes_[index].part == Part::removal) return expand_removals(index, state);
     const Position& position = state.position;
-    if (growth_.solve_tiles > 0 && count(position.tiles) <= growth_.solve_tiles && count(position.in_game()) == 2) {
-        if (const auto result = solver_.solve(state, growth_.solve_most)) {
+    if (options_.solve_tiles > 0 && count(position.tiles) <= options_.solve_tiles && count(position.in_game()) == 2) {
+        if (const auto result = solver_.solve(state, options_.solve_positions)) {
             Node& node = nodes_[index];
             const float chance = (static_cast<float>(*result) + 1) / 2;
             for (Word players = position.in_game(); players != 0;) {
@@ -102,11 +102,11 @@ void Tree::open(std::uint32_t index, const State& state) {
             return;
         }
     }
-    open_moves(index, state);
+    expand_moves(index, state);
 }
 
 // A whole turn, with the position that it leads to.
-Node Tree::judged(const State& state, Turn turn) {
+Node Tree::evaluated(const State& state, Turn turn) {
     Node node;
     node.turn = turn;
     const Position* after = nullptr;
@@ -123,17 +123,17 @@ Node Tree::judged(const State& state, Turn turn) {
     node.chooser = after->to_move;
     node.proven = after->over;
     if (!after->over) ++work_;
-    node.best = after->over ? settled(*after) : judge(layout_, values_, *after, Part::move);
+    node.best = after->over ? terminal_chances(*after) : evaluate(layout_, values_, *after, Part::move);
     node.sum = node.best;
     return node;
 }
 
-bool Tree::overlooked(const Position& position, Turn turn) const {
-    if (growth_.blindness == 0) return false;
-    return Chance(hash(position) ^ seed_ ^ turn.pack() * 0x9e3779b97f4a7c15ULL).fraction() < growth_.blindness;
+bool Tree::missed(const Position& position, Turn turn) const {
+    if (options_.miss_rate == 0) return false;
+    return Rng(hash(position) ^ seed_ ^ turn.pack() * 0x9e3779b97f4a7c15ULL).fraction() < options_.miss_rate;
 }
 
-void Tree::open_moves(std::uint32_t index, const State& state) {
+void Tree::expand_moves(std::uint32_t index, const State& state) {
     const auto first = static_cast<std::uint32_t>(nodes_.size());
     legal_turns(layout_, state.position, turns_);
     for (std::size_t i = 0; i < turns_.size(); ++i) {
@@ -141,9 +141,9 @@ void Tree::open_moves(std::uint32_t index, const State& state) {
         // The turns with one pawn move are listed in a row.
         const bool seen = i > 0 && turns_[i - 1].from == turn.from && turns_[i - 1].to == turn.to;
         const bool last_hope = i + 1 == turns_.size() && nodes_.size() == first;
-        if (!last_hope && (seen || overlooked(state.position, turn))) continue;
+        if (!last_hope && (seen || missed(state.position, turn))) continue;
         if (!turn.removes()) {
-            nodes_.push_back(judged(state, turn));
+            nodes_.push_back(evaluated(state, turn));
             continue;
         }
         Node child;
@@ -152,48 +152,48 @@ void Tree::open_moves(std::uint32_t index, const State& state) {
         child.part = Part::removal;
         ++work_;
         child.best =
-            judge(layout_, values_,
-                  turn.moves() ? after_move(layout_, state.position, turn.from, turn.to).position : state.position,
-                  Part::removal);
+            evaluate(layout_, values_,
+                     turn.moves() ? after_move(layout_, state.position, turn.from, turn.to).position : state.position,
+                     Part::removal);
         child.sum = child.best;
         nodes_.push_back(child);
     }
     Node& node = nodes_[index];
     node.first = first;
     node.size = static_cast<std::uint16_t>(nodes_.size() - first);
-    node.open = true;
-    set_promises(index);
+    node.expanded = true;
+    set_priors(index);
 }
 
-void Tree::open_removals(std::uint32_t index, const State& state) {
+void Tree::expand_removals(std::uint32_t index, const State& state) {
     const auto first = static_cast<std::uint32_t>(nodes_.size());
     Turn turn = nodes_[index].turn;
     Word tiles = removals(
         layout_, turn.moves() ? after_move(layout_, state.position, turn.from, turn.to).position : state.position);
     while (tiles != 0) {
         turn.removed = static_cast<std::uint8_t>(pop(tiles));
-        nodes_.push_back(judged(state, turn));
+        nodes_.push_back(evaluated(state, turn));
     }
     Node& node = nodes_[index];
     node.first = first;
     node.size = static_cast<std::uint16_t>(nodes_.size() - first);
-    node.open = true;
-    set_promises(index);
+    node.expanded = true;
+    set_priors(index);
 }
 
-// What looks better is visited first: each child's share of its siblings' odds.
-void Tree::set_promises(std::uint32_t index) {
+// What looks better is visited first: the priors are a softmax of the children's values, with noise.
+void Tree::set_priors(std::uint32_t index) {
     Node& node = nodes_[index];
     float sum = 0;
     for (std::uint32_t i = node.first; i < node.first + node.size; ++i) {
         Node& child = nodes_[i];
         const float chance = std::clamp(child.best[node.chooser], 0.001F, 0.999F);
-        const float shift = growth_.whim * (static_cast<float>(chance_.fraction()) - 0.5F);
-        child.promise = std::exp(growth_.sharpness * std::log(chance / (1 - chance)) + shift);
-        sum += child.promise;
+        const float shift = options_.noise * (static_cast<float>(rng_.fraction()) - 0.5F);
+        child.prior = std::exp(options_.inverse_temperature * std::log(chance / (1 - chance)) + shift);
+        sum += child.prior;
     }
-    for (std::uint32_t i = node.first; i < node.first + node.size; ++i) nodes_[i].promise /= sum;
-    take_best(node);
+    for (std::uint32_t i = node.first; i < node.first + node.size; ++i) nodes_[i].prior /= sum;
+    back_up(node);
 }
 
 }  // namespace limina::limit

@@ -77,8 +77,8 @@ struct View {
     Word own, others, empty, rim;
     Word own_reach, others_reach;
 
-    View(const Layout& table, const Position& position, int player)
-        : layout(table),
+    View(const Layout& the_layout, const Position& position, int player)
+        : layout(the_layout),
           own(position.pawns[static_cast<std::size_t>(player)]),
           others(position.all_pawns() & ~own),
           empty(position.empty()),
@@ -155,7 +155,7 @@ Values naive_values() {
     return values;
 }
 
-void see(const Layout& layout, const Position& position, Part part, int player, std::vector<int>& seen) {
+void active_patterns(const Layout& layout, const Position& position, Part part, int player, std::vector<int>& seen) {
     seen.clear();
     const int start = base(position, part, player);
     auto add = [&](int pattern) { seen.push_back(start + pattern); };
@@ -181,7 +181,7 @@ Chances chances_of(const Position& position, const Chances& logits) {
     return chances;
 }
 
-Chances judge(const Layout& layout, const Values& values, const Position& position, Part part) {
+Chances evaluate(const Layout& layout, const Values& values, const Position& position, Part part) {
     const unsigned in_game = position.in_game();
     Chances logits{};
     if (count(in_game) == 2) {
@@ -194,7 +194,7 @@ Chances judge(const Layout& layout, const Values& values, const Position& positi
     return chances_of(position, logits);
 }
 
-Chances settled(const Position& position) {
+Chances terminal_chances(const Position& position) {
     Chances chances{};
     for (std::size_t player = 0; player < kMostPlayers; ++player) {
         if (has(position.winners, static_cast<int>(player))) {

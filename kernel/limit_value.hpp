@@ -49,13 +49,13 @@ struct Values {
 Values naive_values();
 
 // The patterns that a player sees, as indices into the weights. The player has pawns, and someone else has too.
-void see(const Layout& layout, const Position& position, Part part, int player, std::vector<int>& seen);
+void active_patterns(const Layout& layout, const Position& position, Part part, int player, std::vector<int>& seen);
 
 // The chances in a position that is not over; part says which part of the turn is next.
-Chances judge(const Layout& layout, const Values& values, const Position& position, Part part);
+Chances evaluate(const Layout& layout, const Values& values, const Position& position, Part part);
 
 // The chances in a position that is over: all for the winners.
-Chances settled(const Position& position);
+Chances terminal_chances(const Position& position);
 
 // The logits of the players in the game as chances. With two in the game, only the logit of the one to move counts.
 Chances chances_of(const Position& position, const Chances& logits);

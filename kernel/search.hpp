@@ -29,9 +29,10 @@ class Timer {
 struct Deadline {
     const Timer& timer;
     double seconds;
-    const Stop& stop;
+    const Stop* stop;  // may be null
 
-    bool passed() const { return stop.is_set() || timer.seconds() > seconds; }
+    bool stopped() const { return stop != nullptr && stop->is_set(); }
+    bool passed() const { return stopped() || timer.seconds() >= seconds; }
 };
 
 }  // namespace limina

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from kit import STRANGER
 from kit.servers import server
+
+# A stranger's game is installed wherever tests run: here, and in the programs that they start.
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(STRANGER), os.environ.get("PYTHONPATH"))))
 
 # A program that swaps the kernel before anything imports it (`make sanitize`), not a module to be collected.
 collect_ignore = ["kernel/sanitized.py"]

@@ -10,7 +10,8 @@ fi
 python=.venv/bin/python
 cmake=.venv/bin/cmake
 $python tools/quietly.py "the kernel could not be built with sanitizers" $cmake -S . -B build/sanitize -G Ninja \
-    -DCMAKE_MAKE_PROGRAM="$PWD/.venv/bin/ninja" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-g1 -DLIMINA_SANITIZE=ON -DLIMINA_NATIVE=ON \
+    -DCMAKE_MAKE_PROGRAM="$PWD/.venv/bin/ninja" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-g1 \
+    -DLIMINA_SANITIZE=ON -DLIMINA_NATIVE=ON -DLIMINA_WERROR=ON \
     -Dnanobind_DIR="$($python -m nanobind --cmake_dir)" -DPython_EXECUTABLE="$PWD/.venv/bin/python"
 $python tools/quietly.py "the kernel could not be built with sanitizers" \
     nice $cmake --build build/sanitize --parallel 2

@@ -6,7 +6,10 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   plugins: [svelte()],
-  resolve: { alias: { $lib: here("src/lib"), $art: here("../src/limina") } },
+  resolve: {
+    alias: { $lib: here("src/lib"), $art: here("../src/limina") },
+    ...(process.env.VITEST ? { conditions: ["browser"] } : {}),
+  },
   build: {
     outDir: here("../src/limina/web"),
     emptyOutDir: true,
@@ -20,5 +23,6 @@ export default defineConfig({
     fs: { allow: [".."] },
     proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } },
   },
-  test: { include: ["tests/**/*.test.ts"] },
+  // Tests named `.svelte.test.ts` run what a browser runs, effects and all, though there is none.
+  test: { include: ["tests/**/*.test.ts"], testTransformMode: { web: ["**/*.svelte.test.ts"] } },
 });

@@ -56,7 +56,7 @@ def matches(games: int, seconds: float) -> list[list[dict[str, Any]]]:
 
 def played_by_chance(chance: Random) -> dict[str, Any]:
     """A layout and what every turn of a game on it changes."""
-    position = Position.random(8, 2, chance=chance)
+    position = Position.random(8, 2, rng=chance)
     board = pawns(position)
     layout, turns = board, []
     while position.to_move:

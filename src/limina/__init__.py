@@ -5,14 +5,15 @@ Every game is reached by its name, and a position is a value that never changes:
 >>> import random, limina
 >>> game = limina.game("limes")
 >>> position = game.start(players=1)
->>> position = position.chance(random.Random(7))
+>>> position = position.apply(position.chance(random.Random(7)))
 >>> position = position.play("d4r0 +nw")
 >>> position.round
 1
 """
 
+from limina.errors import IllegalTurnError, LiminaError, UnreadableError
 from limina.games import game, names
-from limina.protocols import Game, IllegalTurnError, LiminaError, Outcome, Position, Step, UnreadableError
+from limina.protocols import Game, Outcome, Position, Step
 from limina.record import Record
 
 __all__ = [

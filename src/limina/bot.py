@@ -1,67 +1,112 @@
-"""What a bot is. One method is enough to be one; those that can say what they thought have two."""
+"""What a bot is: whoever chooses a turn for a player, within a budget, and perhaps says what it thought."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from math import inf
+from random import Random
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol
 
-from limina.protocols import Position
+from limina.errors import LiminaError
+from limina.protocols import P, T
+from limina.record import Record
 
+if TYPE_CHECKING:
+    from limina._kernel import Stop
 
-@runtime_checkable
-class Bot(Protocol):
-    """Anything that can choose a turn."""
-
-    def choose(self, position: Any, player: int) -> object:
-        """One of the legal turns of the player in this position, as such or in the notation."""
-
-
-class Candidate(NamedTuple):
-    """A turn that was looked at, and what it is thought to be worth."""
-
-    turn: object
-    value: float
-    """Expected final points, or the chance to win: the game says which."""
+_USED = 0.85
+"""The part of the time that is used: the rest is for whoever asks, and for a busy machine."""
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
-    """A choice and why it was made."""
+class Budget:
+    """What a choice may cost. Whatever is not said is left to the bot."""
 
-    turn: object
+    seconds: float | None = None
+    """The time it may take; whoever is late has lost."""
+    work: int | None = None
+    """How much to think, in what the bot counts: rollouts, nodes. A bot that cannot be told how much refuses."""
+    grace: float = 0.0
+    """Seconds on top after which a bot that does not answer is ended, where another one keeps the clock."""
+    stop: Stop | None = None
+    """A bell. Once it is rung, what is being thought ends at once, with the best turn found."""
+
+    def refuse_work(self) -> None:
+        """For bots that cannot be told how much to think."""
+        if self.work is not None:
+            raise LiminaError("it cannot be told how much to work")
+
+    @property
+    def thinking_seconds(self) -> float:
+        """The time to think that leaves room for the answer to arrive."""
+        return inf if self.seconds is None else _USED * self.seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Generic[T]):
+    """A turn that was looked at, and what it is thought to be worth."""
+
+    turn: T
     value: float
-    candidates: tuple[Candidate, ...] = ()
+    """Expected final points, or the probability to win: the game's scale says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thought(Generic[T]):
+    """Why a turn was chosen."""
+
+    value: float
+    """What the chosen turn is thought to be worth."""
+    candidates: tuple[Candidate[T], ...]
     """Best first; at least the chosen one."""
     work: int = 0
-    """Rollouts or nodes: what the search is bounded by."""
+    """What the search was bounded by: rollouts or nodes."""
 
 
-@runtime_checkable
-class Thinker(Bot, Protocol):
-    """A bot that can say what it thought."""
+@dataclass(frozen=True, slots=True)
+class Choice(Generic[T]):
+    """The turn that a bot plays, with its thought if it has one to tell."""
 
-    def think(self, position: Any, player: int) -> Thought:
-        """The choice with its reasons."""
-
-
-class BotFactory(Protocol):
-    """Makes a bot; the same seed and number of threads make the same choices."""
-
-    def __call__(self, *, seed: int = 0, threads: int = 1) -> Bot:
-        """A new bot."""
+    turn: T
+    thought: Thought[T] | None = None
 
 
-def random_bot(*, seed: int = 0, threads: int = 1) -> Bot:
-    """A bot that plays any legal turn, all with the same chance."""
-    return _RandomBot(seed)
+class Bot(Protocol[P, T]):
+    """Plays a seat without a person in it. It sees what a player may see: the record holds nothing hidden."""
+
+    def choose(self, record: Record[P, T], player: int, budget: Budget) -> Choice[T]:
+        """A legal turn for the player where the record ends. It keeps to the budget, or BotFailure."""
+
+    def close(self) -> None:
+        """Let go of whatever the bot holds; it will not be asked again. Most hold nothing."""
+        return
 
 
-class _RandomBot:
-    def __init__(self, seed: int) -> None:
-        # Not at the top: most programs that import limina never play at random.
-        from random import Random
+How = Literal["crashed", "late", "nonsense", "gone"]
+"""How a bot failed, in a word."""
 
-        self._chance = Random(seed)
 
-    def choose(self, position: Position, player: int) -> object:
-        return self._chance.choice(position.legal_turns(player))
+class BotFailure(LiminaError):  # noqa: N818  # a verdict on a bot rather than an error of ours
+    """A bot crashed, took too long or answered nonsense: it forfeits, and this sentence says why."""
+
+    def __init__(self, sentence: str, how: How = "crashed") -> None:
+        super().__init__(sentence)
+        self.how: How = how
+
+
+BotFactory = Callable[..., Bot]
+"""Makes a bot when called with `seed` and `threads`: the same ones make the same choices. Whatever other parameters it
+has are the bot's options."""
+
+
+class RandomBot(Bot[Any, Any]):
+    """Plays any legal turn, all with the same probability."""
+
+    def __init__(self, *, seed: int = 0, threads: int = 1) -> None:
+        self._rng = Random(seed)
+
+    def choose(self, record: Record[P, T], player: int, budget: Budget) -> Choice[T]:
+        """Any legal turn."""
+        budget.refuse_work()
+        return Choice(self._rng.choice(record.end.legal_turns(player)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from limina.protocols import UnreadableError
+from limina.errors import UnreadableError
 
 
 def kind(value: object) -> str:
@@ -39,10 +39,10 @@ def short(text: object, most: int = 40) -> str:
     return shown if shown.isprintable() and encodable(shown) else ascii(text)
 
 
-def plain(text: str, most: int = 200) -> str:
+def printable(text: str, most: int = 200) -> str:
     """A name from outside as it may be shown in a terminal: no controls, and not endless.
 
-    >>> plain("Ada"), plain("\\x1b[31mEve"), len(plain("x" * 1000))
+    >>> printable("Ada"), printable("\\x1b[31mEve"), len(printable("x" * 1000))
     ('Ada', '\\\\x1b[31mEve', 200)
     """
     if len(text) > most:

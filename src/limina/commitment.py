@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from limina.check import a_list, a_text, short
-from limina.protocols import IllegalTurnError, UnreadableError
+from limina.errors import IllegalTurnError, UnreadableError
 from limina.record import Record
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from limina.protocols import LiminaError, UnreadableError
+from limina.errors import LiminaError, UnreadableError
 
 MOST_BYTES = 16 * 1024 * 1024
 """No file that we read is larger; what is, never ends perhaps."""
@@ -23,7 +23,7 @@ def read_whole(path: str | Path) -> bytes:
         with open(path, "rb") as file:
             return file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise UnreadableError(reason(error, "it cannot be opened")) from None
+        raise UnreadableError(system_error(error, "it cannot be opened")) from None
 
 
 def read_text(path: str | Path) -> str:
@@ -83,7 +83,7 @@ def clear_partial(folder: Path, names: str) -> None:
                 beside.unlink()
 
 
-def reason(error: OSError | ValueError, otherwise: str) -> str:
+def system_error(error: OSError | ValueError, otherwise: str) -> str:
     """What the system says, in lower case."""
     said = error.strerror if isinstance(error, OSError) else None
     return said.lower() if said else otherwise
@@ -95,7 +95,9 @@ def _writing(path: Path) -> Iterator[None]:
         yield
     except (OSError, ValueError) as error:
         name = str(path) if str(path).isprintable() else ascii(str(path))
-        raise LiminaError(f"{name} cannot be written: {reason(error, 'this is not the name of a file')}") from None
+        raise LiminaError(
+            f"{name} cannot be written: {system_error(error, 'this is not the name of a file')}"
+        ) from None
 
 
 def _is_special(path: Path) -> bool:

@@ -1,27 +1,43 @@
-"""The one table of games: name -> where it lives. A game is loaded when it is first asked for."""
+"""The registry: name -> game. A game is loaded when it is first asked for.
+
+Beside our own there are those that installed packages bring: an entry point of the group `limina.games` names the
+module and the object that is the game.
+"""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from limina.protocols import Deck, Game, UnreadableError
+from limina.check import short
+from limina.errors import LiminaError, UnreadableError
+from limina.protocols import Game
 
 if TYPE_CHECKING:
-    from limina.views import Views
+    from importlib.metadata import EntryPoint
 
-_HOMES = {"limes": "limina.limes.rules", "limit": "limina.limit.rules"}
+GROUP = "limina.games"
+OURS = {"limes": "limina.limes.rules", "limit": "limina.limit.rules"}
+"""The games that come with the package, and where they live."""
+
+
+@cache
+def _installed() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # not at the top: it takes longer than loading all the rest
+
+    found = {point.name: point for point in entry_points(group=GROUP)}
+    return {name: found[name] for name in sorted(found) if name not in OURS}
 
 
 def names() -> tuple[str, ...]:
-    """The names of all games.
+    """The names of all games, ours first.
 
-    >>> names()
+    >>> names()[:2]
     ('limes', 'limit')
     """
-    return tuple(_HOMES)
+    return (*OURS, *_installed())
 
 
 @cache
@@ -31,23 +47,24 @@ def game(name: str) -> Game:
     >>> game("limit").title
     'Limit'
     """
-    home = _HOMES.get(name) if isinstance(name, str) else None
-    if home is None:
-        raise UnreadableError(f"there is no game called {name!r}: choose one of {', '.join(_HOMES)}")
-    return cast(Game, import_module(home).GAME)
+    if isinstance(name, str) and name in OURS:
+        return cast(Game, import_module(OURS[name]).GAME)
+    if not isinstance(name, str) or name not in _installed():
+        raise UnreadableError(f"there is no game called {short(name)}: choose one of {', '.join(names())}")
+    try:
+        found = cast(Game, _installed()[name].load())
+        if found.name != name:
+            raise LiminaError(f"it calls itself {short(found.name)}")
+    except Exception as error:  # a stranger's package may fail in any way
+        words = str(error).strip().split("\n")[0] or type(error).__name__
+        raise LiminaError(f"the game {name} cannot be loaded: {words}") from error
+    return found
 
 
-@cache
-def views(name: str) -> Views:
-    """How the game of that name is shown on a page.
-
-    >>> views("limit").most_seats
-    3
-    """
-    home, _, _ = type(game(name)).__module__.rpartition(".")
-    return cast("Views", import_module(f"{home}.view").VIEWS)
-
-
-def load_deck(path: str | Path) -> Deck:
-    """Read a deck of cards for the one game that is played with a deck."""
-    return cast(Deck, import_module("limina.limes.deck").Deck.load(path))
+def games() -> list[Game]:
+    """All games that can be loaded; what is wrong with another is said when it is asked for by its name."""
+    found = []
+    for name in names():
+        with suppress(LiminaError):
+            found.append(game(name))
+    return found

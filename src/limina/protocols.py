@@ -1,23 +1,28 @@
-"""What both games have in common: the few protocols they keep, outcomes, and the two ways to be wrong."""
+"""What a game keeps to. All of it is generic over the game's own positions (P) and turns (T).
+
+A game is its specification (`GameSpec`, data), its rules (`Game` and `Position`), a face for pages (`Presenter`) and
+whatever else it declares that it can do: count points, explain turns, be solved for par, be trained, read decks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
+from limina.check import a_list, a_number, a_text, an_object, only_keys
+from limina.errors import IllegalTurnError, UnreadableError
+from limina.spec import GameSpec
 
-class LiminaError(ValueError):
-    """Something a player or a file got wrong, said in one sentence."""
+if TYPE_CHECKING:
+    from limina._kernel import Stop
 
-
-class UnreadableError(LiminaError):
-    """The text is not in the notation at all."""
-
-
-class IllegalTurnError(LiminaError):
-    """The turn can be read, but the rules do not allow it here."""
+T = TypeVar("T")
+P = TypeVar("P", bound="Position")
+P_contra = TypeVar("P_contra", bound="Position", contravariant=True)
+T_contra = TypeVar("T_contra", contravariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +33,6 @@ class Outcome:
     reason: str
 
 
-WHOEVER_MOVES = -1
-"""Stands for the player in a step of a game where only one can move."""
-
-
 class Step(NamedTuple):
     """One entry of a record: what a player did, or (player None) what chance did."""
 
@@ -39,15 +40,18 @@ class Step(NamedTuple):
     text: str
 
 
-class Placed(NamedTuple):
+MOVER = -1
+"""Stands for the player in a step where only one can move and the record does not say who."""
+
+
+class LocatedStep(NamedTuple):
     """A step with the words that say where in the record it stands."""
 
     step: Step
     place: str
 
 
-@runtime_checkable
-class Position(Protocol):
+class Position(Protocol[T]):
     """Where a game stands. A value: hashable, comparable, never changed."""
 
     @property
@@ -70,20 +74,17 @@ class Position(Protocol):
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
 
-    def chance(self, source: Random) -> Self:
-        """Let the given source of chance do its part."""
+    def chance(self, rng: Random) -> Step:
+        """What chance does next, drawn from the given source."""
 
-    def legal_turns(self, player: int | None = None) -> Sequence[object]:
+    def legal_turns(self, player: int | None = None) -> Sequence[T]:
         """Every legal turn of a player, or of the one to move; empty if it is not their turn."""
 
-    def play(self, turn: Any, player: int | None = None) -> Self:
+    def play(self, turn: T | str, player: int | None = None) -> Self:
         """Play a turn, given as such or in the notation, for a player or for the one to move."""
 
-    def replay(self, step: Step) -> Self:
-        """Do what a step of a record says."""
-
-    def last_chance(self) -> str:
-        """What chance did last, as a record keeps it."""
+    def apply(self, step: Step) -> Self:
+        """Do what a step says, whoever made it: a player, chance or a record."""
 
     def summary(self, names: Sequence[str]) -> dict[str, Any]:
         """Where the game stands, as plain values."""
@@ -97,92 +98,228 @@ class Position(Protocol):
     def _repr_svg_(self) -> str: ...
 
 
-class Setup(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Setup(Generic[P]):
     """A start that many can play alike: the same tiles, or the same cards in the same order."""
 
-    start: Position
-    chance: tuple[str, ...] = ()
-    """What chance will do, step by step, as a record keeps it."""
+    start: P
+    deal: tuple[Step, ...] = ()
+    """What chance will do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """How the turns of a game are judged when it is reviewed, in the unit of its bots' values."""
-
-    level: str
-    """The bot that thinks where nobody asks for another."""
-    percent: bool
-    """Whether a value is a chance to win; else it is a number of points."""
-    mistake: float
-    """Giving away this much is a mistake (?), and being this much better than the rest is brilliant (!)."""
-    blunder: float
-    """Giving away this much is a blunder (??)."""
-    accuracy: float
-    """Giving away this much leaves 37% of a turn's accuracy."""
-    work: int | None = None
-    """How much that bot works on a turn, where it can be told: a review must not take as long as a game."""
+# --- what only some games can do
 
 
-class Game(Protocol):
-    """The rules under one name: how to begin, and how records of it are written."""
+class Scoring(Protocol[P_contra]):
+    """Counts points."""
 
-    name: str
-    title: str
-    rules: str
-    """The rules in a few lines, with the notation, for a player at a terminal."""
-    unit: str
-    """What a game is counted in: rounds or turns."""
-    turn_by_turn: bool
-    """Whether players move one after the other; else all of them move in each round."""
-    player_counts: range
-    option_help: Mapping[str, str]
-    setup_word: str
-    """What a file of setups holds, in a word: deals or layouts."""
-    scale: Scale
+    def points(self, position: P_contra) -> tuple[int, ...]:
+        """Every player's points."""
 
-    @property
-    def bots(self) -> Mapping[str, Any]:
-        """Its bots by name, weakest first: each makes a bot when called with `seed` and `threads`."""
 
-    def start(self, players: int = ..., *, chance: Random | None = None, **options: Any) -> Position:
-        """The position before the first turn; chance lays what is laid at random."""
+class Explainer(Protocol[P_contra, T_contra]):
+    """Says in words why turns are good or bad."""
 
-    def options(self, words: Mapping[str, str]) -> dict[str, Any]:
-        """Options given as words (of a command line) as the values that `start` takes."""
-
-    def read_turn(self, text: str) -> object:
-        """Read a turn from the notation."""
-
-    def unpack(self, data: Mapping[str, Any], players: int) -> tuple[Position, list[Placed]]:
-        """The start and the steps of a record's JSON object."""
-
-    def pack(self, start: Position, steps: Iterable[Step]) -> dict[str, Any]:
-        """The game's own part of a record's JSON object."""
-
-    def read_setup(self, line: str, players: int, **options: Any) -> Setup:
-        """A setup from a line of a file."""
-
-    def deal_setup(self, chance: Random, players: int, **options: Any) -> Setup:
-        """A setup from a source of chance."""
-
-    def points(self, position: Position) -> tuple[int, ...] | None:
-        """Every player's points, where the game counts points."""
-
-    def worth(self, position: Position, player: int) -> float:
-        """What a finished game is worth to a player, in the unit of the bots' values."""
-
-    def explain(self, position: Position, player: int, played: object | None, best: object) -> list[str]:
+    def explain(self, position: P_contra, player: int, played: T_contra | None, best: T_contra) -> list[str]:
         """Why the best turn is better than the one played (if one was), in sentences."""
 
 
+class Solution(Protocol):
+    """The best game that was found for a deal."""
+
+    @property
+    def total(self) -> int:
+        """The points it reaches."""
+
+    @property
+    def start(self) -> Position:
+        """Where it begins."""
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The whole game."""
+
+    @property
+    def effort(self) -> str:
+        """How hard it was looked for, in words."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain values."""
+
+
+class Solver(Protocol[P_contra]):
+    """Finds par: how well a game could go if all that chance does were known in advance."""
+
+    def can_solve(self, start: P_contra, deal: Sequence[Step]) -> bool:
+        """Whether this is a whole deal."""
+
+    def solve(
+        self,
+        start: P_contra,
+        deal: Sequence[Step],
+        *,
+        budget: int | None = None,
+        seconds: float | None = None,
+        stop: Stop | None = None,
+    ) -> Solution:
+        """The best game found for a start and its deal; LiminaError if this is not a whole deal."""
+
+
+class Trainer(Protocol):
+    """Learns what the bots of a game know, by playing."""
+
+    def train(
+        self,
+        *,
+        seed: int,
+        minutes: float,
+        out: Path,
+        checkpoint: Path | None,
+        say: Callable[[str], None],
+        games: int | None = None,
+    ) -> None:
+        """Play and learn, and write what was learned to `out`."""
+
+
 class Deck(Protocol):
-    """A deck of cards, for the games that are played with one."""
+    """A deck of cards."""
 
     def text(self, *, colour: bool = False) -> str:
         """Its cards, statistics and oddities for a terminal."""
 
     def svg(self, *, theme: str = "light") -> str:
         """A picture of its cards."""
+
+
+class DeckLoader(Protocol):
+    """Reads the decks of a game that is played with cards."""
+
+    def load(self, path: str | Path) -> Deck:
+        """The deck in a file; LiminaError says what is wrong with it."""
+
+
+class Presenter(Protocol[P_contra]):
+    """What a page is told of a position: plain values only, ready for JSON."""
+
+    @property
+    def types(self) -> Mapping[str, Any]:
+        """The types of what `view`, `legal` and `preview` give, under these names."""
+
+    def view(self, position: P_contra, before: P_contra | None = None) -> Mapping[str, Any]:
+        """What everybody may see. With the position before it, parts that are the same may be left out."""
+
+    def legal(self, position: P_contra, player: int) -> Mapping[str, Any]:
+        """Every legal turn of a player, in few words."""
+
+    def preview(self, position: P_contra, player: int, turn: str) -> Mapping[str, Any]:
+        """What a turn, or its first part, would lead to."""
+
+    def scores(self, position: P_contra) -> list[int]:
+        """One number for each player: how well they are doing."""
+
+
+# --- the game
+
+
+class Game(Protocol[P, T]):
+    """The rules under one name. A game that inherits from this gets a plain record format."""
+
+    @property
+    def spec(self) -> GameSpec:
+        """What the game is, as data."""
+
+    @property
+    def name(self) -> str:
+        """Its name, as commands and records write it."""
+        return self.spec.name
+
+    @property
+    def title(self) -> str:
+        """Its name, as people write it."""
+        return self.spec.title
+
+    def start(self, players: int = ..., **options: Any) -> P:
+        """The position before anything has happened, also before chance has laid the table."""
+
+    def read_turn(self, text: str) -> T:
+        """Read a turn from the notation."""
+
+    @property
+    def bots(self) -> Mapping[str, Callable[..., Any]]:
+        """Its bots by name, weakest first: each makes a `limina.bot.Bot` when called with `seed` and `threads`."""
+        return {}
+
+    # --- chance
+
+    def deal(self, start: P, rng: Random) -> tuple[Step, ...]:
+        """As much of what chance will do in one game as can be said in advance, whatever the players do."""
+        return ()
+
+    def setup(self, rng: Random, players: int, **options: Any) -> Setup[P]:
+        """A setup from a source of chance."""
+        start = self.start(players, **options)
+        return Setup(start, self.deal(start, rng))
+
+    def read_setup(self, line: str, players: int, **options: Any) -> Setup[P]:
+        """A setup from a line of a file."""
+        raise UnreadableError(f"{self.title} is not set up from a file")
+
+    # --- records
+
+    def options_of(self, start: P) -> dict[str, Any]:
+        """The options that a start was made with, as a record keeps them."""
+        return {}
+
+    def pack(self, start: P, steps: Iterable[Step]) -> dict[str, Any]:
+        """The game's own part of a record's JSON object."""
+        return {"options": self.options_of(start), "steps": [[step.player, step.text] for step in steps]}
+
+    def unpack(self, data: Mapping[str, Any], players: int) -> tuple[P, list[LocatedStep]]:
+        """The start and the steps of a record's JSON object."""
+        options = an_object(data.get("options", {}), "options")
+        only_keys(options, tuple(option.name for option in self.spec.options), "options")
+        start = self.start(players, **options)
+        steps = []
+        for number, entry in enumerate(a_list(data.get("steps", []), "steps"), 1):
+            place = f"step {number}"
+            pair = a_list(entry, place)
+            if len(pair) != 2:
+                raise UnreadableError(f"{place} must be a player (null for chance) and a text")
+            player = None if pair[0] is None else a_number(pair[0], f"{place}: the player", range(players))
+            steps.append(LocatedStep(Step(player, a_text(pair[1], place)), place))
+        return start, steps
+
+    # --- what it can do besides; None where it cannot
+
+    @property
+    def presenter(self) -> Presenter[P] | None:
+        """How pages are told of it; without one, `limina.presenter` shows its drawing and its turns."""
+        return None
+
+    @property
+    def scoring(self) -> Scoring[P] | None:
+        """How its points are counted, where it counts points."""
+        return None
+
+    @property
+    def explainer(self) -> Explainer[P, T] | None:
+        """Who explains its turns."""
+        return None
+
+    @property
+    def solver(self) -> Solver[P] | None:
+        """Who finds par."""
+        return None
+
+    @property
+    def trainer(self) -> Trainer | None:
+        """How the values of its bots are learned."""
+        return None
+
+    @property
+    def decks(self) -> DeckLoader | None:
+        """How its decks are read."""
+        return None
 
 
 def the_mover(position: Position, player: int | None) -> int:
@@ -193,7 +330,7 @@ def the_mover(position: Position, player: int | None) -> int:
         if position.outcome is not None:
             raise IllegalTurnError("the game is over")
         if position.awaits_chance:
-            raise IllegalTurnError("no card has been drawn for this round")
+            raise IllegalTurnError("nobody can move before chance has done its part")
         raise IllegalTurnError("several players may move now: say which one")
     if not 0 <= player < position.players:
         raise IllegalTurnError(f"there is no player {player + 1} in this game of {position.players}")

@@ -32,7 +32,7 @@ class Reason(str):
         return {"text": str(self), "key": self.key, "values": dict(self.values), "parts": parts}
 
 
-def plain(reason: str) -> dict[str, Any]:
+def to_json(reason: str) -> dict[str, Any]:
     """Any reason as plain values; one that is a mere text has no key."""
     if isinstance(reason, Reason):
         return reason.to_json()

@@ -3,53 +3,47 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any, NoReturn
+from typing import Any, Generic, NoReturn
 
 from limina.check import a_list, a_text, an_object, encodable, kind, short
+from limina.errors import IllegalTurnError, LiminaError, UnreadableError
 from limina.files import MOST_BYTES, decoded
 from limina.games import game
-from limina.protocols import (
-    WHOEVER_MOVES,
-    Game,
-    IllegalTurnError,
-    LiminaError,
-    Position,
-    Step,
-    UnreadableError,
-    the_mover,
-)
+from limina.protocols import MOVER, Game, P, Step, T, the_mover
 
 FORMAT = "limina/1"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Record:
+class Record(Generic[P, T]):
     """A game from its start to where it stands. Playing on returns a new record.
 
     >>> record = Record.begin(game("limes"), ["Ada"])
-    >>> record = record.chance(Random(1)).play("d4r0 +nw")
+    >>> record = record.apply_chance(Random(1)).play("d4r0 +nw")
     >>> record.end.round
     1
     >>> Record.read(record.write()) == record
     True
     """
 
-    game: Game
+    game: Game[P, T]
     names: tuple[str, ...]
-    start: Position
+    start: P
     steps: tuple[Step, ...] = ()
-    end: Position = field(default=None)  # type: ignore[assignment]  # made of the two above
+    end: P = field(default=None)  # type: ignore[assignment]  # made of the two above
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Keys at the top level that this program does not know; they are kept."""
+    whole: bool = True
+    """Whether it begins where the game began."""
 
     def __post_init__(self) -> None:
         if self.end is None:
             position = self.start
             for step in self.steps:
-                position = position.replay(step)
+                position = position.apply(step)
             object.__setattr__(self, "end", position)
 
     def _value(self) -> object:
@@ -65,11 +59,16 @@ class Record:
     # --- playing
 
     @classmethod
-    def begin(cls, game: Game, names: list[str], *, chance: Random | None = None, **options: Any) -> Record:
-        """A new game between players of these names."""
-        return cls(game, tuple(names), game.start(len(names), chance=chance, **options))
+    def begin(cls, game: Game[P, T], names: Sequence[str], **options: Any) -> Record[P, T]:
+        """A new game between players of these names, before chance has done anything."""
+        return cls(game, tuple(names), game.start(len(names), **options))
 
-    def play(self, turn: object, player: int | None = None) -> Record:
+    @classmethod
+    def at(cls, game: Game[P, T], position: P) -> Record[P, T]:
+        """A record that begins at a position, for questions about it; how it came about is not known."""
+        return cls(game, tuple(f"player {player + 1}" for player in range(position.players)), position, whole=False)
+
+    def play(self, turn: T | str, player: int | None = None) -> Record[P, T]:
         """The record with one more turn."""
         if player is None and len(self.end.to_move) == 1:
             player = self.end.to_move[0]
@@ -78,25 +77,29 @@ class Record:
         assert player is not None  # play would have complained
         return replace(self, steps=(*self.steps, Step(player, str(read))), end=end)
 
-    def chance(self, source: Random) -> Record:
-        """The record after chance has done its part."""
-        end = self.end.chance(source)
-        return replace(self, steps=(*self.steps, Step(None, end.last_chance())), end=end)
-
-    def add(self, step: Step) -> Record:
+    def apply(self, step: Step) -> Record[P, T]:
         """The record with one more step, of chance or of a player."""
-        return replace(self, steps=(*self.steps, step), end=self.end.replay(step))
+        return replace(self, steps=(*self.steps, step), end=self.end.apply(step))
 
-    def back(self, steps: int = 1) -> Record:
+    def apply_chance(self, rng: Random) -> Record[P, T]:
+        """The record after chance has done its part."""
+        return self.apply(self.end.chance(rng))
+
+    @property
+    def chance_steps(self) -> tuple[Step, ...]:
+        """All that chance has done."""
+        return tuple(step for step in self.steps if step.player is None)
+
+    def back(self, steps: int = 1) -> Record[P, T]:
         """The record without its last steps."""
         return Record(self.game, self.names, self.start, self.steps[: len(self.steps) - steps], extra=self.extra)
 
-    def positions(self) -> Iterator[Position]:
+    def positions(self) -> Iterator[P]:
         """The start and the position after each step."""
         position = self.start
         yield position
         for step in self.steps:
-            position = position.replay(step)
+            position = position.apply(step)
             yield position
 
     # --- reading
@@ -116,27 +119,27 @@ class Record:
             raise UnreadableError(f"the format must be {FORMAT!r}, and {said}")
         the_game = game(a_text(data.get("game"), "game"))
         names = [a_text(name, f"player {n}'s name") for n, name in enumerate(a_list(data.get("players"), "players"), 1)]
-        if len(names) not in the_game.player_counts:
-            most = the_game.player_counts[-1]
-            raise UnreadableError(
-                f"{the_game.title} is for {the_game.player_counts[0]} to {most} players, not {len(names)}"
-            )
-        start, placed = the_game.unpack(data, len(names))
+        counts = the_game.spec.players
+        if len(names) not in counts:
+            raise UnreadableError(f"{the_game.title} is for {counts[0]} to {counts[-1]} players, not {len(names)}")
+        start, located = the_game.unpack(data, len(names))
         position, steps = start, []
-        for step, place in placed:
+        for step, place in located:
             try:
-                if step.player == WHOEVER_MOVES:
+                if step.player == MOVER:
                     step = step._replace(player=the_mover(position, None))
-                position = position.replay(step)
+                position = position.apply(step)
             except LiminaError as error:
-                shown = place if step.player is None else f"{place}: {_plain(step.text)}"
+                shown = place if step.player is None else f"{place}: {_quoted(step.text)}"
                 raise type(error)(f"{shown}: {error}") from None
             steps.append(step)
+        if the_game.spec.chance == "setup" and position.awaits_chance:
+            raise UnreadableError("the table has not been laid, so there is no game yet")
         known = {"format", "game", "players", *the_game.pack(start, ())}
         extra = {key: value for key, value in data.items() if key not in known}
         record = cls(the_game, tuple(names), start, tuple(steps), position, extra)
         if "result" in extra:
-            _agree(extra["result"], record.summary())
+            _agree(extra["result"], record)
         return record
 
     # --- writing
@@ -147,6 +150,8 @@ class Record:
 
     def to_json(self) -> dict[str, Any]:
         """The record as plain values; a finished game gets its result."""
+        if not self.whole:
+            raise LiminaError("this needs the whole record of a game, not a mere position")
         own = self.game.pack(self.start, self.steps)
         extra = {key: value for key, value in self.extra.items() if key != "result"}
         data = {"format": FORMAT, "game": self.game.name, "players": list(self.names), **own, **extra}
@@ -183,18 +188,19 @@ def _no_constant(name: str) -> NoReturn:
     raise UnreadableError(f"it is not JSON: {name} is not a number")
 
 
-def _plain(text: str) -> str:
+def _quoted(text: str) -> str:
     """A turn as it was written, or quoted where that would not fit a line."""
     return text if text.isascii() and text.isprintable() and len(text) <= 40 else short(text)
 
 
-def _agree(result: object, summary: Mapping[str, Any]) -> None:
+def _agree(result: object, record: Record) -> None:
     """A result is a list of winners, or an object with any part of the summary; it must agree with the replay."""
     if isinstance(result, list):
         result = {"winners": result}
     claims = an_object(result, "result")
-    if "players" in summary:
-        summary = {**summary, "totals": [player["total"] for player in summary["players"]]}
+    summary = record.summary()
+    if record.game.scoring is not None:
+        summary["totals"] = list(record.game.scoring.points(record.end))
     for key, claim in claims.items():
         if key in summary and not _same(claim, summary[key]):
             raise IllegalTurnError(f"result: {key} is {_said(claim)}, but the replay gives {_said(summary[key])}")

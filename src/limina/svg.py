@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Sequence
 from html import escape
@@ -12,10 +13,9 @@ ID = "@@"
 
 
 def number(value: float) -> str:
-    """Write a number with at most one decimal, as short as possible."""
-    rounded = round(value, 1)
-    # Adding 0.0 turns "-0" into "0".
-    return f"{rounded + 0.0:.1f}".removesuffix(".0")
+    """Write a number with at most one decimal, as short as possible; halves go up, as they do on the page."""
+    rounded = math.floor(value * 10 + 0.5) / 10
+    return f"{rounded:.1f}".removesuffix(".0")
 
 
 def tag(name: str, *children: str, **attributes: str | float) -> str:

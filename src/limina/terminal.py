@@ -8,8 +8,9 @@ from pathlib import Path
 from random import Random
 
 from limina.bots import Bot, BotFailure, ask, bot
-from limina.check import plain
-from limina.protocols import LiminaError, Step
+from limina.check import printable
+from limina.errors import LiminaError
+from limina.protocols import Step
 from limina.record import Record
 
 HELP = """\
@@ -36,18 +37,14 @@ class Talk:
 class Session:
     """One game from wherever it stands to its end, or to where the people leave it."""
 
-    def __init__(
-        self, record: Record, home: Path, talk: Talk, chance: Random, *, bots_from_outside: bool = False
-    ) -> None:
+    def __init__(self, record: Record, home: Path, talk: Talk, rng: Random, *, allow_external: bool = False) -> None:
         self.record = record
         self._home = home
         self._talk = talk
-        self._chance = chance
+        self._rng = rng
         self._undrawn: list[Step] = []  # what chance did in the turns taken back: it does the same again
         self._bots: dict[int, Bot] = {
-            seat: bot(
-                record.game, name.removeprefix("bot:"), seed=chance.getrandbits(32), from_outside=bots_from_outside
-            )
+            seat: bot(record.game, name.removeprefix("bot:"), seed=rng.getrandbits(32), allow_external=allow_external)
             for seat, name in enumerate(record.names)
             if name.startswith("bot:")
         }
@@ -57,17 +54,17 @@ class Session:
         self._keep()
         while self.record.end.outcome is None:
             if self.record.end.awaits_chance:
-                self._let_chance()
+                self._apply_chance()
             elif not self._let_bots() and not self._let_person(self._next_person()):
                 return False
         self._talk.say(self.record.end.text(colour=self._talk.colour))
         return True
 
-    def _let_chance(self) -> None:
+    def _apply_chance(self) -> None:
         if self._undrawn:
-            self.record = self.record.add(self._undrawn.pop())
+            self.record = self.record.apply(self._undrawn.pop())
         else:
-            self.record = self.record.chance(self._chance)
+            self.record = self.record.apply_chance(self._rng)
         self._keep()
 
     def _let_bots(self) -> bool:
@@ -75,7 +72,7 @@ class Session:
         for seat in self.record.end.to_move:
             if seat in self._bots:
                 try:
-                    turn = ask(self._bots[seat], self.record, seat)
+                    turn = ask(self._bots[seat], self.record, seat).turn
                 except BotFailure as failure:
                     raise BotFailure(f"{self._name(seat)} cannot go on: {failure}") from None
                 self.record = self.record.play(turn, seat)
@@ -85,15 +82,16 @@ class Session:
         return False
 
     def _name(self, seat: int) -> str:
-        return plain(self.record.names[seat])
+        return printable(self.record.names[seat])
 
     def _next_person(self) -> int:
-        return next(seat for seat in self.record.end.to_move if seat not in self._bots)
+        seats: tuple[int, ...] = self.record.end.to_move
+        return next(seat for seat in seats if seat not in self._bots)
 
     def _let_person(self, seat: int) -> bool:
         """Ask until something has happened; False to leave the game."""
         end = self.record.end
-        self._talk.say(end.text(colour=self._talk.colour, player=None if self.record.game.turn_by_turn else seat))
+        self._talk.say(end.text(colour=self._talk.colour, player=seat if self.record.game.spec.simultaneous else None))
         while True:
             words = self._talk.ask(f"{self._name(seat)}> ").strip()
             command, _, rest = words.partition(" ")
@@ -101,7 +99,7 @@ class Session:
                 case "":
                     continue
                 case "help" | "?":
-                    self._talk.say(f"{self.record.game.rules}\n\n{HELP}")
+                    self._talk.say(f"{self.record.game.spec.rules}\n\n{HELP}")
                 case "quit" | "exit":
                     return False
                 case "show":

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from limina.errors import UnreadableError
 from limina.files import check_writable, write_whole
-from limina.protocols import UnreadableError
 
 _MARK = b"limina-training-3\n"
 _TELL = 10.0
@@ -37,8 +37,27 @@ class Learner(Protocol):
     def restore(self, parts: Sequence[bytes], progress: Mapping[str, float]) -> None:
         """Go on from there; ValueError when this is nothing to go on from."""
 
-    def files(self, out: Path, story: Mapping[str, Any]) -> Mapping[Path, bytes]:
-        """What was learned, as files that tell how it came about."""
+    def content(self, story: Mapping[str, Any]) -> bytes:
+        """What was learned, as a file that tells how it came about."""
+
+
+class LearnerTrainer:
+    """A game's trainer: the frame around its learner."""
+
+    learner: type[Learner]
+
+    def train(
+        self,
+        *,
+        seed: int,
+        minutes: float,
+        out: Path,
+        checkpoint: Path | None,
+        say: Callable[[str], None],
+        games: int | None = None,
+    ) -> None:
+        """Learn what the learner learns and write it."""
+        train(self.learner(), seed=seed, minutes=minutes, out=out, checkpoint=checkpoint, say=say, games=games)
 
 
 def train(
@@ -83,8 +102,7 @@ def train(
         "minutes": round(spent / 60, 1),
         **{f"{name} of the last games": round(value, 4) for name, value in learner.progress().items()},
     }
-    for path, content in learner.files(out, story).items():
-        write_whole(path, content)
+    write_whole(out, learner.content(story))
     say(f"{done} games in all, written to {out}")
 
 

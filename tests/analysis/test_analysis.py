@@ -1,4 +1,4 @@
-"""Looking back at games: values, marks, accuracies, graphs and reasons, with thinkers whose thoughts are known."""
+"""Looking back at games: values, marks, accuracies, graphs and reasons, with bots whose thoughts are known."""
 
 from __future__ import annotations
 
@@ -6,31 +6,34 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from threading import Event
 from typing import Any
 
 import pytest
 
-from kit.records import play_on
-from limina import Record, game
+from kit.records import Choose, begun, play_on
+from limina import Record, Step, game
+from limina._kernel import Stop
 from limina.analysis import Summary, analyse, hint
 from limina.analysis.summary import draw
-from limina.bots import Candidate, Thought, bot
+from limina.bots import Bot, Budget, Candidate, Choice, Thought
 from limina.cli import main
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
+from limina.protocols import Explainer
 from limina.terminal import Session, Talk
 
 GAMES = ["limes", "limit"]
 
 
-class Planned:
+class Planned(Bot[Any, Any]):
     """Thinks that turns are worth less the later they are listed, and weighs only the first few."""
 
     def __init__(self, *, seed: int = 0, threads: int = 1, weighed: int = 10**6) -> None:
         self._weighed = weighed
 
-    def choose(self, position: Any, player: int) -> object:
-        return self.think(position, player).turn
+    def choose(self, record: Record, player: int, budget: Budget) -> Choice:
+        budget.refuse_work()
+        thought = self.think(record.end, player)
+        return Choice(thought.candidates[0].turn, thought)
 
     def think(self, position: Any, player: int) -> Thought:
         candidates: list[Candidate] = []
@@ -41,7 +44,7 @@ class Planned:
                 seen.add(after)
                 candidates.append(Candidate(turn, self.value(position, player, len(candidates))))
         kept = tuple(candidates[: self._weighed])
-        return Thought(kept[0].turn, kept[0].value, kept)
+        return Thought(kept[0].value, kept)
 
     def value(self, position: Any, player: int, place: int) -> float:
         return 1 / (2 + place)
@@ -51,27 +54,25 @@ def shallow(*, seed: int = 0, threads: int = 1) -> Planned:
     return Planned(weighed=1)
 
 
-def judging(*, seed: int = 0, threads: int = 1) -> Planned:
-    class Judging(Planned):
-        def judge(self, position: Any, player: int, turn: Any) -> float:
-            return 0.25
-
-    return Judging(weighed=1)
+def planned(position: Any, player: int) -> object:
+    """The turn that is thought best."""
+    return Planned().think(position, player).candidates[0].turn
 
 
-def played(name: str, choose: Any, *, players: int = 2, rounds: int = 6) -> Record:
+def played(name: str, choose: Choose, *, players: int = 2, rounds: int = 6) -> Record:
     options = {"size": 5} if name == "limit" else {}
-    record = Record.begin(game(name), ["Ada", "Ben", "Cy"][:players], chance=Random(3), **options)
+    record = begun(game(name), ["Ada", "Ben", "Cy"][:players], Random(3), **options)
     return play_on(record, Random(3), choose, until=lambda record: record.end.progress >= rounds)
 
 
-def at_random(seed: int = 1) -> Any:
-    return bot(game("limes"), "random", seed=seed).choose
+def at_random(seed: int = 1) -> Choose:
+    rng = Random(seed)
+    return lambda position, player: rng.choice(position.legal_turns(player))
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_perfect_play_is_all_accurate(name: str) -> None:
-    record = played(name, Planned().choose)
+    record = played(name, planned)
     summary = Summary(record, list(analyse(record, level=Planned)))
     assert len(summary.turns) == sum(step.player is not None for step in record.steps)
     for player in range(2):
@@ -94,12 +95,12 @@ def test_what_was_given_away_is_the_difference_to_the_best(name: str) -> None:
             assert turn.after == pytest.approx(known[after])
         assert turn.lost >= 0
         assert turn.number == before.progress + 1
-        assert turn.candidates[0] == (str(thought.turn), thought.value)
+        assert turn.candidates[0] == (str(thought.candidates[0].turn), thought.value)
 
 
 def test_marks_and_reasons_follow_what_was_given_away() -> None:
     record = played("limit", at_random(), rounds=10)
-    scale = game("limit").scale
+    scale = game("limit").spec.scale
     reviews = list(analyse(record, level=Planned))
     marks = {turn.mark for turn in reviews}
     assert "??" in marks
@@ -114,12 +115,12 @@ def test_a_turn_far_better_than_the_rest_is_brilliant() -> None:
         def value(self, position: Any, player: int, place: int) -> float:
             return 0.9 if place == 0 else 0.1
 
-    record = played("limit", Planned().choose, rounds=3)
+    record = played("limit", planned, rounds=3)
     assert [turn.mark for turn in analyse(record, level=Lonely)] == ["!"] * 3
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_a_turn_the_thinker_never_weighed_is_judged_by_what_follows(players: int) -> None:
+def test_a_turn_the_bot_never_weighed_is_judged_by_what_follows(players: int) -> None:
     record = played("limit", at_random(), players=players, rounds=4)
     for turn in analyse(record, level=shallow):
         if turn.best != turn.played:
@@ -133,33 +134,33 @@ def test_chance_after_the_turn_is_averaged() -> None:
         assert turn.after == pytest.approx(0.5)
 
 
-def test_a_thinker_that_can_judge_any_turn_is_asked() -> None:
+def test_a_bot_that_weighs_every_turn_is_believed() -> None:
+    class Judging(Planned):
+        def value(self, position: Any, player: int, place: int) -> float:
+            return 0.5 if place == 0 else 0.25
+
     record = played("limes", at_random(), players=2)
-    values = {turn.after for turn in analyse(record, level=judging) if turn.played != turn.best}
+    values = {turn.after for turn in analyse(record, level=Judging) if turn.played != turn.best}
     assert values == {0.25}
 
 
 def test_partial_results_come_at_once_and_leaving_stops_the_work() -> None:
     looked: list[int] = []
-    bells: list[Event] = []
+    bells: list[Stop | None] = []
 
     class Counting(Planned):
-        def __init__(self, *, seed: int = 0, threads: int = 1) -> None:
-            super().__init__()
-            self.stop = Event()
-            bells.append(self.stop)
-
-        def think(self, position: Any, player: int) -> Thought:
-            looked.append(position.progress)
-            return super().think(position, player)
+        def choose(self, record: Record, player: int, budget: Budget) -> Choice:
+            looked.append(record.end.progress)
+            bells.append(budget.stop)
+            return super().choose(record, player, budget)
 
     record = played("limes", at_random(), rounds=16)
     reviews = analyse(record, level=Counting, workers=1)
     assert isinstance(reviews, Iterator)
     assert next(reviews).step == 1
     reviews.close()  # type: ignore[attr-defined]  # it is a generator
-    assert len(looked) < 32
-    assert all(bell.is_set() for bell in bells[-2:]), "whoever still thinks must be told to stop"
+    assert 0 < len(looked) < 32
+    assert all(bell is not None and bell.is_set() for bell in bells), "whoever still thinks must be told to stop"
 
 
 def test_the_number_of_workers_changes_nothing() -> None:
@@ -185,7 +186,7 @@ def test_our_own_bots_think_where_nobody_names_another(name: str) -> None:
     record = played(name, at_random(), rounds=3)
     reviews = list(analyse(record, work=30))
     assert len(reviews) == sum(step.player is not None for step in record.steps)
-    most = 1 if game(name).scale.percent else 80
+    most = 1 if game(name).spec.scale.percent else 80
     assert all(0 <= turn.after <= turn.before <= most for turn in reviews)
     assert len(reviews[0].candidates) > 1
 
@@ -193,17 +194,24 @@ def test_our_own_bots_think_where_nobody_names_another(name: str) -> None:
 # --- in words
 
 
+def explainer(name: str) -> Explainer:
+    found = game(name).explainer
+    assert found is not None
+    return found
+
+
 def test_a_worker_who_gains_points_is_named() -> None:
     start = game("limes").start(1)
-    position = start.replay(_draw(1)).play("d4r0 +nw").replay(_draw(2))
+    position = start.apply(Step(None, "1")).play("d4r0 +nw").apply(Step(None, "2"))
     turns = list(position.legal_turns())
+    explain = explainer("limes").explain
     for turn in (turns[0], turns[len(turns) // 2], turns[-1]):
-        said = game("limes").explain(position, 0, None, turn)
-        gain = position.play(turn).display(0).total - position.display(0).total  # type: ignore[attr-defined]
+        said = explain(position, 0, None, turn)
+        gain = position.play(turn).display(0).total - position.display(0).total
         assert said[0].startswith(f"{turn} brings {f'{gain:+d} point' if gain else 'no points'}")
     with_worker = next(turn for turn in turns if "+" in str(turn))
-    assert "the new " in game("limes").explain(position, 0, None, with_worker)[0]
-    assert game("limes").explain(position, 0, turns[0], turns[0]) == []
+    assert "the new " in explain(position, 0, None, with_worker)[0]
+    assert explain(position, 0, turns[0], turns[0]) == []
 
 
 def test_a_territory_that_is_closed_is_named() -> None:
@@ -212,8 +220,9 @@ def test_a_territory_that_is_closed_is_named() -> None:
     for position, step in zip(record.positions(), record.steps, strict=False):
         if step.player is not None:
             turns = list(position.legal_turns(0))
+            turn = record.game.read_turn(step.text)
             for best in turns[:: max(1, len(turns) // 20)]:
-                said.update(game("limes").explain(position, 0, step.text, best))
+                said.update(explainer("limes").explain(position, 0, turn, best))
     assert any("closes it" in each for each in said)
     assert any("in the supply instead of" in each for each in said)
 
@@ -221,21 +230,17 @@ def test_a_territory_that_is_closed_is_named() -> None:
 def test_captures_and_lost_freedoms_are_named() -> None:
     said: set[str] = set()
     record = played("limit", at_random(2), rounds=40)
-    for position, step in zip(record.positions(), record.steps, strict=False):
+    moments = list(zip(record.positions(), record.steps, strict=False))
+    assert moments[0][1].player is None, "the layout comes first"
+    for position, step in moments[1:]:
         assert step.player is not None
-        captured = position.replay(step).happened.captured  # type: ignore[attr-defined]
-        facts = game("limit").explain(position, step.player, None, step.text)
+        captured = position.apply(step).happened.captured
+        facts = explainer("limit").explain(position, step.player, None, record.game.read_turn(step.text))
         said.update(facts)
         for tile, _ in captured:
             assert any("captures" in fact or "gives up" in fact for fact in facts), tile
     assert any("down from" in each for each in said)
     assert any("captures" in each for each in said)
-
-
-def _draw(card: int) -> Any:
-    from limina.protocols import Step
-
-    return Step(None, str(card))
 
 
 # --- as text and JSON
@@ -295,12 +300,12 @@ def test_a_record_without_turns_says_so(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_hint_is_the_thinkers_choice_with_its_reasons(name: str) -> None:
+def test_a_hint_is_the_bots_choice_with_its_reasons(name: str) -> None:
     record = played(name, at_random(), rounds=3)
     if record.end.awaits_chance:
-        record = record.chance(Random(5))
+        record = record.apply_chance(Random(5))
     found = hint(record.game, record.end, record.end.to_move[0], level=Planned)
-    assert found.turn == str(Planned().choose(record.end, record.end.to_move[0]))
+    assert found.turn == str(planned(record.end, record.end.to_move[0]))
     assert str(found).startswith(f"{found.turn} (")
 
 
@@ -312,11 +317,13 @@ def test_the_terminal_gives_hints(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     talk = Talk(lambda prompt: next(answers), said.append, lambda path, text: None, False)
     session = Session(Record.begin(the_game, ["Ada"]), tmp_path / "game", talk, Random(1))
     assert session.play() is False
-    choice = str(Planned().choose(session.record.end, 0))
+    choice = str(planned(session.record.end, 0))
     assert any(each.startswith(f"{choice} (") for each in said)
 
 
-def test_without_a_thinker_the_terminal_says_there_is_no_hint(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_a_bot_that_thinks_the_terminal_says_there_is_no_hint(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     the_game = game("limes")
     monkeypatch.setattr(type(the_game), "bots", {})
     said: list[str] = []

@@ -15,10 +15,10 @@ import pytest
 
 from limina import Record, UnreadableError, game
 from limina.arena import Plan, Report, run
+from limina.arena.standings import standings
 from limina.arena.statistics import estimate, ratings, student
-from limina.arena.table import table
 from limina.cli import main
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
 
 LIMIT = {"size": 4}
 BAD_BOTS = """
@@ -66,8 +66,8 @@ def test_every_bot_plays_every_setup_in_every_seat() -> None:
     assert set(counts.values()) == {1}
     assert {job.seats for job in jobs} == {(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)}
     for setup in range(2):
-        assert len({json.dumps(job.start) for job in jobs if job.setup == setup}) == 1
-    assert jobs[0].start != jobs[-1].start
+        assert len({json.dumps([job.start, job.deal]) for job in jobs if job.setup == setup}) == 1
+    assert jobs[0].deal != jobs[-1].deal
     seeds = [seed for job in jobs for seed in job.seeds]
     assert len(set(seeds)) == len(seeds)
 
@@ -126,10 +126,10 @@ def test_deals_that_cannot_be_played_are_refused_at_once(lines: list[str], said:
 
 
 def test_a_layout_comes_from_its_line() -> None:
-    start = game("limit").start(2, chance=Random(1), size=5)
-    line = " ".join(start.layout)  # type: ignore[attr-defined]
-    (job, _) = Plan(game("limit"), ("random", "random"), lines=[line]).jobs()
-    assert job.start["layout"] == line.split()
+    (step,) = game("limit").setup(Random(1), 2, size=5).deal
+    (job, _) = Plan(game("limit"), ("random", "random"), lines=[step.text]).jobs()
+    assert job.deal == (step.text,)
+    assert job.start["options"] == {"size": 5}
     with pytest.raises(UnreadableError, match="layout 1: 'q' is not a tile"):
         Plan(game("limit"), ("random", "random"), lines=["q"])
 
@@ -152,7 +152,7 @@ def test_a_bot_that_fails_forfeits_and_the_arena_goes_on(bad: str, name: str, ve
         assert verdict in str(played["verdict"])
         assert played["winners"] == [1 - played["seats"].index(f"{bad}:{name}")]
     assert report.forfeits(0) == 2
-    assert verdict in table(report)
+    assert verdict in standings(report)
 
 
 def test_alone_a_forfeit_is_worth_nothing(bad: str) -> None:

@@ -16,8 +16,8 @@ from kit.waiting import wait_until
 from limina import game
 from limina.arena import Plan, Report, run
 from limina.arena.journal import usual_path
-from limina.arena.table import table
-from limina.protocols import LiminaError
+from limina.arena.standings import standings
+from limina.errors import LiminaError
 
 LIMIT = {"size": 4}
 
@@ -143,7 +143,7 @@ def test_a_damaged_journal_is_said_and_never_believed(tmp_path: Path) -> None:
         except LiminaError as error:
             refused.append(str(error))
             continue
-        assert table(report)
+        assert standings(report)
         assert json.dumps(report.to_json(), allow_nan=False)
     assert all("line 2 is not a game of an arena" in sentence for sentence in refused)
     assert len(refused) > len(damaged) / 2

@@ -14,13 +14,14 @@ from random import Random
 import pytest
 
 from kit import ROOT
+from kit.records import begun
 from limina import Record, game
 from limina.arena import Plan, Report, run
-from limina.bots import BotFailure, Thinker, ask, bot, outside
+from limina.bots import BotFailure, Budget, ask, bot, outside
 from limina.bots.engine import Engine
 from limina.bots.program import Program
 from limina.cli import main
-from limina.protocols import LiminaError, UnreadableError
+from limina.errors import LiminaError, UnreadableError
 from limina.terminal import Session, Talk
 
 PYTHON = sys.executable
@@ -44,8 +45,7 @@ for line in sys.stdin:
 
 
 def record(name: str = "limit") -> Record:
-    begun = Record.begin(game(name), ["a", "b"], chance=Random(1))
-    return begun.chance(Random(1)) if begun.end.awaits_chance else begun
+    return Record.begin(game(name), ["a", "b"]).apply_chance(Random(1))
 
 
 def talker(folder: Path, *, hello: str = "say('ready')", new: str = "say('ready')", go: str) -> str:
@@ -76,7 +76,7 @@ def test_a_program_that_fails_gets_its_verdict(tmp_path: Path, parts: dict[str, 
     program = Program(game("limit"), talker(tmp_path, **parts))
     hangs = "within" in verdict
     with pytest.raises(BotFailure, match=verdict):
-        ask(program, record(), 0, 0.2 if hangs else 60)
+        ask(program, record(), 0, Budget(seconds=0.2 if hangs else 60))
     # It does not come back into the game that it has lost.
     with pytest.raises(BotFailure, match=verdict):
         ask(program, record(), 0)
@@ -92,16 +92,16 @@ def test_a_program_that_does_not_read_is_stopped_too(tmp_path: Path) -> None:
     # What it is told fills the pipe: writing must not wait for ever.
     path = tmp_path / "deaf.py"
     path.write_text("import time\nprint('ready\\nready', flush=True)\ntime.sleep(600)\n")
-    begun = Record.begin(game("limit"), ["a" * 500_000, "b"], chance=Random(1))
+    long = begun(game("limit"), ["a" * 500_000, "b"], Random(1))
     with pytest.raises(BotFailure, match=r"it did not answer within 0.2 s"):
-        ask(Program(game("limit"), f"{PYTHON} {path}"), begun, 0, 0.2)
+        ask(Program(game("limit"), f"{PYTHON} {path}"), long, 0, Budget(seconds=0.2))
 
 
 def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
     # The child holds the pipe open: without ending it too, reading the program's answer would go on for ever.
     child = "__import__('subprocess').Popen([sys.executable, '-c', 'import time; time.sleep(600)']); time.sleep(600)"
     with pytest.raises(BotFailure, match="did not answer"):
-        ask(Program(game("limit"), talker(tmp_path, go=child)), record(), 0, 0.5)
+        ask(Program(game("limit"), talker(tmp_path, go=child)), record(), 0, Budget(seconds=0.5))
 
 
 @pytest.mark.parametrize("ends", ["read c", "read c; sleep 600"])
@@ -110,7 +110,7 @@ def test_what_a_program_leaves_behind_ends_with_it_too(tmp_path: Path, ends: str
     held = os.open(tmp_path / "held", os.O_RDONLY | os.O_NONBLOCK)
     script = f"sleep 600 2> {tmp_path / 'held'} & read a; echo ready; read b; echo ready; {ends}"
     with pytest.raises(BotFailure, match="it ended" if ends == "read c" else "did not answer"):
-        ask(Program(game("limit"), f"sh -c '{script}'"), record(), 0, 1)
+        ask(Program(game("limit"), f"sh -c '{script}'"), record(), 0, Budget(seconds=1))
     assert select.select([held], [], [], 60)[0], "the child holds its end still"
     assert os.read(held, 1) == b""
     os.close(held)
@@ -122,7 +122,7 @@ def test_a_child_that_ran_away_with_the_pipes_keeps_nobody_waiting(tmp_path: Pat
     away = "Popen([sys.executable, '-c', 'import time; time.sleep(5)'], start_new_session=True)"
     command = talker(tmp_path, go=f"__import__('subprocess').{away}; {ends}")
     with pytest.raises(BotFailure, match=verdict):
-        ask(Program(game("limit"), command), record(), 0, 2)
+        ask(Program(game("limit"), command), record(), 0, Budget(seconds=2))
 
 
 def test_a_program_may_write_any_amount_to_its_standard_error(tmp_path: Path) -> None:
@@ -142,21 +142,30 @@ def test_the_arena_goes_on_after_a_program_crashed(tmp_path: Path) -> None:
 # --- our end
 
 
-def converse(name: str, lines: list[str]) -> list[str]:
+def converse(name: str, lines: list[str], level: str = "random") -> list[str]:
     said: list[str] = []
-    Engine(game(name), "random", said.append).listen(lines)
+    Engine(game(name), level, said.append).listen(lines)
     return said
 
 
 @pytest.mark.parametrize("name", ["limes", "limit"])
 def test_our_engine_answers(name: str) -> None:
-    begun = record(name)
-    said = converse(name, ["limina 1", f"new {name} 7", f"position {begun.write()}", "legal []", "go 0 1000", "quit"])
+    asked = record(name)
+    said = converse(name, ["limina 1", f"new {name} 7", f"position {asked.write()}", "legal []", "go 0 1000", "quit"])
     assert said[:3] == ["name limina random", "ready", "ready"]
     assert said[3].startswith("turn ")
-    assert said[3].removeprefix("turn ") in begun.end.legal_turns(0)
-    again = converse(name, [f"new {name} 7\n", f"position {begun.write()}\n", "go 0 1000\n"])
+    assert said[3].removeprefix("turn ") in asked.end.legal_turns(0)
+    again = converse(name, [f"new {name} 7\n", f"position {asked.write()}\n", "go 0 1000\n"])
     assert again == ["ready", said[3]]
+
+
+def test_a_bot_behind_our_engine_is_told_the_time_it_has(tmp_path: Path) -> None:
+    path = tmp_path / "timed.py"
+    # The engine passes on whatever its bot says: here, what it was told.
+    path.write_text("class Timed:\n    def choose(self, record, player, budget): return repr(budget.seconds)\n")
+    position = f"position {record().write()}"
+    said = converse("limit", [position, "go 0 1500", "go 0 20", f"go 0 {'9' * 25}", "go 0"], f"{path}:Timed")
+    assert [float(line.removeprefix("turn ")) for line in said] == [1.5, 0.02, 1e6, 60]
 
 
 def test_our_engine_survives_nonsense() -> None:
@@ -226,10 +235,10 @@ def test_the_line_bot_knows_nothing_of_us() -> None:
 def test_an_entry_point_is_found_by_its_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "installed_bot.py").write_text("class First:\n    def choose(self, p, n): return p.legal_turns(n)[0]\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    points = [EntryPoint("first", "installed_bot:First", outside.GROUP)]
+    points = [EntryPoint("first", "installed_bot:First", external.GROUP)]
     monkeypatch.setattr(outside, "entry_points", lambda group: points)
     found = bot(game("limit"), "first")
-    assert found.choose(record().end, 0) == record().end.legal_turns()[0]
+    assert found.choose(record(), 0, Budget()).turn == record().end.legal_turns()[0]
     with pytest.raises(UnreadableError, match="random, first"):
         bot(game("limit"), "second")
 
@@ -240,21 +249,23 @@ def test_a_module_beside_the_caller_is_found(monkeypatch: pytest.MonkeyPatch, tm
         "class Chosen:\n    def __init__(self, seed): self.seed = seed\n    def choose(self, p, n): return self.seed\n"
     )
     monkeypatch.chdir(tmp_path)
-    found = bot(game("limit"), "beside_bot:Bots.make", seed=5, from_outside=True)
-    assert found.choose(None, 0) == 5
+    found = bot(game("limit"), "beside_bot:Bots.make", seed=5, allow_external=True)
+    assert found.choose(record(), 0, Budget()).turn == 5
     assert str(tmp_path) not in sys.path
 
 
 def test_a_bot_can_be_named_with_options(tmp_path: Path) -> None:
-    few = bot(game("limit"), "master@nodes=300", from_outside=True)
-    assert isinstance(few, Thinker)
-    assert few.think(record().end, 0).work < 2000
+    few = bot(game("limit"), "master@nodes=300", allow_external=True)
+    thought = few.choose(record(), 0, Budget()).thought
+    assert thought is not None
+    assert thought.work < 2000
     (tmp_path / "mine@home.py").write_text(
         "class Mine:\n    def __init__(self, depth=1, **more): self.said = depth, more\n"
-        "    def choose(self, p, n): ...\n"
+        "    def choose(self, p, n): return self.said\n"
     )
-    mine = bot(game("limes"), f"{tmp_path}/mine@home.py:Mine@depth=3,slow=yes,words=a b", from_outside=True)
-    assert mine.said == (3, {"seed": 0, "threads": 1, "slow": True, "words": "a b"})  # type: ignore[attr-defined]
+    mine = bot(game("limes"), f"{tmp_path}/mine@home.py:Mine@depth=3,slow=yes,words=a b", allow_external=True)
+    said = mine.choose(record("limes"), 0, Budget()).turn
+    assert said == (3, {"seed": 0, "threads": 1, "slow": True, "words": "a b"})
 
 
 @pytest.mark.parametrize(
@@ -270,7 +281,7 @@ def test_a_bot_can_be_named_with_options(tmp_path: Path) -> None:
 )
 def test_options_that_make_no_sense_are_refused(name: str, sentence: str) -> None:
     with pytest.raises(UnreadableError, match=sentence):
-        bot(game("limit"), name, from_outside=True)
+        bot(game("limit"), name, allow_external=True)
 
 
 def test_options_from_a_stranger_are_not_taken() -> None:
@@ -280,25 +291,26 @@ def test_options_from_a_stranger_are_not_taken() -> None:
 
 @pytest.mark.parametrize("name", ["program:true", "exec:true", "os:abort", "x.py:Bot"])
 def test_a_name_that_runs_code_is_refused_unless_the_owner_gave_it(name: str) -> None:
-    with pytest.raises(UnreadableError, match="bots from outside are not allowed here"):
+    with pytest.raises(UnreadableError, match="external bots are not allowed here"):
         bot(game("limit"), name)
 
 
 def test_the_terminal_plays_against_a_program(tmp_path: Path) -> None:
     said: list[str] = []
     talk = Talk(lambda prompt: "quit", said.append, lambda path, text: None, False)
-    begun = Record.begin(game("limit"), [f"bot:{LINE_BOT}", "you"], chance=Random(1), size=4)
-    session = Session(begun, tmp_path / "game", talk, Random(1), bots_from_outside=True)
+    new = Record.begin(game("limit"), [f"bot:{LINE_BOT}", "you"], size=4)
+    session = Session(new, tmp_path / "game", talk, Random(1), allow_external=True)
     assert session.play() is False
-    assert len(session.record.steps) == 1
-    assert f"bot:{LINE_BOT} plays {session.record.steps[0].text}" in said
+    layout, turn = session.record.steps
+    assert layout.player is None
+    assert f"bot:{LINE_BOT} plays {turn.text}" in said
 
 
 def test_a_record_does_not_get_its_programs_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     trap = tmp_path / "ran"
     names = [f'bot:program:{PYTHON} -c \'open("{trap}", "w")\'', "you"]
     path = tmp_path / "game.json"
-    path.write_text(Record.begin(game("limit"), names, chance=Random(1)).write())
+    path.write_text(begun(game("limit"), names, Random(1)).write())
     assert main(["play", "--resume", str(path)]) == 1
     assert "not allowed here" in capsys.readouterr().err
     assert not trap.exists()
@@ -314,6 +326,8 @@ def test_a_bot_that_fails_at_the_terminal_leaves_the_game_kept(
     assert json.loads(home.read_text())["turns"] == []
 
 
-def test_a_program_asked_without_a_record_says_so() -> None:
+@pytest.mark.parametrize("name", ["limes", "limit"])
+def test_a_program_asked_without_a_record_says_so(name: str) -> None:
+    # How a mere position came about cannot be written down for it.
     with pytest.raises(LiminaError, match="needs the whole record"):
-        Program(game("limit"), PYTHON).choose(record().end, 0)
+        Program(game(name), PYTHON).choose(Record.at(game(name), record(name).end), 0, Budget())

@@ -67,6 +67,7 @@ BAD = {
     "a round of a wrong kind": changed(LIMES, turns=["d4r0", *LIMES["turns"][1:]]),
     "no layout": changed(LIMIT, layout=...),
     "a layout of a wrong kind": changed(LIMIT, layout="c4R"),
+    "an empty layout": changed(LIMIT, layout=[], turns=[]),
     "a short layout": changed(LIMIT, layout=LIMIT["layout"][:-1]),
     "a tile twice": changed(LIMIT, layout=[LIMIT["layout"][0], *LIMIT["layout"][:-1]]),
     "a tile that is none": changed(LIMIT, layout=["4cR", *LIMIT["layout"][1:]]),
@@ -143,18 +144,18 @@ def test_an_illegal_turn_says_why(game: str, turns: list[str], turn: str, words:
     record = Record.begin(limina.game(game), ["Ada"])
     chance = Random(3)
     for each in turns:
-        record = record.chance(chance).play(each)
+        record = record.apply_chance(chance).play(each)
     with pytest.raises(limina.IllegalTurnError, match=words):
-        record.chance(chance).play(turn)
+        record.apply_chance(chance).play(turn)
 
 
 def test_an_empty_supply_is_said() -> None:
     position = limina.game("limes").start()
     chance = Random(5)
     for _ in range(7):
-        position = position.chance(chance)
+        position = position.apply(position.chance(chance))
         position = position.play(next(turn for turn in position.legal_turns() if "+" in str(turn)))
-    position = position.chance(chance)
+    position = position.apply(position.chance(chance))
     cell = str(position.legal_turns()[0])[:4]
     with pytest.raises(limina.IllegalTurnError, match="no worker is left in the supply"):
         position.play(f"{cell} +nw")
@@ -236,12 +237,12 @@ def test_random_numbers_as_turns_never_crash_the_kernel() -> None:
     for game in ("limes", "limit"):
         end = random_record(limina.game(game), 13, players=2, steps=9).end
         if end.awaits_chance:
-            end = end.chance(chance)
+            end = end.apply(end.chance(chance))
         mover = end.to_move[0]
         kernel: Any = getattr(_kernel, game)
-        codes = end.legal_turns(mover)._codes  # type: ignore[attr-defined]
-        board: Any = end.boards[mover] if game == "limes" else end.board  # type: ignore[attr-defined]
-        extra = (end._drawn,) if game == "limes" else ()  # type: ignore[attr-defined]
+        codes = end.legal_turns(mover)._codes
+        board: Any = end.boards[mover] if game == "limes" else end.board
+        extra = (end._drawn,) if game == "limes" else ()
         for _ in range(20_000):
             code = chance.choice((chance.getrandbits(32), chance.getrandbits(24), chance.getrandbits(16)))
             legal = kernel.turn_code(*kernel.turn_parts(code)) in codes

@@ -52,6 +52,17 @@ def test_replay_prints_an_object_a_record(limes: Path, limit: Path, capsys: pyte
     assert second["tiles"] == sorted(second["tiles"])
 
 
+def test_replay_says_who_is_to_move_and_nobody_once_the_game_is_over(
+    limit: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = tmp_path / "before.json"
+    before.write_text(Record.read(limit.read_bytes()).back().write())
+    assert main(["replay", "--json", str(before), str(limit)]) == 0
+    going_on, over = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (going_on["over"], going_on["to_move"]) == (False, going_on["turn"] % 2)
+    assert (over["over"], over["to_move"]) == (True, None)
+
+
 def test_replay_reads_standard_input_and_shows_words(
     limes: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,7 +124,7 @@ def test_show_uses_colour_only_where_it_is_seen(limes: Path) -> None:
 
 
 def test_deck_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    faces = list(limina.game("limes").start().deck.faces)  # type: ignore[attr-defined]
+    faces = list(limina.game("limes").start().deck.faces)
     nw, ne, sw, se = faces[0].split()
     path, picture = tmp_path / "mine.toml", tmp_path / "cards.svg"
     path.write_text(f'name = "mine"\ncards = {json.dumps([*faces[:23], f"{sw} {nw} {se} {ne}"])}\n')

@@ -19,6 +19,7 @@ from limina import Record
 from limina._kernel import Stop
 from limina.cli import main
 from limina.files import clear_partial, write_whole
+from limina.limes.par import ParSolver
 
 LIMINA = f"{sys.executable} -m limina"
 
@@ -90,7 +91,7 @@ def test_half_a_character_in_a_name_can_be_read_again(record: Path) -> None:
 @pytest.mark.parametrize("command", ["replay GAME", "analyze GAME --work 1", "play --resume GAME --save KEPT"])
 def test_names_from_outside_cannot_steer_the_terminal(command: str, tmp_path: Path) -> None:
     game = limina.game("limes")
-    begun = Record.begin(game, ["\x1b]0;mine\x07\u202e", "B" * 5000]).chance(Random(1)).play("d4r0", 0)
+    begun = Record.begin(game, ["\x1b]0;mine\x07\u202e", "B" * 5000]).apply_chance(Random(1)).play("d4r0", 0)
     (tmp_path / "game.json").write_text(begun.write())
     words = command.replace("GAME", str(tmp_path / "game.json")).replace("KEPT", str(tmp_path / "kept.json"))
     done = run(f"{LIMINA} {words} < /dev/null")
@@ -180,12 +181,12 @@ def test_odd_numbers_are_said(command: str, words: str, record: Path, capsys: py
 def test_ctrl_c_is_heard_while_the_kernel_searches(
     record: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def search(self: object, start: object, chance: object, stop: Stop, **effort: object) -> None:
+    def search(self: object, start: object, deal: object, stop: Stop, **effort: object) -> None:
         os.kill(os.getpid(), signal.SIGINT)
         while not stop.is_set():
             time.sleep(0.01)
 
-    monkeypatch.setattr(type(limina.game("limes")), "solve", search)
+    monkeypatch.setattr(ParSolver, "solve", search)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a test runner may ignore it
     try:
         assert main(["par", str(record)]) == 130

@@ -19,13 +19,15 @@ KERNEL = ROOT / "kernel"
 
 # From the ground floor up: a room may know those before it, never those after it.
 FLOORS = [
-    {"examples", "protocols", "reason", "svg", "views"},
-    {"bot", "files"},
-    {"check", "training", "turns"},
-    set(limina.names()),
-    {"games"},
+    {"errors", "examples", "reason", "svg", "turns"},
+    {"check", "files", "values"},
+    {"spec", "training"},
+    {"protocols"},
+    {"games", "presenter"},
     {"record"},
-    {"bots", "commitment"},
+    {"bot", "commitment"},
+    {"limes", "limit"},
+    {"bots"},
     {"arena", "analysis"},
     {"terminal", "server"},
     {"cli"},
@@ -86,7 +88,7 @@ def test_the_kernels_rules_do_not_know_python_or_each_other() -> None:
         assert "nanobind" not in text
         included = {name.split(".")[0].split("_")[0] for name in re.findall(r'#include "([^"]+)"', text)}
         owner = path.stem.split("_")[0]
-        assert included <= allowed.get(owner, {owner, "bits"}) | {"search"}, path
+        assert included <= allowed.get(owner, {owner, "bits"}) | {"search", "parallel"}, path
 
 
 def test_the_stub_is_what_the_kernel_says(tmp_path: Path) -> None:
@@ -120,3 +122,92 @@ def test_nothing_in_the_tree_names_a_registry_or_a_place_outside() -> None:
         and suspicious.search((ROOT / name).read_text(errors="replace"))
     ]  # fmt: skip
     assert not named
+
+
+# --- inside the server
+
+SERVER = SOURCE / "server"
+# Each room with those it may know. What is left out on purpose is what keeps them apart: storage does not know what a
+# match is made for, matches know nothing of the wire or the web, and only the web knows everybody.
+SERVER_ROOMS: dict[str, set[str]] = {
+    "errors": set(),
+    "model": set(),
+    "settings": set(),
+    "storage": {"errors", "model", "settings"},
+    "matches": {"errors", "model", "settings", "storage"},
+    "wire": {"errors", "model"},
+    "analysis": {"errors", "model", "storage", "matches", "wire"},
+    "web": {"errors", "model", "settings", "storage", "matches", "wire", "analysis"},
+    "run": {"settings", "web"},
+    "export": {"settings", "web"},
+}
+# What a library is for is done in one place; whoever needs it goes there.
+LIBRARIES = {
+    ("fastapi", "starlette", "uvicorn", "websockets"): {"web", "run"},
+    ("pydantic", "orjson"): {"wire", "web"},
+    ("sqlalchemy", "alembic", "sqlite3", "aiosqlite", "asyncpg"): {"storage"},
+}
+
+
+def imported_by(path: Path) -> set[str]:
+    """The full names of everything that a file imports."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return found
+
+
+def server_room(path: Path) -> str:
+    return path.relative_to(SERVER).parts[0].removesuffix(".py")
+
+
+SERVER_FILES = [path for path in sorted(SERVER.rglob("*.py")) if path != SERVER / "__init__.py"]
+
+
+def test_every_room_of_the_server_has_its_line_in_the_table() -> None:
+    assert {server_room(path) for path in SERVER_FILES} == set(SERVER_ROOMS)
+
+
+@pytest.mark.parametrize("path", SERVER_FILES, ids=lambda path: str(path.relative_to(SERVER)))
+def test_a_room_of_the_server_knows_only_those_in_its_line(path: Path) -> None:
+    here = server_room(path)
+    known = {name.split(".")[2] for name in imported_by(path) if name.startswith("limina.server.")}
+    assert known <= SERVER_ROOMS[here] | {here}, f"{here} may know {SERVER_ROOMS[here] or 'no other room'}"
+
+
+def test_the_rooms_of_the_server_know_each_other_in_one_direction_only() -> None:
+    done: set[str] = set()
+    while len(done) < len(SERVER_ROOMS):
+        free = {room for room, known in SERVER_ROOMS.items() if known <= done} - done
+        assert free, f"these know each other in a circle: {set(SERVER_ROOMS) - done}"
+        done |= free
+
+
+@pytest.mark.parametrize("path", SERVER_FILES, ids=lambda path: str(path.relative_to(SERVER)))
+def test_the_server_uses_each_library_in_the_room_that_is_there_for_it(path: Path) -> None:
+    for libraries, rooms in LIBRARIES.items():
+        used = {name for name in imported_by(path) if name.split(".")[0] in libraries}
+        assert not used or server_room(path) in rooms, f"{used} belongs into {rooms}"
+
+
+def test_only_the_command_line_knows_the_server() -> None:
+    for path in SOURCE.rglob("*.py"):
+        if not path.is_relative_to(SERVER) and path.parent.name != "cli":
+            assert not any(name.startswith("limina.server") for name in imported_by(path)), path
+
+
+def test_the_server_names_no_game_not_even_in_its_comments() -> None:
+    names = re.compile(
+        "|".join(rf"""["']{name}["']|limina\.{name}\b|\b{name.capitalize()}\b""" for name in games.names())
+    )
+    for path in SERVER.rglob("*.py"):
+        assert not names.search(path.read_text()), path
+
+
+def test_whoever_reviews_a_game_loads_nothing_of_the_server() -> None:
+    code = "import sys, limina.analysis.worker; print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    assert not {"limina.server", "sqlalchemy", "pydantic", "fastapi", "asyncio"} & set(loaded)

@@ -40,7 +40,7 @@ def limes_positions(draw: st.DrawFn) -> Limes:
     deck = Deck(faces) if draw(st.booleans()) else None
     position = Limes.start(deck=deck, diagonal=draw(st.booleans()), ferryman=draw(st.booleans()))
     for _ in range(draw(st.integers(1, 16))):
-        position = position.chance(chance)
+        position = position.apply(position.chance(chance))
         position = position.play(chance.choice(position.legal_turns()))
     return position
 
@@ -48,7 +48,7 @@ def limes_positions(draw: st.DrawFn) -> Limes:
 @st.composite
 def limit_positions(draw: st.DrawFn) -> Limit:
     chance = Random(draw(st.integers(0, 2**32)))
-    position = Limit.random(draw(st.integers(4, 10)), draw(st.integers(2, 3)), chance=chance)
+    position = Limit.random(draw(st.integers(4, 10)), draw(st.integers(2, 3)), rng=chance)
     for _ in range(draw(st.integers(0, 12))):
         turns = position.legal_turns()
         if not turns:
@@ -117,7 +117,7 @@ def test_points_are_what_was_counted(position: Limes) -> None:
 @given(limes_positions(), st.integers(0, 2**32))
 def test_a_variant_only_adds_turns(position: Limes, seed: int) -> None:
     if position.awaits_chance:
-        position = position.chance(Random(seed))
+        position = position.apply(position.chance(Random(seed)))
         turns = {str(turn) for turn in position.legal_turns()}
         plain = [t for t in turns if Turn.read(t).source is None]
         assert plain, "laying the card and leaving the workers alone is always allowed"
@@ -165,7 +165,7 @@ def test_a_turn_takes_away_what_it_says(position: Limit, seed: int) -> None:
 @given(st.integers(4, 16), st.integers(2, 3), st.integers(0, 2**32))
 @settings(max_examples=40)
 def test_a_dealt_layout_keeps_the_set_up_rules(size: int, players: int, seed: int) -> None:
-    layout = Limit.random(size, players, chance=Random(seed)).layout
+    layout = Limit.random(size, players, rng=Random(seed)).layout
     assert Limit.from_layout(layout, players).layout == layout
     assert min(layout)[0] == "a"
     assert len(layout) == 4 * size

@@ -12,11 +12,12 @@ import pytest
 from kit import ROOT
 from limina import limes, limit
 from limina._kernel import limit as kernel
+from limina.errors import IllegalTurnError
 from limina.limes import examples as limes_examples
 from limina.limes.display import WorkerScore
 from limina.limit import examples as limit_examples
 from limina.limit.notation import Turn
-from limina.protocols import IllegalTurnError, Step
+from limina.protocols import Step
 from limina.record import Record
 
 PICTURES = ROOT / "docs" / "img"
@@ -45,7 +46,7 @@ def without_variants(example: limes_examples.Example) -> limes.Position:
     """The game up to the card of the last round, by the plain rules."""
     position = limes.Position.start(deck=before(example).deck)
     for step in record(example).steps[:-1]:
-        position = position.replay(step)
+        position = position.apply(step)
     return position
 
 
@@ -151,11 +152,11 @@ def judged(example: limit_examples.Example) -> dict[str, list[str]]:
     """What the highlighted turn took, part by part."""
     start = record(example).start
     assert isinstance(start, limit.Position)
-    for step in record(example).steps[: example.turn - 1]:
-        start = start.replay(step)
+    for step in record(example).steps[: example.turn]:  # the layout, and the turns before
+        start = start.apply(step)
     names = [tile[:-1] for tile in start.layout]
     code = start.legal_turns().index(Turn.read(example.highlight["text"]))
-    assert record(example).steps[example.turn - 1] == Step(start.to_move[0], example.highlight["text"])
+    assert record(example).steps[example.turn] == Step(start.to_move[0], example.highlight["text"])
     played = start.board.play(start.board.legal_turns()[code])
     assert isinstance(played, kernel.PlayedTurn)
     captured = {

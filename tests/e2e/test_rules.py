@@ -28,6 +28,8 @@ def test_every_section_and_example_is_there(address: str, browser: Browser, game
         examples = [example for section in words["sections"] for example in section["examples"]]
         expect(page.locator("figure")).to_have_count(len(examples))
         expect(page.locator("figure:not(:has(svg))")).to_have_count(0)
+        # What the browser takes for HTML in the middle of a drawing is not drawn.
+        assert page.locator("figure svg *").evaluate_all("all => all.every((each) => each instanceof SVGElement)")
         rulings = sum(len(section["ruling"]) for section in words["sections"])
         expect(page.locator("article").get_by_text("Our ruling", exact=True)).to_have_count(rulings)
 

@@ -88,7 +88,7 @@ def compare_limit(seed: int) -> int:
     # Small boards reach the odd cases, large ones the long games.
     size = chance.choice((2, 3, 4, 4, 5, 5, 6, 6, 7, 8, 8, 9, 12))
     if size >= 4 and chance.random() < 0.7:
-        position = Limit.random(size, players, chance=chance)
+        position = Limit.random(size, players, rng=chance)
         layout = list(position.layout)
         assert plain_limit.start(layout, players, size)
     else:

@@ -24,7 +24,7 @@ def count(position: Position, draws: list[int], depth: int) -> int:
     if depth == 0:
         return 1
     if position.awaits_chance:
-        return count(position.replay(limina.Step(None, str(draws[0]))), draws[1:], depth)
+        return count(position.apply(limina.Step(None, str(draws[0]))), draws[1:], depth)
     mover = position.to_move[0] if position.to_move else None
     turns = position.legal_turns(mover)
     if depth == 1:
@@ -52,7 +52,7 @@ def count_table() -> str:
 def layouts(size: int, players: int) -> dict[str, tuple[str, ...]]:
     """Two layouts by name. They are dealt by seed, so a change of the dealing shows here too."""
     return {
-        f"size={size} players={players} seed={seed}": Limit.random(size, players, chance=Random(seed)).layout
+        f"size={size} players={players} seed={seed}": Limit.random(size, players, rng=Random(seed)).layout
         for seed in (1, 2)
     }
 
@@ -71,14 +71,14 @@ def golden_games() -> dict[str, str]:
         ("limit-large", "limit", 2, {"size": 16}),
     ]
     for number, (name, game, players, options) in enumerate(starts):
-        chance = Random(number)
-        record = Record.begin(limina.game(game), ["Ada", "Ben", "Cem"][:players], chance=chance, **options)
+        rng = Random(number)
+        record = Record.begin(limina.game(game), ["Ada", "Ben", "Cem"][:players], **options)
         while record.end.outcome is None:
             if record.end.awaits_chance:
-                record = record.chance(chance)
+                record = record.apply_chance(rng)
             else:
                 mover = record.end.to_move[0]
-                record = record.play(chance.choice(record.end.legal_turns(mover)), mover)
+                record = record.play(rng.choice(record.end.legal_turns(mover)), mover)
         games[name] = json.dumps({"record": record.to_json(), "replay": record.summary()}, indent=1) + "\n"
     return games
 

@@ -42,16 +42,16 @@ def main() -> None:
         Limes.start(diagonal=seed % 2 == 0, ferryman=seed > 1).playouts(300, seed)
         for size in (4, 8, 16):
             for players in (2, 3):
-                Limit.random(size, players, chance=chance).playouts(100, seed)
-    growth = kernel.limit.Growth()
-    growth.solve_first_most = 100
+                Limit.random(size, players, rng=chance).playouts(100, seed)
+    options = kernel.limit.SearchOptions()
+    options.solve_root_positions = 100
     for players in (2, 3):
-        for blindness in (0.0, 0.4):
-            growth.blindness = blindness
-            position = Limit.random(5, players, chance=Random(players))
+        for miss_rate in (0.0, 0.4):
+            options.miss_rate = miss_rate
+            position = Limit.random(5, players, rng=Random(players))
             while position.outcome is None:
                 kernel.limit.uct(position.board, 0.5, 40)
-                found = kernel.limit.search(position.board, kernel.limit.Values.naive(), growth, 400, threads=2)
+                found = kernel.limit.search(position.board, kernel.limit.Values.naive(), options, 400, threads=2)
                 position = position.play(position.decode(found.candidates[0].turn))
     print("no stray address, no undefined behaviour")
 

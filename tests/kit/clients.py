@@ -12,7 +12,7 @@ import httpx
 from websockets.sync.client import connect
 
 from kit.turns import any_turn
-from limina.server.messages import SERVER_MESSAGE
+from limina.server.wire.messages import SERVER_MESSAGE
 
 
 class Client:
@@ -97,11 +97,11 @@ class Live:
             case "update":
                 steps = self.state["steps"][: message["first"]] + message["steps"]
                 kept = {key: message[key] for key in ("version", "phase", "to_move", "view", "outcome", "reveal")}
-                self.state |= kept | {"steps": steps, "legal": {}}
+                moving = map(str, message["to_move"])
+                legal = {seat: self.state["legal"][seat] for seat in moving if seat in self.state["legal"]}
+                self.state |= kept | {"steps": steps, "legal": legal | message["legal"]}
                 for seat, turns in zip(self.state["seats"], message["turns"], strict=True):
                     seat["turns"] = turns
-            case "legal":
-                self.state["legal"][str(message["seat"])] = message["legal"]
         return message
 
     def until(self, *types: str) -> dict[str, Any]:

@@ -6,17 +6,28 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from sqlalchemy import URL
+from sqlalchemy import URL, text
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from limina.server.settings import Settings
-from limina.server.store import Store, url_of
+from limina.server.storage import Store, url_of
 
 
 @asynccontextmanager
 async def open_store(where: Path | URL) -> AsyncIterator[Store]:
     """The store of a folder, where it is an SQLite file, or of a database; use it with `asyncio.run`."""
-    store = await Store.open(url_of(Settings(data=where)) if isinstance(where, Path) else where)
+    store = Store(url_of(Settings(data=where)) if isinstance(where, Path) else where)
+    await store.open()
     try:
         yield store
     finally:
         await store.close()
+
+
+async def drop_tables(url: URL) -> None:
+    """Leave a database as if no server had ever used it."""
+    engine = create_async_engine(url)
+    async with engine.begin() as connection:
+        for table in ("reviews", "steps", "seats", "matches", "alembic_version"):
+            await connection.execute(text(f"DROP TABLE IF EXISTS {table}"))
+    await engine.dispose()

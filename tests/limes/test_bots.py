@@ -13,33 +13,46 @@ import pytest
 from limina import Record, game
 from limina._kernel import Stop
 from limina._kernel import limes as kernel
-from limina.bots import Thinker
+from limina.bots import Bot, Budget, Candidate, Choice
 from limina.cli.main import main
-from limina.limes import Deck, Position, values
+from limina.errors import IllegalTurnError, LiminaError, UnreadableError
+from limina.limes import Deck, Position
 from limina.limes.bots import BOTS, casual, master, novice, skilled
+from limina.limes.notation import Turn
 from limina.limes.par import Par, par
-from limina.limes.train import train
-from limina.protocols import IllegalTurnError, LiminaError, Step, UnreadableError
+from limina.limes.train import LimesTrainer
+from limina.limes.values import VALUES
+from limina.limit.values import VALUES as OTHER_VALUES
+from limina.protocols import Step
 
+AS_USUAL = Budget()
 # Few landscapes, many huts, cards that are alike: as far from our own deck as decks go.
 ODD_DECK = Deck(["F F F F", "T* T* T* T*", "R R R R", "W W W W", "F* W F* W", "R T R T"] * 4)
 DEAL = [24, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 
 
-def quick(name: str, seed: int = 0, threads: int = 1) -> Thinker:
+def quick(name: str, seed: int = 0, threads: int = 1) -> Bot:
     """The bot of that name, with less to think where it would think long."""
     options = {"master": {"rollouts": 16}}.get(name, {})
-    bot = BOTS[name](seed=seed, threads=threads, **options)
-    assert isinstance(bot, Thinker)
-    return bot
+    return BOTS[name](seed=seed, threads=threads, **options)
 
 
-def total(bot: Thinker, seed: int) -> int:
+def choice(bot: Bot, position: Position, player: int = 0, budget: Budget = AS_USUAL) -> Choice[Turn]:
+    """What the bot chooses in a position, however it came about."""
+    return bot.choose(Record.at(game("limes"), position), player, budget)
+
+
+def drawn(position: Position, chance: Random) -> Position:
+    """The position with the next card."""
+    return position.apply(position.chance(chance))
+
+
+def total(bot: Bot, seed: int) -> int:
     """What the bot reaches alone with a deal."""
     position = Position.start()
     for card in Random(seed).sample(range(1, 25), 16):
         position = position.draw(card)
-        position = position.play(bot.choose(position, 0))  # type: ignore[arg-type]
+        position = position.play(choice(bot, position).turn)
     return position.display().total
 
 
@@ -51,68 +64,81 @@ def test_a_bot_plays_legal_turns_to_the_end(name: str, deck: Deck, diagonal: boo
     position = Position.start(players, deck=deck, diagonal=diagonal, ferryman=ferryman)
     chance, bot = Random(5), quick(name)
     while position.outcome is None:
-        position = position.chance(chance)
+        position = drawn(position, chance)
         for player in chance.sample(range(players), players):
-            thought = bot.think(position, player)
-            assert thought.turn in position.legal_turns(player)
-            assert thought.candidates[0] == (thought.turn, thought.value)
-            position = position.play(thought.turn, player)  # type: ignore[arg-type]
+            chosen = choice(bot, position, player)
+            assert chosen.turn in position.legal_turns(player)
+            assert chosen.thought is not None
+            assert chosen.thought.candidates[0] == Candidate(chosen.turn, chosen.thought.value)
+            position = position.play(chosen.turn, player)
 
 
 def test_a_bot_is_not_asked_out_of_turn() -> None:
     for name in BOTS:
         with pytest.raises(IllegalTurnError, match="has to move"):
-            quick(name).choose(Position.start(), 0)
+            choice(quick(name), Position.start())
 
 
 def middle(players: int = 1, rounds: int = 7) -> Position:
     """A position in the middle of a game, with a card drawn."""
     position, chance, bot = Position.start(players), Random(9), skilled(seed=2)
     for _ in range(rounds):
-        position = position.chance(chance)
+        position = drawn(position, chance)
         for player in range(players):
-            position = position.play(bot.choose(position, player), player)
-    return position.chance(chance)
+            position = position.play(choice(bot, position, player).turn, player)
+    return drawn(position, chance)
 
 
 @pytest.mark.parametrize("name", BOTS)
 def test_the_same_seed_thinks_the_same_whatever_came_before(name: str) -> None:
     position = middle(2)
     bot = quick(name, seed=4)
-    once = bot.think(position, 1)
-    bot.think(middle(1, 3), 0)
-    assert bot.think(position, 1) == once == quick(name, seed=4).think(position, 1)
+    once = choice(bot, position, 1)
+    choice(bot, middle(1, 3))
+    assert choice(bot, position, 1) == once == choice(quick(name, seed=4), position, 1)
 
 
 def test_the_master_thinks_the_same_on_two_threads() -> None:
     position = middle()
-    assert quick("master", threads=2).think(position, 0) == quick("master").think(position, 0)
+    assert choice(quick("master", threads=2), position) == choice(quick("master"), position)
 
 
 def test_two_deals_that_differ_only_in_what_comes_look_the_same() -> None:
     common, rest = DEAL[:6], DEAL[6:]
-    thoughts = []
+    choices = []
     for future in (rest, rest[::-1]):
         deal = iter([*common, *future])
         position, bot = Position.start(), quick("master", seed=6)
         for _ in range(5):
             position = position.draw(next(deal))
-            position = position.play(bot.choose(position, 0))  # type: ignore[arg-type]
-        thoughts.append(bot.think(position.draw(next(deal)), 0))
-    assert thoughts[0] == thoughts[1]
+            position = position.play(choice(bot, position).turn)
+        choices.append(choice(bot, position.draw(next(deal))))
+    assert choices[0] == choices[1]
 
 
 def test_whoever_asks_says_how_long_it_may_take() -> None:
     position = middle()
     patient = master(rollouts=50_000_000, milliseconds=1e9)  # by itself it would think for an hour
-    assert patient.choose_within(position, 0, 0.05) in position.legal_turns(0)
+    assert choice(patient, position, 0, Budget(seconds=0.05)).turn in position.legal_turns(0)
+
+
+def test_whoever_asks_says_how_much_to_work_where_the_bot_can_be_told() -> None:
+    position = middle()
+    patient = master(rollouts=50_000_000, milliseconds=1e9)
+    told = choice(patient, position, 0, Budget(work=16))
+    assert told == choice(master(rollouts=16), position)
+    assert told.thought is not None
+    assert 0 < told.thought.work < 1000
+    for bot in (novice(), casual(), skilled()):
+        with pytest.raises(LiminaError, match="cannot be told how much to work"):
+            choice(bot, position, 0, Budget(work=16))
 
 
 def test_a_stopped_search_ends_with_a_legal_turn() -> None:
     position, stop = middle(), Stop()
-    bot = master(rollouts=50_000_000, milliseconds=1e9, stop=stop)
-    found = []
-    thread = threading.Thread(target=lambda: found.append(bot.choose(position, 0)))
+    bot = master(rollouts=50_000_000, milliseconds=1e9)
+    found: list[Turn] = []
+    thread = threading.Thread(target=lambda: found.append(choice(bot, position, 0, Budget(stop=stop)).turn))
     thread.start()
     threading.Timer(0.1, stop.set).start()
     thread.join(timeout=60)
@@ -123,9 +149,10 @@ def test_a_stopped_search_ends_with_a_legal_turn() -> None:
 def test_the_last_card_is_laid_for_the_most_points() -> None:
     position = middle(rounds=15)
     best = max(position.play(turn).display().total for turn in position.legal_turns())
-    thought = quick("master").think(position, 0)
-    assert thought.value == best
-    assert position.play(thought.turn).display().total == best  # type: ignore[arg-type]
+    chosen = choice(quick("master"), position)
+    assert chosen.thought is not None
+    assert chosen.thought.value == best
+    assert position.play(chosen.turn).display().total == best
 
 
 def test_the_levels_are_spaced() -> None:
@@ -144,9 +171,9 @@ def test_the_master_is_stronger_even_in_a_hurry() -> None:
 def test_values_of_a_full_display_are_its_points() -> None:
     position, chance = Position.start(ferryman=True), Random(4)
     while position.outcome is None:
-        position = position.chance(chance)
+        position = drawn(position, chance)
         position = position.play(chance.choice(position.legal_turns()))
-    assert values.shipped().value(position.boards[0]) == position.display().total
+    assert VALUES.shipped.value(position.boards[0]) == position.display().total
 
 
 def _total_after(display: kernel.Display, card: kernel.Card, code: int) -> int:
@@ -160,7 +187,7 @@ def test_untrained_values_are_the_points_of_the_moment_for_every_turn(seed: int)
     # The values count points in their own quick way: it has to agree with the rules, turn by turn.
     position, chance, judgement = Position.start(diagonal=seed == 1, ferryman=seed == 2), Random(seed), kernel.Values()
     while position.outcome is None:
-        position = position.chance(chance)
+        position = drawn(position, chance)
         card = position.deck.cards[position.draws[-1] - 1]
         turns = judgement.turns(position.boards[0], card)
         for code, value in chance.sample(turns, min(40, len(turns))):
@@ -172,16 +199,27 @@ def test_untrained_values_are_the_points_of_the_moment_for_every_turn(seed: int)
         position = position.play(chance.choice(position.legal_turns()))
 
 
+def _with_last_bit_changed(whole: bytes) -> bytes:
+    return whole[:-1] + bytes([whole[-1] ^ 1])
+
+
 def test_wrong_values_are_refused_in_a_sentence(tmp_path: Path) -> None:
-    content = values.shipped().write()
-    for wrong in (b"", b"nonsense", content[:-1], content + b"x", content[:-1] + bytes([content[-1] ^ 1])):
-        (tmp_path / "wrong.bin").write_bytes(wrong)
-        with pytest.raises(UnreadableError, match=r"wrong\.bin: it"):
-            values.read_values(tmp_path / "wrong.bin")
+    weights = VALUES.shipped.write()
+    content = VALUES.content(weights, {"seed": 3})
+    path = tmp_path / "wrong.bin"
+    for wrong in (b"", b"nonsense", b"[]\n", OTHER_VALUES.content(weights, {})):
+        path.write_bytes(wrong)
+        with pytest.raises(UnreadableError, match=r"wrong\.bin does not hold values of this game and version"):
+            VALUES.read(path)
+    for change in (lambda whole: whole[:-1], lambda whole: whole + b"x", _with_last_bit_changed):
+        for wrong in (change(content), VALUES.content(change(weights), {})):
+            path.write_bytes(wrong)
+            with pytest.raises(UnreadableError, match=r"wrong\.bin are damaged: train or install them again"):
+                VALUES.read(path)
     with pytest.raises(UnreadableError, match="no such file"):
-        values.read_values(tmp_path / "missing.bin")
+        VALUES.read(tmp_path / "missing.bin")
     (tmp_path / "right.bin").write_bytes(content)
-    assert values.read_values(tmp_path / "right.bin").write() == content
+    assert VALUES.read(tmp_path / "right.bin").write() == weights
 
 
 VARIANTS = [{}, {"diagonal": True}, {"ferryman": True}]
@@ -240,8 +278,8 @@ def test_par_of_nonsense_is_refused() -> None:
 def test_par_as_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = Record.begin(game("limes"), ["Ada"])
     for card in DEAL:
-        record = record.add(Step(None, str(card)))
-        record = record.play(novice().choose(record.end, 0))  # type: ignore[arg-type]
+        record = record.apply(Step(None, str(card)))
+        record = record.play(novice().choose(record, 0, AS_USUAL).turn)
     (tmp_path / "game.json").write_text(record.write())
     asked = ["par", str(tmp_path / "game.json"), "--budget", "5000"]
     assert main([*asked, "--json", "--save", str(tmp_path / "best.json")]) == 0
@@ -254,14 +292,24 @@ def test_par_as_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().out.startswith(f"{said['par']}  ")
 
 
+def _told(path: Path) -> tuple[dict[str, object], bytes]:
+    """The story and the weights in a file of values."""
+    head, _, weights = path.read_bytes().partition(b"\n")
+    story: dict[str, object] = json.loads(head)["made_by"]
+    return story, weights
+
+
 def test_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    train = LimesTrainer().train
     lines: list[str] = []
     whole, parts, checkpoint = tmp_path / "whole.bin", tmp_path / "parts.bin", tmp_path / "checkpoint"
     train(seed=3, minutes=0, games=8000, out=whole, checkpoint=None, say=lines.append)
     for games in (4000, 8000):
         train(seed=3, minutes=0, games=games, out=parts, checkpoint=checkpoint, say=lines.append)
-    assert whole.read_bytes() == parts.read_bytes()
-    assert json.loads(whole.with_suffix(".json").read_text())["games"] == 8000
+    story, weights = _told(whole)
+    assert weights == _told(parts)[1]
+    assert story["games"] == 8000
+    assert VALUES.read(whole).write() != kernel.Values().write()
     with pytest.raises(UnreadableError, match="begun with seed 3"):
         train(seed=4, minutes=0, games=8000, out=parts, checkpoint=checkpoint, say=lines.append)
     checkpoint.write_bytes(b"nonsense")

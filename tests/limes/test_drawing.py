@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from runpy import run_path
 from xml.etree import ElementTree
 
 import pytest
 
-from limina.limes import svg, text
-from limina.limes.outline import loops, path, territories
-from limina.limes.palette import PLAYERS, Theme, palette
+from kit import ROOT
+from limina.limes import examples, svg, text
+from limina.limes.noise import fnv1a, noise
+from limina.limes.outline import loops, outline, territories
+from limina.limes.palette import PLAYERS, Theme, paint, palette
 from limina.limes.scene import Figure, Ground, Lit, Scene, Zone
 from limina.limes.symbols import definitions, sheet
 
@@ -136,7 +139,7 @@ def test_a_worker_who_does_not_score_differs_by_more_than_tone() -> None:
     assert written.text == "(3)"
 
 
-@pytest.mark.parametrize(("count", "drawn", "badges"), [(1, 1, 0), (2, 2, 0), (3, 3, 0), (4, 3, 1), (7, 3, 1)])
+@pytest.mark.parametrize(("count", "drawn", "badges"), [(1, 1, 0), (2, 2, 1), (3, 3, 1), (4, 3, 1), (7, 3, 1)])
 def test_many_workers_on_one_zone_are_counted(count: int, drawn: int, badges: int) -> None:
     crowd = tuple(replace(FARMER, player=i, scored=i == count - 1) for i in range(count))
     markup = svg.draw(Scene(LAND, crowd))
@@ -161,7 +164,7 @@ def test_a_territory_has_one_outline_and_every_tower_its_own() -> None:
 def test_the_line_goes_around_holes_and_apart_at_corners() -> None:
     ring = {(x, y) for x in range(3) for y in range(3)} - {(1, 1)}
     assert sorted(len(loop) for loop in loops(ring)) == [4, 12]
-    assert path(ring).count("M") == 2
+    assert outline(ring).count("M") == 2
     assert [len(loop) for loop in loops({(0, 0), (1, 1)})] == [4, 4]
     # A territory that meets itself at a corner has one line, which passes that corner twice.
     (line,) = loops({(1, 0), (0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1)})
@@ -235,6 +238,24 @@ def test_cards_are_drawn_in_rows_with_their_numbers() -> None:
     assert parsed(svg.draw_cards([])) is not None
 
 
+def test_the_drawings_are_those_that_the_page_compares_itself_with() -> None:
+    tool = run_path(str(ROOT / "tools" / "landscape.py"))
+    assert tool["KEPT"].read_text("utf-8") == tool["made"](), "run `make pictures`"
+
+
+def test_the_pictures_of_the_documentation_are_up_to_date() -> None:
+    tool = run_path(str(ROOT / "tools" / "pictures.py"))
+    for name, fresh in examples.pictures().items():
+        assert (tool["HERE"] / f"{name}.svg").read_text("utf-8") == tool["slim"](fresh), "run `make pictures`"
+
+
+def test_chance_is_the_published_hash_and_spreads_evenly() -> None:
+    assert [fnv1a(text) for text in (b"", b"a", b"foobar")] == [0x811C9DC5, 0xE40C292C, 0xBF9CF968]
+    numbers = [noise("tree", x, y) for x in range(50) for y in range(50)]
+    assert len(set(numbers)) == len(numbers)
+    assert all(220 <= sum(i <= 10 * number < i + 1 for number in numbers) <= 280 for i in range(10))
+
+
 def luminance(colour: str) -> float:
     shares = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
@@ -252,7 +273,7 @@ def test_the_symbols_work_on_a_page_and_in_a_drawing() -> None:
     assert len(set(names)) == len(names)
     assert {f"mark-{seat.mark}" for seat in PLAYERS} <= set(names)
     for theme in ("light", "dark"):
-        assert "var(" not in definitions(names, palette(theme))
+        assert "var(" not in paint(definitions(names), palette(theme))
     # A page may leave out the custom properties: each has daylight to fall back on.
     for name, fallback in re.findall(r"var\(--([a-z-]+),(#[0-9a-f]+)\)", sheet()):
         assert palette("light")[name] == fallback, name

@@ -104,7 +104,7 @@ def _solved(position: Position, turns: tuple[str, ...], patience: int) -> Endgam
 def _starts(chance: Random, most_tiles: int, players: int) -> Iterator[tuple[Position, tuple[str, ...]]]:
     """Positions of random games in which two are left."""
     while True:
-        position = Position.random(chance.choice((4, 4, 5)), players, chance=chance)
+        position = Position.random(chance.choice((4, 4, 5)), players, rng=chance)
         turns: list[str] = []
         while position.outcome is None and (len(position.tiles) > most_tiles or _left(position) > 2):
             turns.append(str(chance.choice(position.legal_turns())))
@@ -137,7 +137,7 @@ def _with_ties(count: int, seed: int, players: int) -> Iterator[Endgame]:
     chance = Random(seed)
     found = 0
     while found < count:
-        start = Position.random(chance.choice((5, 6)), players, chance=chance)
+        start = Position.random(chance.choice((5, 6)), players, rng=chance)
         board = start.board
         codes: list[int] = []
         while not board.over and found < count:

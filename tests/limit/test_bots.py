@@ -6,30 +6,37 @@ import json
 import threading
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
+from kit import ROOT
 from limina import game
 from limina._kernel import Stop
 from limina._kernel import limit as kernel
-from limina.bots import Thinker, bot
-from limina.bots.ask import ask
-from limina.limit import Position, values
+from limina.bots import Bot, Budget, Choice, ask, bot
+from limina.errors import IllegalTurnError, UnreadableError
+from limina.limit import Position
 from limina.limit.bots import BOTS, casual, master, novice, skilled, uct
-from limina.limit.train import train
-from limina.protocols import IllegalTurnError, UnreadableError
+from limina.limit.notation import Turn
+from limina.limit.train import LimitTrainer
+from limina.limit.values import VALUES
 from limina.record import Record
 from limit.endgames import Endgame, endgames
 
 ENDGAMES = endgames()
+AS_USUAL = Budget()
 
 
-def quick(name: str, seed: int = 0, threads: int = 1) -> Thinker:
+def quick(name: str, seed: int = 0, threads: int = 1) -> Bot:
     """The bot of that name, with less to think where it would think long."""
     options = {"master": {"nodes": 3000}, "uct": {"nodes": 800}}.get(name, {})
-    bot = BOTS[name](seed=seed, threads=threads, **options)
-    assert isinstance(bot, Thinker)
-    return bot
+    return BOTS[name](seed=seed, threads=threads, **options)
+
+
+def choice(bot: Bot, position: Position, player: int = 0, budget: Budget = AS_USUAL) -> Choice[Turn]:
+    """What the bot chooses in a position, however it came about."""
+    return bot.choose(Record.at(game("limit"), position), player, budget)
 
 
 def played(position: Position, turns: int, seed: int) -> Position:
@@ -44,39 +51,40 @@ def played(position: Position, turns: int, seed: int) -> Position:
 @pytest.mark.parametrize("size", [4, 5, 8, 11, 16])
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_bot_plays_legal_turns_to_the_end(name: str, size: int, players: int) -> None:
-    position = Position.random(size, players, chance=Random(size))
+    position = Position.random(size, players, rng=Random(size))
     # The large boards are long games: play most of them at random.
     position = played(position, 2 * size if size > 5 else 0, seed=size) if size != 8 else position
     bot = quick(name)
     while position.outcome is None:
         (player,) = position.to_move
-        thought = bot.think(position, player)
-        assert thought.turn in position.legal_turns()
-        assert thought.candidates[0].turn == thought.turn
-        assert 0 <= thought.value <= 1
-        assert thought.work > 0
-        position = position.play(thought.turn)  # type: ignore[arg-type]
+        chosen = choice(bot, position, player)
+        assert chosen.turn in position.legal_turns()
+        assert chosen.thought is not None
+        assert chosen.thought.candidates[0].turn == chosen.turn
+        assert 0 <= chosen.thought.value <= 1
+        assert chosen.thought.work > 0
+        position = position.play(chosen.turn)
 
 
 def test_the_first_turn_of_the_largest_board_is_legal_for_every_bot() -> None:
     for players in (2, 3):
-        position = Position.random(16, players, chance=Random(3))
+        position = Position.random(16, players, rng=Random(3))
         for name in BOTS:
-            assert quick(name).choose(position, 0) in position.legal_turns()
+            assert choice(quick(name), position).turn in position.legal_turns()
 
 
 @pytest.mark.parametrize("name", BOTS)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_same_seed_and_threads_think_the_same(name: str, threads: int) -> None:
-    position = played(Position.random(8, 2, chance=Random(5)), 4, seed=1)
+    position = played(Position.random(8, 2, rng=Random(5)), 4, seed=1)
     (player,) = position.to_move
-    thoughts = [quick(name, seed=9, threads=threads).think(position, player) for _ in range(3)]
-    assert thoughts[0] == thoughts[1] == thoughts[2]
+    choices = [choice(quick(name, seed=9, threads=threads), position, player) for _ in range(3)]
+    assert choices[0] == choices[1] == choices[2]
 
 
 def test_seeds_make_a_difference() -> None:
-    position = Position.random(8, 2, chance=Random(5))
-    assert len({str(novice(seed=seed).choose(position, 0)) for seed in range(8)}) > 1
+    position = Position.random(8, 2, rng=Random(5))
+    assert len({str(choice(novice(seed=seed), position).turn) for seed in range(8)}) > 1
 
 
 @pytest.mark.parametrize("make", [master, uct])
@@ -84,10 +92,10 @@ def test_seeds_make_a_difference() -> None:
 def test_a_bell_ends_a_search_that_would_take_hours(make: object, threads: int) -> None:
     bell = Stop()
     assert callable(make)
-    bot = make(nodes=10**12, milliseconds=1e9, threads=threads, stop=bell)
-    position = Position.random(8, 2, chance=Random(5))
-    turns: list[object] = []
-    thinking = threading.Thread(target=lambda: turns.append(bot.choose(position, 0)))
+    bot = make(nodes=10**12, milliseconds=1e9, threads=threads)
+    position = Position.random(8, 2, rng=Random(5))
+    turns: list[Turn] = []
+    thinking = threading.Thread(target=lambda: turns.append(choice(bot, position, 0, Budget(stop=bell)).turn))
     thinking.start()
     bell.set()
     thinking.join(timeout=60)
@@ -96,32 +104,42 @@ def test_a_bell_ends_a_search_that_would_take_hours(make: object, threads: int) 
 
 
 def test_a_time_cap_ends_a_search() -> None:
-    position = Position.random(8, 2, chance=Random(5))
-    assert master(nodes=10**12, milliseconds=20).choose(position, 0) in position.legal_turns()
+    position = Position.random(8, 2, rng=Random(5))
+    assert choice(master(nodes=10**12, milliseconds=20), position).turn in position.legal_turns()
 
 
 def test_whoever_asks_says_how_long_it_may_take() -> None:
-    record = Record.begin(game("limit"), ["bot:a", "bot:b"], chance=Random(5))
+    record = Record.begin(game("limit"), ["bot:a", "bot:b"]).apply_chance(Random(5))
     for make in (master, uct):
         patient = make(nodes=10**12, milliseconds=1e9)
-        position = Position.random(8, 2, chance=Random(5))
-        assert patient.choose_within(position, 0, 0.02) in position.legal_turns()
-        assert ask(patient, record, 0, 2.0) in record.end.legal_turns()  # without the hint it would forfeit
+        position = Position.random(8, 2, rng=Random(5))
+        assert choice(patient, position, 0, Budget(seconds=0.02)).turn in position.legal_turns()
+        assert ask(patient, record, 0, Budget(seconds=2.0)).turn in record.end.legal_turns()
+
+
+@pytest.mark.parametrize("make", [novice, casual, skilled, master, uct])
+def test_whoever_asks_says_how_much_to_work(make: object) -> None:
+    position = Position.random(8, 2, rng=Random(5))
+    assert callable(make)
+    thought = choice(make(), position, 0, Budget(work=2000)).thought
+    assert thought is not None
+    assert 2000 <= thought.work < 4000
 
 
 def test_milliseconds_alone_are_used_and_nodes_alone_are_enough() -> None:
-    position = Position.random(8, 2, chance=Random(5))
-    few = bot(game("limit"), "master@nodes=2000", from_outside=True)
-    assert isinstance(few, Thinker)
-    assert 2000 <= few.think(position, 0).work < 4000
-    hurried = bot(game("limit"), "master@milliseconds=5", from_outside=True)
-    assert hurried.choose(position, 0) in position.legal_turns()
+    position = Position.random(8, 2, rng=Random(5))
+    few = bot(game("limit"), "master@nodes=2000", allow_external=True)
+    thought = choice(few, position).thought
+    assert thought is not None
+    assert 2000 <= thought.work < 4000
+    hurried = bot(game("limit"), "master@milliseconds=5", allow_external=True)
+    assert choice(hurried, position).turn in position.legal_turns()
 
 
 def test_only_the_player_to_move_is_thought_for() -> None:
-    position = Position.random(4, 2, chance=Random(5))
+    position = Position.random(4, 2, rng=Random(5))
     with pytest.raises(IllegalTurnError, match="whose turn it is"):
-        master().choose(position, 1)
+        choice(master(), position, 1)
 
 
 # --- endgames
@@ -140,7 +158,7 @@ def test_the_set_of_endgames_is_worth_its_name() -> None:
 @pytest.mark.parametrize("endgame", ENDGAMES, ids=[f"endgame-{i}" for i in range(len(ENDGAMES))])
 def test_the_solver_agrees_with_trying_everything(endgame: Endgame) -> None:
     position = endgame.position()
-    results = kernel.solve(position.board, values.shipped(), 10**6)
+    results = kernel.solve(position.board, VALUES.shipped, 10**6)
     assert results is not None
     assert {str(position.decode(turn)): result for turn, result in results} == endgame.results
 
@@ -149,16 +167,16 @@ def test_a_solver_without_values_says_the_same() -> None:
     for endgame in ENDGAMES[:40]:
         position = endgame.position()
         assert kernel.solve(position.board, kernel.Values(), 10**6) == kernel.solve(
-            position.board, values.shipped(), 10**6
+            position.board, VALUES.shipped, 10**6
         )
 
 
 def test_the_solver_gives_up_rather_than_guess() -> None:
-    assert kernel.solve(Position.random(8, 2, chance=Random(1)).board, values.shipped(), 50) is None
-    assert kernel.solve(Position.random(4, 3, chance=Random(1)).board, values.shipped(), 10**6) is None
+    assert kernel.solve(Position.random(8, 2, rng=Random(1)).board, VALUES.shipped, 50) is None
+    assert kernel.solve(Position.random(4, 3, rng=Random(1)).board, VALUES.shipped, 10**6) is None
     bell = Stop()
     bell.set()
-    assert kernel.solve(Position.random(4, 2, chance=Random(1)).board, values.shipped(), 10**6, bell) is None
+    assert kernel.solve(Position.random(4, 2, rng=Random(1)).board, VALUES.shipped, 10**6, bell) is None
 
 
 @pytest.mark.parametrize("make", [skilled, master])
@@ -167,23 +185,24 @@ def test_a_good_bot_plays_every_small_endgame_right(make: object) -> None:
     bot = make()
     for endgame in ENDGAMES:
         position = endgame.position()
-        thought = bot.think(position, position.to_move[0])
+        chosen = choice(bot, position, position.to_move[0])
         best = max(endgame.results.values())
-        assert endgame.results[str(thought.turn)] == best, str(endgame)
-        assert thought.value == (best + 1) / 2
+        assert endgame.results[str(chosen.turn)] == best, str(endgame)
+        assert chosen.thought is not None
+        assert chosen.thought.value == (best + 1) / 2
 
 
 def test_search_alone_takes_a_win_in_one_and_avoids_a_loss_in_one() -> None:
-    growth = kernel.Growth()
-    growth.solve_tiles = growth.solve_first_tiles = 0
+    options = kernel.SearchOptions()
+    options.solve_tiles = options.solve_root_tiles = 0
     wins = escapes = 0
     for seed in range(150):
-        position = played(Position.random(5, 2, chance=Random(seed)), 7, seed)
+        position = played(Position.random(5, 2, rng=Random(seed)), 7, seed)
         if position.outcome is not None:
             continue
         (player,) = position.to_move
         codes = position.board.legal_turns()
-        report = kernel.search(position.board, values.shipped(), growth, 4000)
+        report = kernel.search(position.board, VALUES.shipped, options, 4000)
         chosen = report.candidates[0].turn
         if any(_wins(position.board, code, player) for code in codes):
             wins += 1
@@ -225,13 +244,13 @@ def test_a_level_beats_the_one_below(better: object, worse: object) -> None:
     score = 0.0
     games = 24
     for number in range(games):
-        position = Position.random(8, 2, chance=Random(number // 2))
+        position = Position.random(8, 2, rng=Random(number // 2))
         seats = [better(seed=number), worse(seed=number)]
         if number % 2 == 1:
             seats.reverse()
         while position.outcome is None:
             (player,) = position.to_move
-            position = position.play(seats[player].choose(position, player))
+            position = position.play(choice(seats[player], position, player).turn)
         seat = number % 2
         score += (seat in position.outcome.winners) / len(position.outcome.winners)
     assert score > games / 2
@@ -241,42 +260,54 @@ def test_a_level_beats_the_one_below(better: object, worse: object) -> None:
 
 
 def test_values_judge_an_even_start_as_open_and_a_lost_side_as_lost() -> None:
-    chances = values.shipped().chances(Position.random(8, 3, chance=Random(2)).board)
+    chances = VALUES.shipped.chances(Position.random(8, 3, rng=Random(2)).board)
     assert sum(chances) == pytest.approx(1, abs=1e-5)
     assert all(0.05 < chance < 0.8 for chance in chances)
 
 
+SHIPPED = ROOT / "src" / "limina" / "limit" / "values.bin"
+
+
+def _parts(path: Path) -> tuple[dict[str, Any], bytes]:
+    """A file of values: what it says of itself, and the weights."""
+    head, _, weights = path.read_bytes().partition(b"\n")
+    said = json.loads(head)
+    assert isinstance(said, dict)
+    return said, weights
+
+
 def test_values_that_were_changed_or_cut_are_refused(tmp_path: Path) -> None:
-    content = json.loads(values.SHIPPED.read_text())
-    assert {"command", "seed", "games"} <= content["made_by"].keys()
-    damaged = [
-        {**content, "weights": content["weights"][:-5]},
-        {**content, "sha256": "0" * 64},
-        {**content, "format": "something-else"},
-        {**content, "weights": 7},
-        {key: value for key, value in content.items() if key != "weights"},
-        ["not", "values"],
+    head, weights = _parts(SHIPPED)
+    assert {"command", "seed", "games"} <= head["made_by"].keys()
+    damaged: list[tuple[object, bytes]] = [
+        (head, weights[:-5]),
+        ({**head, "sha256": "0" * 64}, weights),
+        ({**head, "format": "something-else"}, weights),
+        ({**head, "game": "limes"}, weights),
+        (head, b"7"),
+        (head, b""),
+        ({key: value for key, value in head.items() if key != "sha256"}, weights),
+        (["not", "values"], weights),
     ]
-    for number, wrong in enumerate(damaged):
-        path = tmp_path / f"{number}.json"
-        path.write_text(json.dumps(wrong))
+    path = tmp_path / "wrong.bin"
+    for wrong, body in damaged:
+        path.write_bytes(json.dumps(wrong).encode() + b"\n" + body)
+        with pytest.raises(UnreadableError, match=r"wrong\.bin"):
+            VALUES.read(path)
+    (tmp_path / "text.bin").write_text("weights")
+    for name in ("text.bin", "missing.bin"):
         with pytest.raises(UnreadableError):
-            values.load(path)
-    (tmp_path / "text.json").write_text("weights")
-    for name in ("text.json", "missing.json"):
-        with pytest.raises(UnreadableError):
-            values.load(tmp_path / name)
+            VALUES.read(tmp_path / name)
 
 
 def test_training_in_two_parts_learns_the_same_as_in_one(tmp_path: Path) -> None:
     said: list[str] = []
-    checkpoint, out = tmp_path / "checkpoint", tmp_path / "out.json"
+    checkpoint, out = tmp_path / "checkpoint", tmp_path / "out.bin"
 
     def learnt(games: int, seed: int = 3, checkpoint: Path | None = None) -> dict[str, object]:
-        train(seed=seed, minutes=0, games=games, out=out, checkpoint=checkpoint, say=said.append)
-        content = json.loads(out.read_text())
-        assert isinstance(content, dict)
-        return {"weights": content["weights"], "loss": content["made_by"]["loss of the last games"]}
+        LimitTrainer().train(seed=seed, minutes=0, games=games, out=out, checkpoint=checkpoint, say=said.append)
+        head, weights = _parts(out)
+        return {"weights": weights, "loss": head["made_by"]["loss of the last games"]}
 
     whole = learnt(40)
     assert learnt(40) == whole
@@ -285,8 +316,8 @@ def test_training_in_two_parts_learns_the_same_as_in_one(tmp_path: Path) -> None
     assert half != whole
     assert learnt(40, checkpoint=checkpoint) == whole
     assert "going on after 23 games" in said
-    assert json.loads(out.read_text())["made_by"]["command"] == "limina train limit --seed 3 --games 40 --out out.json"
-    assert values.load(out).write() != kernel.Values().write()
+    assert _parts(out)[0]["made_by"]["command"] == "limina train limit --seed 3 --games 40 --out out.bin"
+    assert VALUES.read(out).write() != kernel.Values().write()
     with pytest.raises(UnreadableError, match="seed 3"):
         learnt(40, seed=4, checkpoint=checkpoint)
     for content in (b"nothing of the kind", checkpoint.read_bytes()[:-100]):
@@ -296,5 +327,6 @@ def test_training_in_two_parts_learns_the_same_as_in_one(tmp_path: Path) -> None
 
 
 def test_training_ends_by_the_clock_too(tmp_path: Path) -> None:
-    train(seed=3, minutes=0.002, out=tmp_path / "out.json", checkpoint=None, say=lambda line: None)
-    assert json.loads((tmp_path / "out.json").read_text())["made_by"]["games"] > 0
+    out = tmp_path / "out.bin"
+    LimitTrainer().train(seed=3, minutes=0.002, out=out, checkpoint=None, say=lambda line: None)
+    assert _parts(out)[0]["made_by"]["games"] > 0

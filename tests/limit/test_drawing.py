@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 from limina.limit import svg, symbols, text
-from limina.limit.geometry import ASPECT, centre, route, view
+from limina.limit.geometry import ASPECT, centre, route, view_box
 from limina.limit.palette import PALETTES, Theme
 from limina.limit.scene import COLOURS, SIGNS, STEPS, Scene, name
 
@@ -136,7 +136,7 @@ def test_labels_can_be_left_out() -> None:
 
 
 def test_view_keeps_the_tiles_in_the_middle_and_its_proportions() -> None:
-    whole, few = view(TILES), view({(5, 3): "R", (6, 3): "B"})
+    whole, few = view_box(TILES), view_box({(5, 3): "R", (6, 3): "B"})
     assert few.width < whole.width
     for box in (whole, few):
         assert box.height == pytest.approx(box.width * ASPECT)

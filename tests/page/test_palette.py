@@ -7,7 +7,7 @@ import re
 import pytest
 
 from kit import ROOT
-from limina.limes.palette import PLAYERS, Theme, palette
+from limina.limes.palette import PALE, PLAYERS, Theme, palette
 
 GAME = ROOT / "web" / "src" / "games" / "limes"
 BLOCKS = re.findall(r"^([^{}*/]+) \{([^}]*)\}", (GAME / "limes.css").read_text(), re.MULTILINE)
@@ -20,5 +20,7 @@ def test_the_page_has_the_same_palettes(theme: Theme, shown: dict[str, str]) -> 
 
 
 def test_the_page_has_the_same_players() -> None:
-    written = re.findall(r'colour: "(.+?)", mark: "(.+?)", sign: "(.+?)"', (GAME / "palette.ts").read_text())
+    page = (GAME / "palette.ts").read_text()
+    written = re.findall(r'colour: "(.+?)", mark: "(.+?)", sign: "(.+?)"', page)
     assert written == [(player.colour, player.mark, player.sign) for player in PLAYERS]
+    assert f'PALE = "{PALE}"' in page

@@ -8,8 +8,9 @@ from typing import Any, get_args
 import pytest
 
 from kit import ROOT
-from limina.bots.ask import How
-from limina.server.schemas import ErrorCode, FailedBot
+from limina.bot import How
+from limina.server.errors import ErrorCode
+from limina.server.wire.schemas import FailedBot
 
 MESSAGES = ROOT / "web" / "src" / "messages"
 

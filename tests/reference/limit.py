@@ -353,7 +353,7 @@ def summary(state: State) -> dict[str, Any]:
         "game": "limit",
         "over": is_over(state),
         "turn": state.turn,
-        "to_move": state.to_move,
+        "to_move": None if is_over(state) else state.to_move,
         "winners": winners(state),
         "tiles": sorted(tile + colour for tile, colour in state.tiles.items()),
         "pawns": pawns,

@@ -16,24 +16,24 @@ from typing import Any
 import pytest
 
 from kit.clients import Client
-from kit.records import play_on
+from kit.records import begun, play_on
 from kit.servers import server
 from kit.stores import open_store
 from kit.waiting import wait_until
 from limina.games import game
 from limina.record import Record
-from limina.server.play.refusal import RefusedError
-from limina.server.study import Reviews
-from limina.server.study.reviews import MOST_TURNS
-from limina.server.study.schemas import REVIEW_LINE, HintAnswer
-from limina.server.wire import dump
+from limina.server.analysis import Reviews
+from limina.server.analysis.reviews import MOST_TURNS
+from limina.server.errors import RefusedError
+from limina.server.wire.encoding import dump
+from limina.server.wire.review_schemas import REVIEW_LINE, HintAnswer
 
 CHANCE = random.Random(5)
 
 
 def small_record() -> dict[str, Any]:
     """A short game that is over."""
-    record = Record.begin(game("limit"), ["Ada", "Ben"], chance=random.Random(3), size=4)
+    record = begun(game("limit"), ["Ada", "Ben"], random.Random(3), size=4)
     return play_on(record, random.Random(4)).to_json()
 
 
@@ -98,7 +98,7 @@ def workers() -> set[int]:
         with suppress(OSError):
             parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
             grandparent = Path(f"/proc/{parent}/stat").read_text().rpartition(")")[2].split()[1]
-            if grandparent == str(os.getpid()) and b"study.worker" in (folder / "cmdline").read_bytes():
+            if grandparent == str(os.getpid()) and b"analysis.worker" in (folder / "cmdline").read_bytes():
                 found.add(int(folder.name))
     return found
 
@@ -135,7 +135,7 @@ def kinds(lines: list[bytes]) -> list[str]:
 
 def test_lines_come_before_the_end_and_all_stops_when_nobody_listens() -> None:
     async def listen() -> None:
-        reviews = Reviews(talker(TURN, stays=True))
+        reviews = Reviews(worker=talker(TURN, stays=True))
         record = Record.from_json(small_record())
         watching = reviews.watch("a", record)
         assert kinds([await anext(watching), await anext(watching)]) == ["begin", "turn"]
@@ -157,7 +157,7 @@ def test_lines_come_before_the_end_and_all_stops_when_nobody_listens() -> None:
 
 def test_one_review_at_a_time_and_not_too_many_in_the_queue() -> None:
     async def listen() -> None:
-        reviews = Reviews(talker(TURN, stays=True))
+        reviews = Reviews(worker=talker(TURN, stays=True))
         record = Record.from_json(small_record())
         first = reviews.watch("0", record)
         await anext(first)
@@ -180,7 +180,7 @@ def test_one_review_at_a_time_and_not_too_many_in_the_queue() -> None:
 
 def test_a_worker_that_dies_is_told_in_words_and_not_remembered() -> None:
     async def listen() -> None:
-        reviews = Reviews(talker(TURN))
+        reviews = Reviews(worker=talker(TURN))
         record = Record.from_json(small_record())
         lines = [line async for line in reviews.watch("a", record)]
         assert kinds(lines) == ["begin", "turn", "failed"]
@@ -193,7 +193,7 @@ def test_a_worker_that_dies_is_told_in_words_and_not_remembered() -> None:
 
 def test_a_game_that_is_too_long_is_refused() -> None:
     record = Record.from_json(small_record())
-    long = Record(record.game, record.names, record.start, record.steps[:1] * (MOST_TURNS + 1), record.end)
+    long = Record(record.game, record.names, record.start, record.steps[1:2] * (MOST_TURNS + 1), record.end)
 
     async def ask() -> None:
         with pytest.raises(RefusedError, match="601"):
@@ -211,7 +211,7 @@ def test_a_review_is_still_there_after_a_restart(tmp_path: Path) -> None:
     async def listen() -> None:
         async with open_store(tmp_path) as store:
             # Nobody works on it again: this worker would say something else.
-            reviews = Reviews(talker(TURN, END), store)
+            reviews = Reviews(store, talker(TURN, END))
             record = Record.from_json(small_record())
             key = "record " + hashlib.sha256(dump(record.to_json())).hexdigest()
             await reviews.check(key, record)

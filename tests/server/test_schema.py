@@ -11,9 +11,9 @@ from schemathesis.core.result import Ok
 
 from kit import ROOT
 from kit.clients import Client
-from limina.server.app import App
 from limina.server.export import text
 from limina.server.settings import Settings
+from limina.server.web.app import App
 
 FILE = ROOT / "web" / "src" / "lib" / "api" / "schema.json"
 
@@ -45,7 +45,7 @@ def test_no_request_makes_the_server_fail(address: str) -> None:
 
 
 def test_answers_are_as_described(ada: Client) -> None:
-    from limina.server import schemas
+    from limina.server.wire import schemas
 
     state = ada.create("limes", "me", "random")
     schemas.MatchState.model_validate(state)

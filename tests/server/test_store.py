@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +16,12 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from kit.stores import open_store
-from limina.server import migrations
+from kit.stores import drop_tables, open_store
+from limina.server.errors import UnavailableError
+from limina.server.model import Change, SavedMatch, SavedReview, SavedStep, Seat
 from limina.server.settings import Settings
-from limina.server.store import Store, UnavailableError, Write, url_of
-from limina.server.tables import metadata
+from limina.server.storage import migrations, url_of
+from limina.server.storage.tables import metadata
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -28,51 +31,50 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[URL]:
         return
     url = url_of(Settings(database=request.getfixturevalue("postgres")))
     yield url
-    asyncio.run(_empty(url))
+    asyncio.run(drop_tables(url))
 
 
-async def _empty(url: URL) -> None:
-    engine = create_async_engine(url)
-    async with engine.begin() as connection:
-        for table in ("reviews", "steps", "seats", "matches", "alembic_version"):
-            await connection.execute(text(f"DROP TABLE IF EXISTS {table}"))
-    await engine.dispose()
+def begun(match: str, *, key_hash: str = "h", created: int = 1000) -> Change:
+    """A match of one seat that begins."""
+    seats = (Seat("person", "Ada", key_hash=key_hash),)
+    order = ("2", "1")
+    return Change(match, begins=SavedMatch(match, "any", {}, {}, False, True, order, "ab", created, seats))
 
 
-def match_row(match: str, **values: Any) -> dict[str, Any]:
-    row = {"id": match, "game": "any", "start": "{}", "hidden": False, "secret_order": "2,1", "secret_salt": "ab"}
-    return row | {"created": 1000, "changes": 0, "over": False, "rematch": None, "spectators": True} | values
+def a_step(number: int, key: str | None = None, at: int = 2000) -> SavedStep:
+    return SavedStep(number, number + 1, 0, "d4r0", key, at)
 
 
-def seat_row(match: str, seat: int, key_hash: str | None = None) -> dict[str, Any]:
-    return {"match": match, "seat": seat, "kind": "person", "name": "Ada", "bot": None, "key_hash": key_hash}
-
-
-def step_row(match: str, number: int, key: str | None = None, at: int = 2000) -> dict[str, Any]:
-    return {"match": match, "number": number, "player": 0, "text": "d4r0", "turn_key": key, "at": at}
-
-
-async def save(store: Store, **parts: Any) -> bool:
-    return await store.save(lambda done, failed: Write(done, failed, **parts))
-
-
-async def new(store: Store, match: str, key_hash: str = "h", **values: Any) -> bool:
-    return await save(store, new_match=match_row(match, **values), new_seats=[seat_row(match, 0, key_hash)])
+def stepped(match: str, *steps: SavedStep) -> Change:
+    return Change(match, steps=steps)
 
 
 def test_what_is_saved_is_there_after_a_restart(url: URL) -> None:
     async def story() -> None:
         async with open_store(url) as store:
-            assert await new(store, "first")
-            assert await save(store, new_steps=[step_row("first", 0, "k"), step_row("first", 1)])
-            change = {"seat_changes": [("first", 0, {"name": "Ben"})], "match_changes": [("first", {"over": True})]}
-            assert await save(store, **change)
+            assert await store.save(begun("first"))
+            assert await store.save(stepped("first", a_step(0, "k"), a_step(1)))
+            assert await store.save(Change("first", seated=(0, Seat("person", "Ben")), over=True))
         async with open_store(url) as store:
             found = await store.load("first")
             assert found is not None
-            assert (found.match.over, found.seats[0].name) == (True, "Ben")
-            assert [(step.number, step.turn_key) for step in found.steps] == [(0, "k"), (1, None)]
+            assert (found.over, found.seats[0].name) == (True, "Ben")
+            assert [(step.number, step.key) for step in found.steps] == [(0, "k"), (1, None)]
             assert await store.load("other") is None
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("order", [(), ("2", "1"), ("a1R b2K", "x"), ("1, 2", "3"), ("[", ""), ("",)])
+def test_whatever_chance_will_do_is_read_as_it_was_written(url: URL, order: tuple[str, ...]) -> None:
+    async def story() -> None:
+        async with open_store(url) as store:
+            begins = begun("first").begins
+            assert begins is not None
+            steps = (SavedStep(0, 1, None, "x" * 1000, None, 1),)
+            assert await store.save(Change("first", begins=replace(begins, order=order), steps=steps))
+            found = await store.load("first")
+            assert found == replace(begins, order=order, steps=steps)
 
     asyncio.run(story())
 
@@ -80,15 +82,17 @@ def test_what_is_saved_is_there_after_a_restart(url: URL) -> None:
 def test_what_cannot_be_saved_fails_alone(url: URL) -> None:
     async def story() -> None:
         async with open_store(url) as store:
-            assert await new(store, "first")
-            assert await save(store, new_steps=[step_row("first", 0, "k")])
+            assert await store.save(begun("first"))
+            assert await store.save(stepped("first", a_step(0, "k")))
             wanted = [
-                save(store, new_steps=[step_row("first", 1)]),
-                save(store, new_steps=[step_row("first", 0)]),  # taken
-                save(store, new_steps=[step_row("nowhere", 0)]),  # no such match
-                save(store, new_steps=[step_row("first", 2, "k")]),  # the key is used
-                save(store, new_steps=[step_row("first", 2)], guard=lambda: False),
-                save(store, new_steps=[step_row("first", 3, "l")]),
+                store.save(stepped("first", a_step(1))),
+                store.save(stepped("first", a_step(0))),  # taken
+                store.save(stepped("nowhere", a_step(0))),  # no such match
+                store.save(stepped("first", a_step(2, "k"))),  # the key is used
+            ]
+            wanted += [
+                store.save(stepped("first", a_step(2)), after=wanted[-1]),
+                store.save(stepped("first", a_step(3, "l")), after=wanted[0]),
             ]
             assert await asyncio.gather(*wanted) == [True, False, False, False, False, True]
             found = await store.load("first")
@@ -98,12 +102,48 @@ def test_what_cannot_be_saved_fails_alone(url: URL) -> None:
     asyncio.run(story())
 
 
+def test_what_builds_on_something_that_was_not_saved_fails_with_it(url: URL) -> None:
+    async def story() -> None:
+        async with open_store(url) as store:
+            assert await store.save(begun("first"))
+            known = asyncio.Event()
+            lost = store.save(stepped("first", a_step(0)), stepped("nowhere", a_step(0)))
+            lost.add_done_callback(lambda _: known.set())
+            chain = [lost]
+            for number in range(3):
+                chain.append(store.save(stepped("first", a_step(number)), after=chain[-1]))
+            await known.wait()
+            chain.append(store.save(stepped("first", a_step(3)), after=lost))  # long after it is known
+            assert await asyncio.gather(*chain) == [False] * 5
+            # Nothing of it is there, and whoever begins anew is saved.
+            assert await store.save(stepped("first", a_step(0)))
+            found = await store.load("first")
+            assert found is not None
+            assert [step.number for step in found.steps] == [0]
+
+    asyncio.run(story())
+
+
+def test_the_answers_come_in_the_order_of_the_commits(url: URL) -> None:
+    async def story() -> list[int]:
+        told: list[int] = []
+        async with open_store(url) as store:
+            assert await store.save(begun("first"))
+            saves = [store.save(stepped("first", a_step(number))) for number in range(20)]
+            for number, saved in enumerate(saves):
+                saved.add_done_callback(partial(lambda number, _: told.append(number), number))
+            assert all(await asyncio.gather(*saves))
+        return told
+
+    assert asyncio.run(story()) == list(range(20))
+
+
 def test_writes_that_arrive_together_share_a_commit(url: URL) -> None:
     async def story() -> None:
         async with open_store(url) as store:
-            assert await new(store, "first")
+            assert await store.save(begun("first"))
             before = store.commits
-            results = await asyncio.gather(*(save(store, new_steps=[step_row("first", n)]) for n in range(300)))
+            results = await asyncio.gather(*(store.save(stepped("first", a_step(n))) for n in range(300)))
             assert all(results)
             assert store.commits - before <= 3
             found = await store.load("first")
@@ -117,8 +157,8 @@ def test_the_matches_of_keys_latest_first(url: URL) -> None:
     async def story() -> None:
         async with open_store(url) as store:
             for number, match in enumerate(("one", "two", "three")):
-                assert await new(store, match, key_hash=f"h{number % 2}", created=1000 + number)
-            assert await save(store, new_steps=[step_row("one", 0, at=5000)])
+                assert await store.save(begun(match, key_hash=f"h{number % 2}", created=1000 + number))
+            assert await store.save(stepped("one", a_step(0, at=5000)))
             assert await store.matches_of(["h0"], 10) == [("one", 5000), ("three", 1002)]
             assert [match for match, _ in await store.matches_of(["h0", "h1"], 2)] == ["one", "three"]
             assert await store.matches_of([], 10) == []
@@ -127,13 +167,13 @@ def test_the_matches_of_keys_latest_first(url: URL) -> None:
 
 
 def test_the_latest_reviews_are_kept_and_no_more(url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("limina.server.store.MOST_REVIEWS", 3)
+    monkeypatch.setattr("limina.server.storage.store.MOST_REVIEWS", 3)
 
     async def story() -> None:
         async with open_store(url) as store:
             for number in range(5):
-                assert await store.keep_review(f"r{number}", "1", 1000 + number, bytes([number]))
-            assert await store.keep_review("r3", "1", 2000, b"again")
+                assert await store.save(SavedReview(f"r{number}", "1", 1000 + number, bytes([number])))
+            assert await store.save(SavedReview("r3", "1", 2000, b"again"))
         async with open_store(url) as store:
             found = [await store.review(f"r{number}", "1") for number in range(5)]
             assert found == [None, None, b"\x02", b"again", b"\x04"]
@@ -158,7 +198,7 @@ def test_the_tables_of_the_first_version_are_brought_up_to_date(url: URL) -> Non
         async with open_store(url) as store:
             found = await store.load("old")
             assert found is not None
-            assert found.match.spectators
+            assert found.spectators
 
     asyncio.run(story())
 
@@ -185,7 +225,7 @@ def test_migrations_make_the_tables_that_the_code_expects(url: URL) -> None:
 def test_what_cannot_be_read_is_said_in_a_sentence(url: URL) -> None:
     async def read() -> None:
         async with open_store(url) as store:
-            assert await new(store, "first")
+            assert await store.save(begun("first"))
             async with store._engine.begin() as connection:
                 await connection.execute(text("DROP TABLE steps"))
             for reading in (store.load("first"), store.matches_of(["h"], 10)):

@@ -51,7 +51,7 @@ def test_of_different_turns_sent_at_once_one_is_played(ada: Client) -> None:
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 11
     after = ada.state(state["match"])
     played = next(answer.json()["turn"] for answer in answers if answer.status_code == 200)
-    assert [step["text"] for step in after["steps"]] == [played]
+    assert [step["text"] for step in after["steps"] if step["player"] is not None] == [played]
 
 
 @pytest.mark.parametrize(

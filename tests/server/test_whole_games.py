@@ -15,6 +15,7 @@ from kit.clients import Client
 from kit.servers import LIMINA
 from kit.turns import any_turn
 from limina import games
+from limina.presenter import presenter_of
 from limina.record import Record
 
 
@@ -60,7 +61,7 @@ def test_a_whole_game(ada: Client, tmp_path: Path, game: str, seats: list[str], 
     table.state["legal"] = {}
     assert ada.state(state["match"]) == table.state
     record = check_record(ada, state["match"], tmp_path)
-    types = games.views(game).types
+    types = presenter_of(games.game(game)).types
     replay = ada.call("GET", f"/matches/{state['match']}/replay", match=state["match"])
     assert len(replay["frames"]) == len(record.steps) + 1
     assert replay["kept"] is (True if table.state["commitment"] else None)
@@ -147,7 +148,7 @@ def test_a_half_turn_shows_what_every_removal_would_do(ada: Client) -> None:
     assert whole["complete"]
     assert whole["sunk"] == done["sunk"]
     assert whole["danger"] == done["danger"]
-    types = games.views("limit").types["preview"]
+    types = presenter_of(games.game("limit")).types["preview"]
     TypeAdapter(types).validate_python(half)
 
 

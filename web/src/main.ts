@@ -1,11 +1,11 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
-import { preferredLanguage, speak } from "$lib/messages.svelte";
+import { preferredLanguage, setLanguage } from "$lib/messages.svelte";
 import { startRouter } from "$lib/router.svelte";
 import { startTheme } from "$lib/theme.svelte";
 
 startTheme();
 startRouter();
-await speak(preferredLanguage());
+await setLanguage(preferredLanguage());
 mount(App, { target: document.getElementById("page")! });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { boundsOf } from "../src/games/limes/bounds";
-import { Draft } from "../src/games/limes/draft.svelte";
+import { LimesDraft } from "../src/games/limes/draft.svelte";
 import { crowds } from "../src/games/limes/draw/figures";
-import { outline } from "../src/games/limes/draw/outline";
-import { cardLand, pieces, zonePlace } from "../src/games/limes/draw/zones";
-import type { LimesWorker } from "../src/lib/api";
-import { readDeck } from "../src/lib/deck";
+import { outline, territories } from "../src/games/limes/draw/outline";
+import { cardLand, zonePlace } from "../src/games/limes/draw/zones";
+import type { LimesLegal, LimesWorker } from "../src/games/limes/wire";
+import { readDeck } from "../src/games/limes/deck";
 
 describe("drawing", () => {
   test("zones are where their names say", () => {
@@ -21,7 +21,7 @@ describe("drawing", () => {
   });
 
   test("a card flows together, but towers stand alone", () => {
-    expect(pieces(cardLand(["F", "F*", "R", "R"])).map((piece) => piece.length)).toEqual([2, 1, 1]);
+    expect(territories(cardLand(["F", "F*", "R", "R"])).map((piece) => piece.length)).toEqual([2, 1, 1]);
   });
 
   test("workers on one zone stand side by side, smaller, and are counted, all of them", () => {
@@ -55,6 +55,11 @@ describe("drawing", () => {
   });
 });
 
+/** A draft without a server. */
+function draftOf(legal: LimesLegal): LimesDraft {
+  return new LimesDraft(legal, () => Promise.reject(new Error()));
+}
+
 describe("a turn in the making", () => {
   const legal = {
     cells: ["c4", "e4", "d5"],
@@ -66,52 +71,52 @@ describe("a turn in the making", () => {
   };
 
   test("the total follows every step, and every step is undone", () => {
-    const draft = new Draft(legal);
+    const draft = draftOf(legal);
     expect(draft.total).toBe(null);
     draft.hovered = { cell: "c4" };
     expect(draft.total).toBe(1);
     draft.lay("e4");
     expect(draft.total).toBe(3);
-    draft.turn(1);
+    draft.rotate(1);
     expect(draft.total).toBe(2);
-    draft.turn(-1);
+    draft.rotate(-1);
     draft.confirm();
     expect(draft.offers.map(({ zone }) => zone)).toEqual(["e4.nw"]);
     draft.choose("+nw");
-    expect([draft.text, draft.total]).toEqual(["e4r0 +nw", 5]);
+    expect([draft.notation, draft.total]).toEqual(["e4r0 +nw", 5]);
     draft.nextWorker();
-    expect([draft.picked, draft.text]).toEqual(["d4.se", "e4r0"]);
+    expect([draft.picked, draft.notation]).toEqual(["d4.se", "e4r0"]);
     draft.chooseQuarter(0);
-    expect([draft.text, draft.total]).toEqual(["e4r0 d4.se>e4.nw", 4]);
+    expect([draft.notation, draft.total]).toEqual(["e4r0 d4.se>e4.nw", 4]);
     const steps: (string | null)[] = [];
     while (draft.canUndo) {
       draft.undo();
-      steps.push(draft.text);
+      steps.push(draft.notation);
     }
     expect(steps).toEqual(["e4r0", "e4r0 +nw", "e4r0", "e4r0", "e4r1", "e4r0", null]);
   });
 
   test("what was kept goes on, with its steps; what is not allowed any more does not", () => {
-    const draft = new Draft(legal);
-    expect(draft.kept).toBe(null);
-    draft.turn(1);
+    const draft = draftOf(legal);
+    expect(draft.snapshot).toBe(null);
+    draft.rotate(1);
     draft.lay("e4");
     draft.confirm();
     draft.choose("+nw");
-    const kept: unknown = JSON.parse(JSON.stringify(draft.kept));
-    const again = new Draft(legal);
+    const kept: unknown = JSON.parse(JSON.stringify(draft.snapshot));
+    const again = draftOf(legal);
     again.restore(kept);
-    expect(again.text).toBe("e4r1 +nw");
+    expect(again.notation).toBe("e4r1 +nw");
     while (again.canUndo) again.undo();
-    expect([again.text, again.turning]).toEqual([null, 0]);
+    expect([again.notation, again.turning]).toEqual([null, 0]);
     for (const wrong of [null, 7, [null], [{ cell: "e4" }]]) again.restore(wrong);
-    const elsewhere = new Draft({ cells: ["c4"], turns: { c4r0: { "": 1 } } });
+    const elsewhere = draftOf({ cells: ["c4"], turns: { c4r0: { "": 1 } } });
     elsewhere.restore(kept);
     expect([again.stage, elsewhere.stage, elsewhere.canUndo]).toEqual(["lay", "lay", false]);
   });
 
   test("nothing that was not offered can be chosen", () => {
-    const draft = new Draft(legal);
+    const draft = draftOf(legal);
     draft.lay("a1");
     draft.confirm();
     expect(draft.stage).toBe("lay");
@@ -119,11 +124,11 @@ describe("a turn in the making", () => {
     draft.confirm();
     draft.choose("+nw");
     draft.lay("e4");
-    expect(draft.text).toBe("c4r0");
+    expect(draft.notation).toBe("c4r0");
   });
 
   test("arrows carry the card to the nearest cell in their direction", () => {
-    const draft = new Draft(legal);
+    const draft = draftOf(legal);
     draft.carry(1, 0);
     expect(draft.cell).toBe("c4");
     draft.carry(1, 0);

@@ -6,12 +6,12 @@ from limina._kernel import limes as limes, limit as limit
 
 
 class Stop:
-    """A bell: a search that was given it ends at once when it is rung."""
+    """A flag: a search that was given it ends at once when it is set."""
 
     def __init__(self) -> None: ...
 
     def set(self) -> None:
-        """Ring it. It stays rung."""
+        """Set it. It stays set."""
 
     def is_set(self) -> bool:
-        """Whether it was rung."""
+        """Whether it was set."""

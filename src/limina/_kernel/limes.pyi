@@ -147,13 +147,13 @@ class Values:
     def turns(self, display: Display, card: Card) -> list[tuple[int, float]]:
         """All turns that differ, with their values, best first."""
 
-class Training:
+class Trainer:
     """Values while they are learned."""
 
     def __init__(self) -> None: ...
 
     @staticmethod
-    def restored(weights: bytes, sums: bytes, sizes: bytes) -> Training: ...
+    def restored(weights: bytes, sums: bytes, sizes: bytes) -> Trainer: ...
 
     def state(self) -> tuple[bytes, bytes, bytes]:
         """All there is to go on from."""
@@ -170,5 +170,5 @@ def search(values: Values, display: Display, deck: Sequence[Card], card: int, un
 
 def par(cards: Sequence[Card], diagonal: bool, ferryman: bool, *, most: int, threads: int, seconds: float, stop: limina._kernel.Stop) -> tuple[int, list[int], int]:
     """
-    The best total found for a deal, its turns (none: it was stopped), how many layouts were tried.
+    The best total found for a deal, its turns (none: it was stopped), how many arrangements were tried.
     """

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
 
+from limina.analysis.evaluation import Evaluator, Level, usual_work, weigh
 from limina.analysis.review import SHOWN
 from limina.analysis.summary import value_text
-from limina.analysis.thinking import Level, thinker, weigh
+from limina.bots import Budget
 from limina.protocols import Game, Position
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What a thinker would play, what it expects of it, and why."""
+    """What a bot would play, what it expects of it, and why."""
 
     turn: str
     value: float
@@ -30,11 +32,14 @@ def hint(
     game: Game, position: Position, player: int, *, level: Level | None = None, work: int | None = None, seed: int = 0
 ) -> Hint:
     """What to play here. It sees only what the player may see."""
-    weighed = weigh(thinker(game, level, seed=seed, work=work), position, player)
+    budget = Budget(work=usual_work(game, level, work))
+    with closing(Evaluator(game, level, seed=seed, budget=budget)) as evaluator:
+        weighed = weigh(evaluator, position, player)
+    reasons = game.explainer.explain(position, player, None, weighed.best) if game.explainer is not None else []
     return Hint(
         str(weighed.best),
         weighed.value,
         tuple((str(each.turn), each.value) for each in weighed.candidates[:SHOWN]),
-        tuple(game.explain(position, player, None, weighed.best)),
-        game.scale.percent,
+        tuple(reasons),
+        game.spec.scale.percent,
     )

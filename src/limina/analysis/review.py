@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from limina.analysis.thinking import QUICK, Level, Weighed, hurry, thinker, weigh, worth_of
-from limina.bots import Thinker
-from limina.protocols import Game, LiminaError, Position
+from limina._kernel import Stop
+from limina.analysis.evaluation import QUICK, Evaluator, Level, Weighed, usual_work, weigh, worth_of
+from limina.bots import BotFailure, Budget, ask, bot
+from limina.protocols import Game, Position
 from limina.record import Record
 
 SHOWN = 5
@@ -79,22 +81,25 @@ def analyse(
     `level` is the bot that thinks and `work` how much of it, where the bot can be told; `player` reviews one alone.
     """
     game = record.game
-    thinker(game, level, work=work)  # says at once what is wrong
-    minds: list[Thinker] = []
-    tasks: list[tuple[int, Position, int, str]] = []
+    stop = Stop()
+    tasks: list[_Task] = []
     for number, (step, position) in enumerate(zip(record.steps, record.positions(), strict=False)):
         if step.player is not None and player in (None, step.player):
-            tasks.append((number, position, step.player, step.text))
+            tasks.append(_Task(number, position, step.player, step.text))
+    share = min(1.0, USUAL_TURNS / max(1, len(tasks)))
 
-    def look(task: tuple[int, Position, int, str]) -> TurnReview:
-        number, position, mover, played = task
-        # A mind of its own for each turn: what it thinks does not depend on what it thought before.
-        share = min(1.0, USUAL_TURNS / len(tasks))
-        mind = thinker(game, level, seed=seed + number, work=work, share=share)
-        less = None if work is None else max(1, round(work * QUICK))
-        quick = thinker(game, level, seed=seed + number, work=less, share=share * QUICK)
-        minds.extend((mind, quick))
-        return review_turn(game, mind, quick, position, mover, played, step=number, seed=seed + number)
+    def evaluator(number: int, part: float) -> Evaluator:
+        # One of its own for each turn: what it thinks does not depend on what it thought before.
+        budget = Budget(work=usual_work(game, level, work, part), stop=stop)
+        return Evaluator(game, level, seed=seed + number, budget=budget)
+
+    evaluator(0, share).close()  # says at once what is wrong
+
+    def look(task: _Task) -> TurnReview:
+        # Only the usual work is shared out: who says how much to work on a turn means each turn.
+        part = share if work is None else 1.0
+        with closing(evaluator(task.step, part)) as close, closing(evaluator(task.step, part * QUICK)) as quick:
+            return review_turn(close, quick, task, seed + task.step)
 
     # Threads are enough: the kernel thinks without holding the interpreter's lock.
     pool = ThreadPoolExecutor(max(1, workers), thread_name_prefix="review")
@@ -102,26 +107,26 @@ def analyse(
         yield from pool.map(look, tasks)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-        for mind in minds:
-            hurry(mind)
+        stop.set()
         pool.shutdown()
 
 
-def review_turn(
-    game: Game,
-    mind: Thinker,
-    quick: Thinker,
-    position: Position,
-    player: int,
-    played: str,
-    *,
-    step: int = 0,
-    seed: int = 0,
-) -> TurnReview:
-    """Look at one turn, closely with one mind and in glances with the other."""
+class _Task(NamedTuple):
+    """A turn to be looked at."""
+
+    step: int
+    position: Position
+    player: int
+    played: str
+
+
+def review_turn(evaluator: Evaluator, quick: Evaluator, task: _Task, seed: int) -> TurnReview:
+    """Look at one turn, closely with one evaluator and in glances with the other."""
+    game = evaluator.game
+    step, position, player, played = task
     turn = game.read_turn(played)
-    weighed = weigh(mind, position, player)
-    after = worth_of(mind, quick, game, position, player, turn, weighed, seed)
+    weighed = weigh(evaluator, position, player)
+    after = worth_of(evaluator, quick, position, player, turn, weighed, seed)
     value, best = weighed.value, weighed.best
     same = position.play(best, player) == position.play(turn, player)
     if same or after >= value:
@@ -129,10 +134,10 @@ def review_turn(
         value = after = max(value, after)
         best = turn
     forced = len(position.legal_turns(player)) == 1
-    mark = _mark(game, position, player, turn, value - after, weighed, forced=forced, seed=seed)
-    reasons = game.explain(position, player, turn, best) if mark in ("?", "??") else []
-    if mark == "!":
-        reasons = game.explain(position, player, None, best)
+    mark = _mark(game, task, turn, value - after, weighed, forced=forced, seed=seed)
+    reasons: list[str] = []
+    if game.explainer is not None and mark:
+        reasons = game.explainer.explain(position, player, None if mark == "!" else turn, best)
     return TurnReview(
         step,
         position.progress + 1,
@@ -148,37 +153,29 @@ def review_turn(
     )
 
 
-def _mark(
-    game: Game,
-    position: Position,
-    player: int,
-    turn: object,
-    lost: float,
-    weighed: Weighed,
-    *,
-    forced: bool,
-    seed: int,
-) -> str:
-    if lost >= game.scale.blunder:
+def _mark(game: Game, task: _Task, turn: Any, lost: float, weighed: Weighed, *, forced: bool, seed: int) -> str:
+    scale, position, player = game.spec.scale, task.position, task.player
+    if lost >= scale.blunder:
         return "??"
-    if lost >= game.scale.mistake:
+    if lost >= scale.mistake:
         return "?"
     if forced or lost > ALMOST:
         return ""
     # Brilliant: much better than whatever else there was, and not what a weak player would have seen.
     played = position.play(turn, player)
     others = [each.value for each in weighed.candidates if position.play(each.turn, player) != played]
-    if weighed.value - max(others, default=weighed.value) < game.scale.mistake:
+    if weighed.value - max(others, default=weighed.value) < scale.mistake:
         return ""
-    return "" if _plain_to_see(game, position, player, turn, seed) else "!"
+    return "" if _is_obvious(game, task, played, seed) else "!"
 
 
-def _plain_to_see(game: Game, position: Position, player: int, turn: object, seed: int) -> bool:
+def _is_obvious(game: Game, task: _Task, played: Position, seed: int) -> bool:
+    """Whether the weakest bot would have played the same."""
     weakest = next(iter(game.bots), None)
     if weakest is None:
         return False
     try:
-        seen = game.bots[weakest](seed=seed).choose(position, player)
-    except LiminaError:
+        choice = ask(bot(game, weakest, seed=seed), Record.at(game, task.position), task.player)
+    except BotFailure:
         return False
-    return bool(position.play(seen, player) == position.play(turn, player))
+    return bool(task.position.play(choice.turn, task.player) == played)

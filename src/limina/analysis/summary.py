@@ -25,7 +25,7 @@ class Summary:
 
     def accuracy(self, player: int) -> float | None:
         """From 0 to 100: how near the player came to the best turns; None without a turn that could be chosen."""
-        scale = self.record.game.scale.accuracy
+        scale = self.record.game.spec.scale.accuracy
         kept = [exp(-turn.lost / scale) for turn in self.turns if turn.player == player and not turn.forced]
         return 100 * sum(kept) / len(kept) if kept else None
 
@@ -43,7 +43,7 @@ class Summary:
         players = range(len(self.record.names))
         return {
             "game": self.record.game.name,
-            "unit": "chance" if self.record.game.scale.percent else "points",
+            "unit": "chance" if self.record.game.spec.scale.percent else "points",
             "players": [
                 {
                     "name": self.record.names[player],
@@ -62,8 +62,10 @@ class Summary:
 
 def find_par(record: Record) -> int | None:
     """The par of the record's chance, where the game knows one."""
-    known = getattr(record.game, "par", None)
-    return known(record) if known is not None else None
+    solver = record.game.solver
+    if solver is None or not solver.can_solve(record.start, record.chance_steps):
+        return None
+    return solver.solve(record.start, record.chance_steps).total
 
 
 def value_text(value: float, *, percent: bool) -> str:

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from limina.arena.match import Job, Played, play_game
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
 
 LOCAL = "local"
 

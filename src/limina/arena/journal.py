@@ -14,9 +14,9 @@ from typing import IO, Any
 
 from limina.arena.match import Played
 from limina.arena.plan import Plan
-from limina.bots.outside import is_program
-from limina.files import reason
-from limina.protocols import LiminaError
+from limina.bots.external import is_program
+from limina.errors import LiminaError
+from limina.files import system_error
 
 try:
     import fcntl
@@ -54,7 +54,7 @@ class Journal:
             self._file.truncate(whole)
             self._file.seek(whole)
         except OSError as error:
-            raise LiminaError(f"{path} cannot be used: {reason(error, 'unknown reason')}") from None
+            raise LiminaError(f"{path} cannot be used: {system_error(error, 'unknown reason')}") from None
         if not whole:
             self._write(header)
 
@@ -113,7 +113,7 @@ class Journal:
             self._file.write(json.dumps(data) + "\n")
             self._file.flush()
         except OSError as error:
-            raise LiminaError(f"{self._path} cannot be written: {reason(error, 'unknown reason')}") from None
+            raise LiminaError(f"{self._path} cannot be written: {system_error(error, 'unknown reason')}") from None
 
 
 def forget(path: Path) -> None:

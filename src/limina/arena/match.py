@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import dataclass
 from math import isfinite
 from random import Random
 from time import perf_counter
 from typing import Any
 
-from limina.bots import Bot, BotFailure, ask, bot
+from limina.bots import Bot, BotFailure, Budget, ask, bot
 from limina.games import game
 from limina.protocols import Step
 from limina.record import Record
@@ -25,7 +24,8 @@ class Job:
     game: str
     start: dict[str, Any]
     """The game's own part of a record, before the first step."""
-    chance: tuple[str, ...]
+    deal: tuple[str, ...]
+    """What chance will do."""
     seats: tuple[int, ...]
     """The bot in each seat, by its number in the plan."""
     bots: tuple[str, ...]
@@ -94,18 +94,18 @@ def play_game(job: Job) -> Played:
     the_game = game(job.game)
     start, _ = the_game.unpack(job.start, len(job.seats))
     record = Record(the_game, tuple(f"bot:{name}" for name in job.bots), start)
-    chance = iter(job.chance)
-    source = Random(job.seeds[0])
+    deal = iter(job.deal)
+    rng = Random(job.seeds[0])  # for what the deal leaves open
     seconds, asked = [0.0] * len(job.seats), [0] * len(job.seats)
     verdict, forfeited = None, None
     bots: list[Bot] = []
     try:
         for name, seed in zip(job.bots, job.seeds, strict=True):
-            bots.append(bot(the_game, name, seed=seed, from_outside=True))
+            bots.append(bot(the_game, name, seed=seed, allow_external=True))
         while record.end.outcome is None and forfeited is None:
             if record.end.awaits_chance:
-                step = next(chance, None)
-                record = record.chance(source) if step is None else record.add(Step(None, step))
+                drawn = next(deal, None)
+                record = record.apply_chance(rng) if drawn is None else record.apply(Step(None, drawn))
                 continue
             # All who may move see the same position, so nobody learns from whom we happen to ask first.
             turns = {}
@@ -113,7 +113,7 @@ def play_game(job: Job) -> Played:
                 begun = perf_counter()
                 asked[seat] += 1
                 try:
-                    turns[seat] = ask(bots[seat], record, seat, job.seconds)
+                    turns[seat] = ask(bots[seat], record, seat, Budget(seconds=job.seconds)).turn
                 except BotFailure as failure:
                     verdict, forfeited = f"{job.bots[seat]} forfeits: {failure}", seat
                     break
@@ -124,8 +124,7 @@ def play_game(job: Job) -> Played:
                     record = record.play(turn, seat)
     finally:
         for each in bots:
-            with contextlib.suppress(AttributeError):
-                each.close()  # type: ignore[attr-defined]  # only those with something to close have it
+            each.close()
     return Played(
         job.index,
         job.setup,
@@ -151,8 +150,10 @@ def _shares(record: Record, forfeited: int | None) -> tuple[float, ...]:
 
 
 def _points(record: Record, forfeited: int | None) -> tuple[int, ...] | None:
-    points = record.game.points(record.end)
-    if forfeited is None or points is None:
+    if record.game.scoring is None:
+        return None
+    points = record.game.scoring.points(record.end)
+    if forfeited is None:
         return points
     # Alone, a game that was given up is worth nothing; with others, their points would mean nothing.
     return (0,) if len(points) == 1 else None

@@ -14,7 +14,9 @@ from limina.arena.match import Job
 from limina.bots import bot
 from limina.bots.ask import TURN_SECONDS
 from limina.check import a_number
-from limina.protocols import Game, LiminaError, Setup
+from limina.errors import LiminaError
+from limina.protocols import Game, Setup
+from limina.spec import SetupSpec
 
 MOST_GAMES = 10_000_000
 
@@ -48,14 +50,14 @@ class Plan:
         if self.games is not None:
             a_number(self.games, "the number of games", range(1, MOST_GAMES + 1))
         if self.lines is not None and not self.lines:
-            raise LiminaError(f"there are no {self.game.setup_word} to play")
-        counts = self.game.player_counts
+            raise LiminaError(f"there are no {self.setup_words.many} to play")
+        counts = self.game.spec.players
         if self.seats not in counts:
             raise LiminaError(f"{self.game.title} is for {counts[0]} to {counts[-1]} players, not {self.seats}")
         if self.seats > len(self.bots):
             raise LiminaError(f"a table of {self.seats} needs {self.seats} bots: name one twice to let it play itself")
         for name in self.bots:
-            bot(self.game, name, from_outside=True)  # better now than in the middle
+            bot(self.game, name, allow_external=True)  # better now than in the middle
         for number in range(min(self.setups, len(self.lines or ()))):
             self._setup(number)
 
@@ -64,7 +66,7 @@ class Plan:
         """How many play at a table."""
         if self.players is not None:
             return self.players
-        return 1 if len(self.bots) == 1 and 1 in self.game.player_counts else max(2, self.game.player_counts[0])
+        return 1 if len(self.bots) == 1 and 1 in self.game.spec.players else max(2, self.game.spec.players[0])
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -77,8 +79,8 @@ class Plan:
         return tuple(labels)
 
     @property
-    def tables(self) -> tuple[tuple[int, ...], ...]:
-        """Every choice of bots that meet, by number."""
+    def pairings(self) -> tuple[tuple[int, ...], ...]:
+        """Every choice of bots that meet, by their numbers."""
         return tuple(combinations(range(len(self.bots)), self.seats))
 
     @property
@@ -89,7 +91,7 @@ class Plan:
         return len(self.lines) if self.lines is not None else 100
 
     def __len__(self) -> int:
-        return self.setups * len(self.tables) * self.seats
+        return self.setups * len(self.pairings) * self.seats
 
     def jobs(self) -> Iterator[Job]:
         """All games. Setups are the outermost loop: a run that is cut short, or made longer, stays balanced."""
@@ -97,15 +99,15 @@ class Plan:
         for number in range(self.setups):
             setup = self._setup(number)
             start = self.game.pack(setup.start, ())
-            for table in self.tables:
+            for bots in self.pairings:
                 for turned in range(self.seats):
-                    seats = (*table[turned:], *table[:turned])
+                    seats = (*bots[turned:], *bots[:turned])
                     yield Job(
                         index,
                         number if self.lines is None else number % len(self.lines),
                         self.game.name,
                         start,
-                        setup.chance,
+                        tuple(step.text for step in setup.deal),
                         seats,
                         tuple(self.bots[each] for each in seats),
                         tuple(derived(self.seed, "game", index, seat) for seat in range(self.seats)),
@@ -116,24 +118,30 @@ class Plan:
 
     def _setup(self, number: int) -> Setup:
         if self.lines is None:
-            chance = Random(derived(self.seed, "setup", number))
-            return self.game.deal_setup(chance, self.seats, **self.options)
+            rng = Random(derived(self.seed, "setup", number))
+            return self.game.setup(rng, self.seats, **self.options)
         line = number % len(self.lines)
         try:
             return self.game.read_setup(self.lines[line], self.seats, **self.options)
         except LiminaError as error:
-            raise type(error)(f"{self.game.setup_word.removesuffix('s')} {line + 1}: {error}") from None
+            raise type(error)(f"{self.setup_words.one} {line + 1}: {error}") from None
+
+    @property
+    def setup_words(self) -> SetupSpec:
+        """What the game calls its setups."""
+        return self.game.spec.setups or SetupSpec("setup", "setups", "")
 
     def identity(self) -> dict[str, Any]:
         """What must be the same for a run to be resumed."""
-        first = self.game.pack(self._setup(0).start, ())
+        setup = self._setup(0)
+        first = self.game.pack(setup.start, setup.deal)
         lines = hashlib.sha256("\n".join(self.lines).encode()).hexdigest() if self.lines is not None else None
         return {
             "game": self.game.name,
             "bots": list(self.bots),
             "seed": self.seed,
             "players": self.seats,
-            self.game.setup_word: lines,
+            self.setup_words.many: lines,
             "first": hashlib.sha256(json.dumps(first, sort_keys=True).encode()).hexdigest(),
             "seconds": self.seconds,
         }

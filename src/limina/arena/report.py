@@ -146,8 +146,8 @@ class Report:
             "bots": [
                 {
                     "name": labels[n],
-                    "points": _plain(self.points(n)),
-                    "share": _plain(self.share(n)),
+                    "points": _estimate_json(self.points(n)),
+                    "share": _estimate_json(self.share(n)),
                     "forfeits": self.forfeits(n),
                     "turn_seconds": round(self.turn_seconds(n), 6),
                 }
@@ -160,8 +160,8 @@ class Report:
                     "drawn": pair.drawn,
                     "lost": pair.lost,
                     "decided": pair.decided,
-                    "share_difference": _plain(pair.share),
-                    "points_difference": _plain(pair.points),
+                    "share_difference": _estimate_json(pair.share),
+                    "points_difference": _estimate_json(pair.points),
                 }
                 for pair in self.pairs
             ],
@@ -195,7 +195,7 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def _plain(found: Estimate | None) -> dict[str, Any] | None:
+def _estimate_json(found: Estimate | None) -> dict[str, Any] | None:
     if found is None:
         return None
     return {

@@ -16,7 +16,7 @@ from pathlib import Path
 from limina.arena.journal import DamagedJournalError, Journal, forget, usual_path
 from limina.arena.match import Job, Played, play_game
 from limina.arena.plan import Plan
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
 
 Progress = Callable[[int, int, Played], None]
 

@@ -1,16 +1,16 @@
-"""Bots: whoever plays a seat without a person in it. A bot sees what a player may see and names a turn."""
+"""Bots: ours and anyone's by their names, and the one way to ask them for a turn."""
 
-from limina.bot import Bot, BotFactory, Candidate, Thinker, Thought
-from limina.bots.ask import BotFailure, RecordBot, ask
+from limina.bot import Bot, BotFactory, BotFailure, Budget, Candidate, Choice, Thought
+from limina.bots.ask import ask
 from limina.bots.find import bot, bot_names
 
 __all__ = [
     "Bot",
     "BotFactory",
     "BotFailure",
+    "Budget",
     "Candidate",
-    "RecordBot",
-    "Thinker",
+    "Choice",
     "Thought",
     "ask",
     "bot",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from limina.bot import Budget
 from limina.bots.ask import TURN_SECONDS, answer
 from limina.bots.find import bot
 from limina.bots.program import GRACE_SECONDS, VERSION
 from limina.check import short
-from limina.protocols import Game, LiminaError, UnreadableError
+from limina.errors import LiminaError, UnreadableError
+from limina.protocols import Game
 from limina.record import Record, parse
 
 _LONGEST = 1e6
@@ -23,7 +25,7 @@ class Engine:
         self._name = name
         self._say = say
         self._threads = threads
-        self._bot = bot(game, name, threads=threads, from_outside=True)
+        self._bot = bot(game, name, threads=threads, allow_external=True)
         self._record: Record | None = None
 
     def listen(self, lines: Iterable[str]) -> None:
@@ -65,7 +67,7 @@ class Engine:
         number = _number(seed)
         if number is None:
             raise UnreadableError("say `new`, the game and a whole number as its seed")
-        self._bot = bot(self._game, self._name, seed=number % 2**32, threads=self._threads, from_outside=True)
+        self._bot = bot(self._game, self._name, seed=number % 2**32, threads=self._threads, allow_external=True)
         self._record = None
         self._say("ready")
 
@@ -75,14 +77,14 @@ class Engine:
         first, _, second = rest.partition(" ")
         player, milliseconds = _number(first), _number(second)
         end = self._record.end
-        if player not in end.to_move:
+        if player is None or player not in end.to_move:
             raise UnreadableError(
                 f"player {short(first)} is not to move: {', '.join(map(str, end.to_move)) or 'nobody'}"
             )
         allowed = min(milliseconds / 1000, _LONGEST) if milliseconds else TURN_SECONDS
         # The host judges: what the bot says is passed on as it is, and the host's clock rings before ours.
-        said = answer(self._bot, self._record, player, allowed + 2 * GRACE_SECONDS)
-        self._say(f"turn {' '.join(str(said).split())}")
+        choice = answer(self._bot, self._record, player, Budget(seconds=allowed, grace=2 * GRACE_SECONDS))
+        self._say(f"turn {' '.join(str(choice.turn).split())}")
 
 
 def _number(word: str) -> int | None:

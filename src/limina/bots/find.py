@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from limina.bot import Bot, BotFactory, random_bot
+from limina.bot import Bot, BotFactory, RandomBot
 from limina.bots import options
-from limina.bots.outside import installed, installed_names, is_outside, is_program, outside
+from limina.bots.external import external, installed, installed_names, is_external, is_program
 from limina.check import short
-from limina.protocols import Game, UnreadableError
+from limina.errors import UnreadableError
+from limina.protocols import Game
 
 
 def _of(game: Game) -> dict[str, BotFactory]:
-    return {**game.bots, "random": random_bot}
+    return {**game.bots, "random": RandomBot}
 
 
 def bot_names(game: Game) -> tuple[str, ...]:
@@ -18,24 +19,22 @@ def bot_names(game: Game) -> tuple[str, ...]:
     return tuple(_of(game))
 
 
-def bot(game: Game, name: str, *, seed: int = 0, threads: int = 1, from_outside: bool = False) -> Bot:
+def bot(game: Game, name: str, *, seed: int = 0, threads: int = 1, allow_external: bool = False) -> Bot:
     """The bot of that name.
 
     Names with a colon say which code is to run (`program:./mine`, `module:name`, `file.py:name`), names with options
-    (`master@milliseconds=100`) how long. Only whoever owns the machine may say that: pass `from_outside` where the name
-    comes from a command line, never where it came over a network or in a file.
+    (`master@milliseconds=100`) how long. Only whoever owns the machine may say that: pass `allow_external` where the
+    name comes from a command line, never where it came over a network or in a file.
     """
-    base, chosen = options.split(name) if from_outside and not is_program(name) else (name, {})
+    base, chosen = options.split(name) if allow_external and not is_program(name) else (name, {})
     make = _of(game).get(base)
     if make is not None:
         options.check(make, base, chosen)
         return make(seed=seed, threads=threads, **chosen)
-    if is_outside(name):
-        if not from_outside:
-            raise UnreadableError(
-                f"the bot {short(name)} is not one of ours, and bots from outside are not allowed here"
-            )
-        return outside(game, base, seed=seed, threads=threads, options=chosen)
+    if is_external(name):
+        if not allow_external:
+            raise UnreadableError(f"the bot {short(name)} is not one of ours, and external bots are not allowed here")
+        return external(game, base, seed=seed, threads=threads, options=chosen)
     found = installed(base, seed=seed, threads=threads, options=chosen)
     if found is None:
         known = ", ".join((*bot_names(game), *installed_names()))

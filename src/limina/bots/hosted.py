@@ -5,9 +5,9 @@ from __future__ import annotations
 import shlex
 import sys
 
+from limina.bots.external import check, is_program
 from limina.bots.find import bot_names
 from limina.bots.options import split
-from limina.bots.outside import check, is_program
 from limina.bots.program import Program
 from limina.protocols import Game
 

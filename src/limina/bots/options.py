@@ -9,11 +9,11 @@ from math import inf
 from typing import Any
 
 from limina.check import short
-from limina.protocols import UnreadableError
+from limina.errors import UnreadableError
 
 Value = bool | int | float | str
 _SHAPE = re.compile(r"(.+?)@(\w+=[^@,]*(?:,\w+=[^@,]*)*)", re.DOTALL)
-_OURS = ("seed", "threads", "stop")
+_OURS = ("seed", "threads")
 """What whoever runs a game decides, not whoever names a bot."""
 
 

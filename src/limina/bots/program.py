@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from limina.bots.ask import TURN_SECONDS, BotFailure, checked
+from limina.bot import BotFailure, Budget, Choice
+from limina.bots.ask import TURN_SECONDS
 from limina.bots.process import Process
-from limina.check import short
-from limina.files import reason
-from limina.protocols import Game, LiminaError, UnreadableError
+from limina.check import printable, short
+from limina.errors import UnreadableError
+from limina.files import system_error
+from limina.protocols import Game
 from limina.record import Record
 
 VERSION = "1"
@@ -59,26 +61,22 @@ class Program:
         self.name = self._command[0]
         """What the program calls itself, once it has said so."""
 
-    def choose(self, position: object, player: int) -> object:
-        """A program has to be shown the record: ask for its turn with `limina.bots.ask`."""
-        raise LiminaError("a program needs the whole record: ask it with limina.bots.ask(bot, record, player)")
-
-    def choose_in(self, record: Record, player: int, seconds: float = TURN_SECONDS) -> object:
-        """The program's turn where the record ends."""
+    def choose(self, record: Record, player: int, budget: Budget) -> Choice:
+        """The program's turn where the record ends, as it is written."""
         if self._failed is not None:
             raise self._failed
+        seconds = TURN_SECONDS if budget.seconds is None else budget.seconds
+        data = record.to_json()
         try:
             if self._process is None:
                 self._start()
-            data = record.to_json()
             with self._limited(seconds + GRACE_SECONDS, f"it did not answer within {seconds:g} s"):
                 self._tell(f"position {json.dumps(data)}")
                 if self._wants_legal:
                     turns = [str(turn) for turn in record.end.legal_turns(player)]
                     self._tell(f"legal {json.dumps(turns)}")
                 self._tell(f"go {player} {round(seconds * 1000)}")
-                said = self._answer("turn")
-            return checked(said, record, player)
+                return Choice(self._answer("turn"))
         except BotFailure as failure:
             self._failed = failure
             self.close()
@@ -107,7 +105,7 @@ class Program:
         try:
             self._process = Process(self._command, self._patience)
         except OSError as error:
-            raise BotFailure(f"it cannot be started: {reason(error, 'unknown reason')}") from None
+            raise BotFailure(f"it cannot be started: {system_error(error, 'unknown reason')}") from None
         with self._limited(self._start_seconds, f"it was not ready within {self._start_seconds:g} s"):
             self._tell(f"limina {VERSION}")
             self._answer("ready")
@@ -132,9 +130,9 @@ class Program:
             if first == word:
                 return rest.strip()
             if first == "error":
-                raise BotFailure(f"it gave up: {_plain(rest) or 'it did not say why'}")
+                raise BotFailure(f"it gave up: {printable(rest, 120) or 'it did not say why'}")
             if first == "name" and rest:
-                self.name = _plain(rest)
+                self.name = printable(rest, 120)
             elif text == "wants legal":
                 self._wants_legal = True
             elif first not in ("", "info"):
@@ -147,7 +145,7 @@ class Program:
             return "it closed its output"
         lines = self._process.last_words().strip().splitlines()
         how = f"killed by signal {-status}" if status < 0 else f"exit status {status}"
-        return f"it ended ({how}){f': {_plain(lines[-1])}' if lines else ''}"
+        return f"it ended ({how}){f': {printable(lines[-1].strip(), 120)}' if lines else ''}"
 
     @contextmanager
     def _limited(self, seconds: float, verdict: str) -> Iterator[None]:
@@ -157,8 +155,3 @@ class Program:
             yield
         except TimeoutError:
             raise BotFailure(verdict, "late") from None
-
-
-def _plain(text: str) -> str:
-    kept = "".join(letter if letter.isprintable() else "?" for letter in text.strip())
-    return kept if len(kept) <= 120 else kept[:119] + "…"

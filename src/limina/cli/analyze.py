@@ -8,10 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from limina.bots import bot
-from limina.check import counted, plain
+from limina.check import counted, printable
 from limina.cli.files import check_player, read_record
 from limina.cli.progress import Bar
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
 
 if TYPE_CHECKING:
     from limina.analysis import Summary, TurnReview
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> None:
     steps = [step for step in record.steps if step.player is not None and arguments.player in (None, step.player)]
     turns: list[TurnReview] = []
     wide = max((len(step.text) for step in steps), default=0)
-    named = max(len(plain(name)) for name in record.names) if len(record.names) > 1 else 0
+    named = max(len(printable(name)) for name in record.names) if len(record.names) > 1 else 0
     with Bar("turns") as bar:
         reviews = analyse(
             record,
@@ -72,17 +72,17 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _level(record: Record, name: str | None) -> Any:
-    """The bot as the analysis takes it; here, a bot from outside or one with options may be named too."""
+    """The bot as the analysis takes it; here, an external bot or one with options may be named too."""
     if name is None or not {":", "@"} & set(name):
         return name
-    return partial(bot, record.game, name, from_outside=True)
+    return partial(bot, record.game, name, allow_external=True)
 
 
 def _line(record: Record, review: TurnReview, wide: int, named: int) -> str:
     from limina.analysis.summary import value_text
 
-    percent = record.game.scale.percent
-    name = f"{plain(record.names[review.player]).ljust(named)} " if named else ""
+    percent = record.game.spec.scale.percent
+    name = f"{printable(record.names[review.player]).ljust(named)} " if named else ""
     before, after = (value_text(value, percent=percent) for value in (review.before, review.after))
     said = f"{review.number:3} {name}{review.played.ljust(wide)} {review.mark:2} {after:>5}"
     if review.lost > (0.005 if percent else 0.05):
@@ -98,7 +98,7 @@ def _end(summary: Summary) -> str:
     from limina.analysis.summary import draw
 
     record, parts = summary.record, []
-    unit = "chance to win" if record.game.scale.percent else "expected points"
+    unit = "chance to win" if record.game.spec.scale.percent else "expected points"
     for player, name in enumerate(record.names):
         accuracy, values = summary.accuracy(player), summary.graph(player)
         if accuracy is None or not values:
@@ -106,8 +106,8 @@ def _end(summary: Summary) -> str:
         marks = {"?": "mistake", "??": "blunder"}
         counts = [f"{summary.marks(player, '!')} brilliant"]
         counts += [counted(summary.marks(player, mark), word) for mark, word in marks.items()]
-        parts.append(f"\n{plain(name)}: accuracy {accuracy:.1f}%, {', '.join(counts)}; {unit}:")
-        parts.append(draw(values, percent=record.game.scale.percent))
+        parts.append(f"\n{printable(name)}: accuracy {accuracy:.1f}%, {', '.join(counts)}; {unit}:")
+        parts.append(draw(values, percent=record.game.spec.scale.percent))
     if summary.par is not None:
         parts.append(f"\nThe par of this deal, with all chance known in advance: {summary.par}")
     return "\n".join(parts).lstrip("\n") if parts else "There is no turn to look at."

@@ -12,8 +12,10 @@ from typing import Any
 from limina import games
 from limina.cli.files import read_lines
 from limina.cli.progress import Bar
+from limina.errors import LiminaError, UnreadableError
 from limina.files import check_writable, clear_partial, write_whole
-from limina.protocols import Game, LiminaError, UnreadableError
+from limina.protocols import Game
+from limina.spec import SetupSpec
 
 MOST_JOBS = 1024
 
@@ -34,8 +36,9 @@ def add(commands: Any) -> None:
         "--games", type=int, metavar="N", help="games of each table (alone: of each bot; default: all setups, or 100)"
     )
     source = parser.add_mutually_exclusive_group()
-    source.add_argument("--deals", metavar="FILE", help="a line a deal: the card numbers in the order they are drawn")
-    source.add_argument("--layouts", metavar="FILE", help="a line a layout: its tiles, separated by spaces")
+    source.add_argument("--setups", metavar="FILE", help="the setups to play, a line each, as the game writes them")
+    for words in _setup_words():
+        source.add_argument(f"--{words.many}", metavar="FILE", help=f"a line a {words.one}: {words.line}")
     seats = parser.add_mutually_exclusive_group()
     seats.add_argument("--players", type=int, metavar="N", help="seats at a table (default 2, or 1 for a single bot)")
     seats.add_argument("--alone", action="store_true", help="each bot plays each setup alone: points are compared")
@@ -63,7 +66,7 @@ def run(arguments: argparse.Namespace) -> None:
     from limina.arena import Plan, Played, Report
     from limina.arena import run as play
     from limina.arena.journal import forget, usual_path
-    from limina.arena.table import table
+    from limina.arena.standings import standings
 
     game = games.game(arguments.game)
     if not 1 <= arguments.jobs <= MOST_JOBS:
@@ -76,7 +79,7 @@ def run(arguments: argparse.Namespace) -> None:
         games=arguments.games,
         seed=arguments.seed,
         players=1 if arguments.alone else arguments.players,
-        options=game.options(dict(option.partition("=")[::2] for option in arguments.option)),
+        options=game.spec.parse_options(dict(option.partition("=")[::2] for option in arguments.option)),
         lines=_lines(game, arguments),
         seconds=arguments.time,
         keep=arguments.records is not None,
@@ -108,16 +111,23 @@ def run(arguments: argparse.Namespace) -> None:
             print("limina: interrupted; the same command goes on where it was", end="", file=sys.stderr)
             raise
     report = Report(plan, played)
-    print(json.dumps(report.to_json()) if arguments.json else table(report))
+    print(json.dumps(report.to_json()) if arguments.json else standings(report))
+
+
+def _setup_words() -> list[SetupSpec]:
+    """What the games call their setups."""
+    return [game.spec.setups for game in games.games() if game.spec.setups is not None]
 
 
 def _lines(game: Game, arguments: argparse.Namespace) -> list[str] | None:
     """The setups of the file, without empty lines and remarks."""
-    given = {"deals": arguments.deals, "layouts": arguments.layouts}
-    for word, name in given.items():
-        if name is not None and word != game.setup_word:
-            raise UnreadableError(f"{game.title} is set up with --{game.setup_word}, not with --{word}")
-    name = given[game.setup_word]
+    name = arguments.setups
+    for words in _setup_words():
+        given = getattr(arguments, words.many)  # the option of that name, as argparse keeps it
+        if given is not None and words != game.spec.setups:
+            own = f"--{game.spec.setups.many}" if game.spec.setups is not None else "a seed alone"
+            raise UnreadableError(f"{game.title} is set up with {own}, not with --{words.many}")
+        name = name or given
     if name is None:
         return None
     lines = map(str.strip, read_lines(os.path.expanduser(name)))

@@ -9,8 +9,9 @@ from typing import Any
 from limina import games
 from limina.cli.colour import wants_colour
 from limina.cli.files import shown
+from limina.errors import LiminaError
 from limina.files import write_whole
-from limina.protocols import LiminaError
+from limina.protocols import DeckLoader
 
 
 def add(commands: Any) -> None:
@@ -29,9 +30,17 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Validate the deck with the game that is played with decks, and show it."""
     try:
-        deck = games.load_deck(arguments.file)
+        deck = _decks().load(arguments.file)
     except LiminaError as error:
         raise type(error)(f"{shown(arguments.file)}: {error}") from None
     print(deck.text(colour=wants_colour(arguments.no_colour)))
     if arguments.svg is not None:
         write_whole(arguments.svg, deck.svg())
+
+
+def _decks() -> DeckLoader:
+    """The decks of the game that is played with some."""
+    for game in games.games():
+        if game.decks is not None:
+            return game.decks
+    raise LiminaError("no game here is played with a deck")

@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from limina import games
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
 
 MOST_THREADS = 256
 

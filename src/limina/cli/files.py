@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 
-from limina.files import MOST_BYTES, decoded, read_whole, reason
-from limina.protocols import LiminaError, UnreadableError
+from limina.errors import LiminaError, UnreadableError
+from limina.files import MOST_BYTES, decoded, read_whole, system_error
 from limina.record import Record
 
 
@@ -30,7 +30,7 @@ def _content(name: str) -> bytes:
     try:
         return sys.stdin.buffer.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise UnreadableError(reason(error, "it cannot be read")) from None
+        raise UnreadableError(system_error(error, "it cannot be read")) from None
 
 
 def read_lines(name: str) -> list[str]:

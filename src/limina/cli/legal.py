@@ -26,6 +26,6 @@ def run(arguments: argparse.Namespace) -> None:
     """Print the turns of each record before the next one is read."""
     for name, record in read_records(arguments.files):
         # One at a time: the player to move is meant. All at once: the first one, unless another is named.
-        player = None if record.game.turn_by_turn else check_player(name, record, arguments.player or 0)
+        player = check_player(name, record, arguments.player or 0) if record.game.spec.simultaneous else None
         turns = [str(turn) for turn in record.end.legal_turns(player)]
         print(json.dumps(turns) if arguments.json else "\n".join(turns), flush=True)

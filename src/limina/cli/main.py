@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NoReturn
 from limina import __version__
 from limina.cli import analyze, arena, deck, engine, legal, par, play, replay, serve, show, train, verify
 from limina.cli.progress import drop
-from limina.files import reason
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
+from limina.files import system_error
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         # What files do wrong is said where they are used; this is the output, on a full disk for one.
         drop(sys.stdout)
-        return _fail(f"{error.filename or 'the output cannot be written'}: {reason(error, 'it does not work')}")
+        return _fail(f"{error.filename or 'the output cannot be written'}: {system_error(error, 'it does not work')}")
     except MemoryError:
         return _fail("there is not enough memory for this")
     except KeyboardInterrupt:

@@ -13,8 +13,9 @@ from limina import games
 from limina._kernel import Stop
 from limina.cli.colour import wants_colour
 from limina.cli.files import read_lines, read_record, shown
+from limina.errors import LiminaError
 from limina.files import write_whole
-from limina.protocols import Game, LiminaError, Position
+from limina.protocols import Game, Position, Solution, Step
 from limina.record import Record
 
 MOST_BUDGET = 10**11
@@ -30,7 +31,7 @@ def add(commands: Any) -> None:
     )
     parser.add_argument("file", metavar="FILE", help="a record, or deals; - is standard input")
     parser.add_argument("--deals", action="store_true", help="FILE holds a line a deal: the card numbers as drawn")
-    parser.add_argument("--budget", type=int, metavar="N", help="how many layouts to try")
+    parser.add_argument("--budget", type=int, metavar="N", help="how many arrangements of the cards to try")
     parser.add_argument("--seconds", type=float, metavar="S", help="how long at most; alone: all of it")
     parser.add_argument("--save", type=Path, metavar="OUT", help="write the best game as a record")
     parser.add_argument("--json", action="store_true", help="print one JSON object a deal")
@@ -51,16 +52,15 @@ def run(arguments: argparse.Namespace) -> None:
         _deals(arguments, effort)
         return
     record = read_record(arguments.file)
-    chance = [step.text for step in record.steps if step.player is None]
     try:
-        found = _solved(record.game, record.start, chance, effort)
+        found = _solved(record.game, record.start, record.chance_steps, effort)
     except LiminaError as error:
         raise type(error)(f"{shown(arguments.file)}: {error}") from None
     best = Record(record.game, ("par",), found.start, found.steps)
     if arguments.save is not None:
         write_whole(arguments.save, best.write() + "\n")
     if arguments.json:
-        print(json.dumps({**found.report(), "record": best.to_json()}))
+        print(json.dumps({**found.to_json(), "record": best.to_json()}))
         return
     print(best.end.text(colour=wants_colour(arguments.no_colour)))
     print(f"Par {found.total}, found with {found.effort}.")
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _deals(arguments: argparse.Namespace, effort: dict[str, Any]) -> None:
-    game = next((found for found in map(games.game, games.names()) if hasattr(found, "solve")), None)
+    game = next((game for game in games.games() if game.solver is not None), None)
     if game is None:
         raise LiminaError("no game has a par")
     totals = []
@@ -77,24 +77,23 @@ def _deals(arguments: argparse.Namespace, effort: dict[str, Any]) -> None:
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
-            setup = game.read_setup(line, game.player_counts[0])
-            found = _solved(game, setup.start, setup.chance, effort)
+            setup = game.read_setup(line, game.spec.players[0])
+            found = _solved(game, setup.start, setup.deal, effort)
         except LiminaError as error:
             raise type(error)(f"{shown(arguments.file)}, line {number}: {error}") from None
         totals.append(found.total)
-        print(json.dumps(found.report()) if arguments.json else f"{found.total}  {line.strip()}", flush=True)
+        print(json.dumps(found.to_json()) if arguments.json else f"{found.total}  {line.strip()}", flush=True)
     if totals and not arguments.json:
         print(f"mean {sum(totals) / len(totals):.2f} over {len(totals)} deals")
 
 
-def _solved(game: Game, start: Position, chance: Sequence[str], effort: Mapping[str, Any]) -> Any:
-    solve = getattr(game, "solve", None)
-    if solve is None:
+def _solved(game: Game, start: Position, deal: Sequence[Step], effort: Mapping[str, Any]) -> Solution:
+    if game.solver is None:
         raise LiminaError(f"{game.title} has no par: nothing in it is left to chance once it has begun")
     stop = Stop()
     # In a thread of its own: Python hears no Ctrl-C while the kernel searches in the main one.
     with ThreadPoolExecutor(1) as pool:
-        found = pool.submit(solve, start, chance, stop=stop, **effort)
+        found = pool.submit(game.solver.solve, start, deal, stop=stop, **effort)
         try:
             return found.result()
         finally:

@@ -16,8 +16,9 @@ from limina import games
 from limina.bots import BotFailure, bot_names
 from limina.cli.colour import wants_colour
 from limina.cli.files import read_record
+from limina.errors import LiminaError
 from limina.files import write_whole
-from limina.protocols import Game, LiminaError
+from limina.protocols import Game
 from limina.record import Record
 from limina.terminal import HELP, Session, Talk
 
@@ -58,26 +59,24 @@ def add(commands: Any) -> None:
 
 
 def _bot_names() -> str:
-    found = dict.fromkeys(name for each in games.names() for name in bot_names(games.game(each)))
+    found = dict.fromkeys(name for game in games.games() for name in bot_names(game))
     return ", ".join(f"bot:{name}" for name in found)
 
 
 def _option_help() -> list[str]:
-    return [
-        f"{name}: {option} {what}" for name in games.names() for option, what in games.game(name).option_help.items()
-    ]
+    return [f"{game.name}: {option.name} {option.words}" for game in games.games() for option in game.spec.options]
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play until the end, or until the people leave; either way the record is kept."""
-    chance = Random(arguments.seed)
-    record = read_record(arguments.resume) if arguments.resume else _new(arguments, chance)
+    rng = Random(arguments.seed)
+    record = read_record(arguments.resume) if arguments.resume else _new(arguments, rng)
     home = arguments.save or (Path(arguments.resume) if arguments.resume not in (None, "-") else _home(record))
     talk = Talk(_ask, print, write_whole, wants_colour(arguments.no_colour))
     # A record may come from anyone, so what it says is to be run is run only if the person here says so too.
-    session = Session(record, home, talk, chance, bots_from_outside=not arguments.resume or arguments.run_bots)
+    session = Session(record, home, talk, rng, allow_external=not arguments.resume or arguments.run_bots)
     if record.end.outcome is None:
-        print(f"{record.game.title}\n\n{record.game.rules}\n\n{HELP}\n")
+        print(f"{record.game.title}\n\n{record.game.spec.rules}\n\n{HELP}\n")
     finished = False
     try:
         finished = session.play()
@@ -90,19 +89,21 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _new(arguments: argparse.Namespace, chance: Random) -> Record:
+def _new(arguments: argparse.Namespace, rng: Random) -> Record:
     game = games.game(arguments.game or games.names()[0])
     pairs = dict(option.partition("=")[::2] for option in arguments.option)
     names = arguments.players or _usual_players(game)
-    if len(names) not in game.player_counts:
-        counts = game.player_counts
+    counts = game.spec.players
+    if len(names) not in counts:
         raise LiminaError(f"{game.title} is for {counts[0]} to {counts[-1]} players: name that many")
-    return Record.begin(game, names, chance=chance, **game.options(pairs))
+    record = Record.begin(game, names, **game.spec.parse_options(pairs))
+    # A table that has to be laid is laid before the record is first kept.
+    return record.apply_chance(rng) if game.spec.chance == "setup" else record
 
 
 def _usual_players(game: Game) -> list[str]:
     """You, alone where that is a game, else against the weakest bot."""
-    return ["you", *[f"bot:{bot_names(game)[0]}"] * (game.player_counts[0] - 1)]
+    return ["you", *[f"bot:{bot_names(game)[0]}"] * (game.spec.players[0] - 1)]
 
 
 def _home(record: Record) -> Path:

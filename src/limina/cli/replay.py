@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import Any
 
-from limina.check import plain
+from limina.check import printable
 from limina.cli.files import read_records, shown
 
 
@@ -26,5 +26,5 @@ def run(arguments: argparse.Namespace) -> None:
         if arguments.json:
             print(json.dumps(record.summary()), flush=True)
             continue
-        names = ", ".join(map(plain, record.names))
+        names = ", ".join(map(printable, record.names))
         print(f"{shown(name)}: {record.game.title}, {names}\n{record.end.text()}", flush=True)

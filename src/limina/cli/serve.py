@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
 
 
 def add(commands: Any) -> None:

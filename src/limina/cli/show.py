@@ -8,8 +8,8 @@ from typing import Any
 
 from limina.cli.colour import wants_colour
 from limina.cli.files import check_player, read_record, shown
+from limina.errors import LiminaError
 from limina.files import write_whole
-from limina.protocols import LiminaError
 
 
 def add(commands: Any) -> None:
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> None:
         reached = [p for p in record.positions() if p.progress == arguments.round]
         if not reached:
             raise LiminaError(
-                f"{shown(arguments.file)}: there is no {record.game.unit} {arguments.round}: "
+                f"{shown(arguments.file)}: there is no {record.game.spec.unit} {arguments.round}: "
                 f"the record has {position.progress}"
             )
         # The first position with that many rounds behind it: nothing of the next one has happened.

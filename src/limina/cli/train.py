@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from limina import games
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
 
 MOST_GAMES = 10**12
 
@@ -32,8 +32,7 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Train and say how it goes."""
     game = games.game(arguments.game)
-    train = getattr(game, "train", None)
-    if train is None:
+    if game.trainer is None:
         raise LiminaError(f"{game.title} has nothing to learn")
     if not 0 <= arguments.seed < 2**32:
         raise LiminaError("the seed must be a whole number below 2 to the 32nd")
@@ -41,9 +40,8 @@ def run(arguments: argparse.Namespace) -> None:
         raise LiminaError("the minutes must not be negative")
     if arguments.games is not None and not 0 <= arguments.games <= MOST_GAMES:
         raise LiminaError(f"--games must be from 0 to {MOST_GAMES}")
-    games_wanted = {} if arguments.games is None else {"games": arguments.games}
-    train(
-        **games_wanted,
+    game.trainer.train(
+        games=arguments.games,
         seed=arguments.seed,
         minutes=arguments.minutes,
         out=arguments.out,

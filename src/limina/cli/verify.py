@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from limina.cli.files import read_records, shown
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
 
 
 def add(commands: Any) -> None:

@@ -13,9 +13,9 @@ from typing import Any
 
 from limina._kernel import limes as kernel
 from limina.check import a_list, a_text, short
+from limina.errors import UnreadableError
 from limina.files import read_text
 from limina.limes.scene import LANDSCAPES, Ground, Landscape
-from limina.protocols import UnreadableError
 
 _LANDSCAPES: dict[str, Landscape] = {landscape: landscape for landscape in LANDSCAPES}
 LANDSCAPE_NAMES: dict[Landscape, str] = {"F": "field", "W": "water", "T": "forest", "R": "rock"}

@@ -13,9 +13,10 @@ from typing import Any
 from limina.examples import named, stored
 from limina.limes import svg
 from limina.limes.deck import Deck
+from limina.limes.notation import Turn
 from limina.limes.position import Position
-from limina.limes.rules import GAME
-from limina.limes.view import VIEWS
+from limina.limes.presenter import LimesPresenter
+from limina.record import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +39,8 @@ class Example:
     @property
     def position(self) -> Position:
         """The position to be shown."""
-        position, steps = GAME.unpack(self.record, len(self.record["players"]))
-        assert isinstance(position, Position)
-        for step, _ in steps:
-            if position.round == self.round:
-                break
-            position = position.replay(step)
-        return position
+        played: Record[Position, Turn] = Record.from_json(self.record)
+        return next(position for position in played.positions() if position.round == self.round)
 
     def svg(self, player: int | None = None) -> str:
         """The position with the worker's points lit up, or the display of any player as it is."""
@@ -54,7 +50,7 @@ class Example:
 
     def shown(self) -> dict[str, Any]:
         """The same as plain values, for a page to draw: the display of the player, or of all that are compared."""
-        displays = list(enumerate(VIEWS.view(self.position)["displays"]))
+        displays = list(enumerate(LimesPresenter().view(self.position)["displays"]))
         compared = "totals" in self.claims
         return {
             "id": self.id,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from limina.limes.deck import LANDSCAPE_NAMES
 from limina.limes.display import Display, WorkerScore
-from limina.limes.notation import QUARTERS, Turn, encode, zone_xy
+from limina.limes.notation import QUARTERS, Turn, zone_xy
 from limina.limes.outline import neighbours
 from limina.limes.position import Position
 from limina.reason import Reason
@@ -35,22 +35,23 @@ class _Effect(NamedTuple):
         return self.moved_from
 
 
-def explain(position: Position, player: int, played: object | None, best: object) -> list[str]:
-    """Sentences on what the best turn does, and on what the turn played does instead."""
-    good = _effect(position, player, best)
-    if played is None:
-        return [_points(good), *_openings(good)]
-    poor = _effect(position, player, played)
-    if poor.after == good.after:
-        return []
-    return [_points(good), _points(poor), *_compared(good, poor)]
+class LimesExplainer:
+    """Says what turns do to a display."""
+
+    def explain(self, position: Position, player: int, played: Turn | None, best: Turn) -> list[str]:
+        """Sentences on what the best turn does, and on what the turn played does instead."""
+        good = _effect(position, player, best)
+        if played is None:
+            return [_points(good), *_openings(good)]
+        poor = _effect(position, player, played)
+        if poor.after == good.after:
+            return []
+        return [_points(good), _points(poor), *_compared(good, poor)]
 
 
-def _effect(position: Position, player: int, turn: object) -> _Effect:
-    assert isinstance(turn, str | Turn)
-    read = Turn.from_code(encode(turn))
-    after = position.play(read, player).display(player)
-    return _Effect(str(read), position.display(player), after, read.source, read.target)
+def _effect(position: Position, player: int, turn: Turn) -> _Effect:
+    after = position.play(turn, player).display(player)
+    return _Effect(str(turn), position.display(player), after, turn.source, turn.target)
 
 
 # --- points

@@ -2,19 +2,123 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from limina.limes.outline import SIDE
-from limina.limes.palette import SANS, Palette, mix, player
-from limina.limes.scene import Figure
+from limina.limes.landscape import hut_place
+from limina.limes.layers import ART, SIDE, attributes
+from limina.limes.palette import PALE, SANS, mix, player
+from limina.limes.scene import Figure, Ground, Zone
 from limina.svg import ID, number, tag, text
 
-#: More workers than this on one zone are counted instead of drawn.
-SHOWN = 3
+_ART = ART["figures"]
 
-# By the number of workers: how large they are, and how far apart.
-_SCALE = {1: 1.0, 2: 0.68, 3: 0.52}
-_APART = {1: 0.0, 2: 46.0, 3: 31.0}
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A worker, where his foot stands, and how large he is."""
+
+    figure: Figure
+    x: float
+    y: float
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """The workers of one zone: those that are drawn, and all of them."""
+
+    zone: Zone
+    figures: tuple[Placed, ...]
+    workers: tuple[Figure, ...]
+
+
+def crowds(figures: Sequence[Figure], ground: Mapping[Zone, Ground]) -> list[Crowd]:
+    """Place the workers zone by zone, from back to front, the scoring one first; they step aside for a hut."""
+    zones: dict[Zone, list[Figure]] = {}
+    for figure in figures:
+        zones.setdefault((figure.x, figure.y), []).append(figure)
+    return [_crowd(zone, zones[zone], ground) for zone in sorted(zones, key=lambda zone: (zone[1], zone[0]))]
+
+
+def _crowd(zone: Zone, figures: Sequence[Figure], ground: Mapping[Zone, Ground]) -> Crowd:
+    hut_at = hut_place(zone, ground)
+    ordered = tuple(sorted(figures, key=lambda figure: not figure.scored))
+    shown = ordered[: _ART["shown"]]
+    many = len(shown)
+    scale, aside = _ART["scale"][many - 1], 0
+    if many == 1 and hut_at is not None:
+        scale = _ART["hut"]["scale"]
+        aside = _ART["hut"]["aside"] if hut_at < SIDE / 2 else -_ART["hut"]["aside"]
+    # Small figures stand higher, so that a hut in the corner stays in sight.
+    down = _ART["foot"]["one" if many == 1 else "many" if hut_at is None else "beside hut"]
+    placed = (
+        Placed(
+            figure,
+            zone[0] * SIDE + _ART["across"] + aside + (i - (many - 1) / 2) * _ART["apart"][many - 1],
+            zone[1] * SIDE + down,
+            scale,
+        )
+        for i, figure in enumerate(shown)
+    )
+    return Crowd(zone, tuple(placed), ordered)
+
+
+def draw_worker(placed: Placed, *, faded: bool = False) -> str:
+    """Draw a worker with his points on his cloak."""
+    figure, owner = placed.figure, player(placed.figure.player)
+    colour, written, fill = owner.colour, str(figure.points), "#fff"
+    body = {"href": f"#{ID}{figure.profession}"}
+    if not figure.scored:
+        colour, written, fill = mix(owner.colour, PALE, _ART["idle"]["pale"]), f"({written})", "var(--line)"
+        body["stroke_dasharray"] = _ART["idle"]["dashes"]
+    points, mark = _ART["points"], _ART["mark"]
+    size = points["sizes"][min(len(written), len(points["sizes"])) - 1]
+    place = f"translate({number(mark['x'])} {number(mark['y'])})"
+    scale = "" if placed.scale == 1 else f" scale({placed.scale})"
+    return tag(
+        "g",
+        tag("title", text(words(figure))),
+        tag("use", **body),
+        tag("text", text(written), x=points["x"], y=points["y"] + size * points["drop"], font_size=size, fill=fill),
+        tag("circle", cx=mark["x"], cy=mark["y"], **attributes(mark["circle"])),
+        tag("use", href=f"#{ID}mark-{owner.mark}", transform=place, color=owner.colour),
+        data_part="figure",
+        data_player=figure.player,
+        data_scored="yes" if figure.scored else "no",
+        transform=f"translate({number(placed.x)} {number(placed.y)}){scale}",
+        color=colour,
+        **({"opacity": str(_ART["faded"])} if faded else {}),
+        font_family=SANS,
+        **attributes(_ART["text"]),
+        stroke_linejoin="round",
+    )
+
+
+def draw_count(crowd: Crowd) -> str:
+    """Draw how many workers stand on a zone, where it is more than one."""
+    art = _ART["count"]
+    if len(crowd.workers) < art["from"]:
+        return ""
+    hidden = "; ".join(words(figure) for figure in crowd.workers[len(crowd.figures) :])
+    said = f"{len(crowd.workers)} workers" + (f", also: {hidden}" if hidden else "")
+    x, y = crowd.zone[0] * SIDE + art["x"], crowd.zone[1] * SIDE + art["y"]
+    return tag(
+        "g",
+        tag("title", text(said)),
+        tag("circle", **attributes(art["circle"])),
+        tag("text", f"×{len(crowd.workers)}", **attributes(art["text"])),
+        data_part="count",
+        transform=f"translate({number(x)} {number(y)})",
+        font_family=SANS,
+        **attributes(_ART["text"]),
+    )
+
+
+def symbols_of(figures: Sequence[Figure]) -> set[str]:
+    """Return the names of the symbols that drawings of these workers need."""
+    marks = {f"mark-{player(figure.player).mark}" for figure in figures}
+    return marks | {figure.profession for figure in figures}
 
 
 def zone_name(x: int, y: int) -> str:
@@ -27,81 +131,3 @@ def words(figure: Figure) -> str:
     points = "1 point" if figure.points == 1 else f"{figure.points} points"
     scoring = points if figure.scored else f"does not score ({points})"
     return f"{figure.profession} on {zone_name(figure.x, figure.y)}: {scoring}, {player(figure.player).name}"
-
-
-def symbols_of(figures: Sequence[Figure]) -> set[str]:
-    """Return the names of the symbols that drawings of these workers need."""
-    marks = {f"mark-{player(figure.player).mark}" for figure in figures}
-    return marks | {figure.profession for figure in figures}
-
-
-def crowd(figures: Sequence[Figure], hut_at: float | None, colours: Palette) -> str:
-    """Draw the workers of one zone, the scoring one first; they step aside for a hut."""
-    ordered = sorted(figures, key=lambda figure: not figure.scored)
-    shown = ordered[:SHOWN]
-    x, y = shown[0].x * SIDE, shown[0].y * SIDE
-    scale, apart = _SCALE[len(shown)], _APART[len(shown)]
-    aside = 0.0
-    if len(shown) == 1 and hut_at is not None:
-        scale, aside = 0.88, 12 if hut_at < 50 else -12
-    drawn = []
-    for i, figure in enumerate(shown):
-        px = x + 51 + aside + (i - (len(shown) - 1) / 2) * apart
-        # Small figures stand higher, so that a hut in the corner stays in sight.
-        py = y + (94 if len(shown) == 1 else 84 if hut_at is None else 62)
-        drawn.append(_worker(figure, px, py, scale, colours))
-    if len(ordered) > SHOWN:
-        drawn.append(_count(ordered, x + 82, y + 18, colours))
-    return "".join(drawn)
-
-
-def _worker(figure: Figure, x: float, y: float, scale: float, colours: Palette) -> str:
-    owner = player(figure.player)
-    if figure.scored:
-        colour, written, fill = owner.colour, str(figure.points), "#fff"
-    else:
-        colour, written, fill = mix(owner.colour, "#fff8e6", 0.68), f"({figure.points})", colours["line"]
-    body = tag("use", href=f"#{ID}{figure.profession}", **({} if figure.scored else {"stroke_dasharray": "5 4"}))
-    size = {1: 40, 2: 33, 3: 28}.get(len(written), 23)
-    points = tag(
-        "text",
-        text(written),
-        x=-5,
-        y=-20 + size * 0.33,
-        font_size=size,
-        fill=fill,
-    )
-    mark = tag("circle", cx=-27, cy=-1, r=9.5, fill=colours["halo"], stroke=colours["line"], stroke_width=1.8)
-    mark += tag("use", href=f"#{ID}mark-{owner.mark}", transform="translate(-27 -1)", color=owner.colour)
-    placing = f"translate({number(x)} {number(y)})" + ("" if scale == 1 else f" scale({scale})")
-    return tag(
-        "g",
-        tag("title", text(words(figure))),
-        body,
-        points,
-        mark,
-        data_part="figure",
-        data_player=figure.player,
-        data_scored="yes" if figure.scored else "no",
-        transform=placing,
-        color=colour,
-        font_family=SANS,
-        font_weight=800,
-        text_anchor="middle",
-        stroke_linejoin="round",
-    )
-
-
-def _count(figures: Sequence[Figure], x: float, y: float, colours: Palette) -> str:
-    hidden = "; ".join(words(figure) for figure in figures[SHOWN:])
-    return tag(
-        "g",
-        tag("title", text(f"{len(figures)} workers, also: {hidden}")),
-        tag("circle", r=15, fill=colours["halo"], stroke=colours["line"], stroke_width=2),
-        tag("text", f"×{len(figures)}", y=6.5, font_size=18, fill=colours["line"]),
-        data_part="count",
-        transform=f"translate({number(x)} {number(y)})",
-        font_family=SANS,
-        font_weight=800,
-        text_anchor="middle",
-    )

@@ -1,80 +1,58 @@
-"""Fields, water, forest and rock: how the ground of each territory is drawn."""
+"""Fields, water, forest and rock: the shapes on the ground of each, and what stands on it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Set
+from collections.abc import Callable, Iterator, Mapping, Set
+from dataclasses import dataclass
 
-from limina.limes.outline import SIDE, chance, neighbours
-from limina.limes.palette import Palette
-from limina.limes.scene import Ground, Zone
-from limina.svg import ID, number, tag
-
-_FURROW_GAP = 13
-_FURROW_SLOPE = -0.3
-_FURROW_WANDER = 34
+from limina.limes.layers import ART, SIDE, whole
+from limina.limes.noise import noise
+from limina.limes.outline import neighbours, pair
+from limina.limes.scene import Ground, Landscape, Zone
+from limina.svg import number
 
 
-def cover(name: str, landscape: str, zones: Set[Zone], colours: Palette) -> str:
-    """Draw the ground of one territory, whose outline stands in the drawing under the id `name`."""
-    drawn = {"F": _field, "W": _water, "T": _forest, "R": _rock}[landscape](name, zones, colours)
-    return tag("g", drawn, clip_path=f"url(#{ID}{name}-clip)")
+def shapes(landscape: Landscape, zones: Set[Zone]) -> dict[str, str]:
+    """Return the path data of what is drawn on the ground of a territory, by the names of the shapes."""
+    return {name: "".join(shape(zone, zones) for zone in sorted(zones)) for name, shape in _SHAPES[landscape].items()}
 
 
-def _whole(name: str, **attributes: str | float) -> str:
-    return tag("use", href=f"#{ID}{name}", **attributes)
-
-
-def _field(name: str, zones: Set[Zone], colours: Palette) -> str:
-    furrows = "".join(piece for zone in sorted(zones) for piece in _furrows(zone))
-    ridges = tag("path", d=furrows, id=f"{ID}{name}-furrows")
-    return (
-        _whole(name, fill=colours["field"])
-        + tag(
-            "g",
-            tag("g", ridges, stroke=colours["field-light"], stroke_width=3.4),
-            tag("use", href=f"#{ID}{name}-furrows", y=-4, stroke=colours["furrow"], stroke_width=1.8),
-            fill="none",
-            stroke_linecap="round",
-            stroke_linejoin="round",
-        )
-        # A darker rim keeps the furrows from running into the border.
-        + _whole(name, fill="none", stroke=colours["furrow"], stroke_width=9, stroke_opacity=0.35)
-    )
-
-
-def _furrows(zone: Zone) -> Iterator[str]:
+def _furrows(zone: Zone, _zones: Set[Zone]) -> str:
     """Write the pieces of the furrows inside a zone; they go on in the next zone as if there were no seam."""
     x, y = zone
-    step = SIDE / 4
+    gap, slope, wander, pieces = (ART["furrows"][key] for key in ("gap", "slope", "wander", "pieces"))
+    step = SIDE / pieces
     # The slope falls to the right, so the left side knows the first furrow that can reach the zone, the right the last.
-    first = math.floor((y * SIDE - _FURROW_SLOPE * x * SIDE - _FURROW_WANDER / 2) / _FURROW_GAP)
-    last = math.ceil(((y + 1) * SIDE - _FURROW_SLOPE * (x + 1) * SIDE + _FURROW_WANDER / 2) / _FURROW_GAP)
+    first = math.floor((y * SIDE - slope * x * SIDE - wander / 2) / gap)
+    last = math.ceil(((y + 1) * SIDE - slope * (x + 1) * SIDE + wander / 2) / gap)
+    written = ""
     for row in range(first, last + 1):
-        heights = [_furrow_height(row, x * SIDE + i * step) for i in range(5)]
+        heights = [_furrow_height(row, x * SIDE + i * step) for i in range(pieces + 1)]
         pen_down = False
-        for i in range(4):
+        for i in range(pieces):
             a, b = heights[i], heights[i + 1]
             if not y * SIDE <= (a + b) / 2 < (y + 1) * SIDE:
                 pen_down = False
                 continue
             if not pen_down:
-                yield f"M{number(x * SIDE + i * step)} {round(a)}"
-            yield f"l{number(step)} {round(b) - round(a)}"
+                written += f"M{pair(x * SIDE + i * step, whole(a))}"
+            written += f"l{pair(step, whole(b) - whole(a))}"
             pen_down = True
+    return written
 
 
 def _furrow_height(row: int, x: float) -> float:
-    base = row * _FURROW_GAP + _FURROW_SLOPE * x
-    return base + (_smooth(x / SIDE, base / SIDE) - 0.5) * _FURROW_WANDER
+    base = row * ART["furrows"]["gap"] + ART["furrows"]["slope"] * x
+    return float(base + (_smooth(x / SIDE, base / SIDE) - 0.5) * ART["furrows"]["wander"])
 
 
 def _smooth(x: float, y: float) -> float:
-    """Return chance numbers at the corners of the zones, blended softly in between."""
+    """Return noise at the corners of the zones, blended softly in between."""
     left, top = math.floor(x), math.floor(y)
-    across, down = (_ease(x - left), _ease(y - top))
-    upper = chance("furrow", left, top) * (1 - across) + chance("furrow", left + 1, top) * across
-    lower = chance("furrow", left, top + 1) * (1 - across) + chance("furrow", left + 1, top + 1) * across
+    across, down = _ease(x - left), _ease(y - top)
+    upper = noise("furrow", left, top) * (1 - across) + noise("furrow", left + 1, top) * across
+    lower = noise("furrow", left, top + 1) * (1 - across) + noise("furrow", left + 1, top + 1) * across
     return upper * (1 - down) + lower * down
 
 
@@ -82,132 +60,136 @@ def _ease(share: float) -> float:
     return share * share * (3 - 2 * share)
 
 
-def _water(name: str, zones: Set[Zone], colours: Palette) -> str:
-    # Bands as wide as they are long from the border inwards, each hiding the inner half of the one before: the
-    # engraver's way to draw a shore.
-    bands = (
-        ("wave", 56, 0.35),
-        ("water", 53, 1.0),
-        ("wave", 42, 0.5),
-        ("shallow", 39, 1.0),
-        ("wave", 28, 0.7),
-        ("shallow", 25, 1.0),
-        ("shore", 15, 1.0),
-    )
-    shore = "".join(
-        tag("use", href=f"#{ID}{name}", stroke=colours[colour], stroke_width=width, stroke_opacity=opacity)
-        for colour, width, opacity in bands
-    )
-    waves = "".join(_waves(zone, zones) for zone in sorted(zones))
-    line = {"fill": "none", "stroke_linecap": "round"}
-    return (
-        _whole(name, fill=colours["water"])
-        + tag("g", shore, fill="none", stroke_linejoin="round")
-        + tag("path", d=waves, stroke=colours["wave"], stroke_width=2.6, stroke_opacity=0.8, **line)
-    )
-
-
 def _waves(zone: Zone, zones: Set[Zone]) -> str:
     x, y = zone
-    written = []
-    for row in range(3):
-        for column in range(2):
-            if (row + column + int(chance("calm", x, y) * 2)) % 2:
+    art = ART["waves"]
+    (left, top), (apart, down), (sway, rise) = art["first"], art["apart"], art["jitter"]
+    written = ""
+    for row in range(art["rows"]):
+        for column in range(art["columns"]):
+            if (row + column + math.floor(noise("calm", x, y) * 2)) % 2:
                 continue
-            cx = x * SIDE + 41 + 20 * column + (chance("wave", x, y, row, column) - 0.5) * 8
-            cy = y * SIDE + 35 + 16 * row + (chance("ebb", x, y, row, column) - 0.5) * 6
-            written.append(f"M{round(cx - 12)} {round(cy)}q6-7 12 0t12 0")
+            wx = x * SIDE + left + apart * column + (noise("wave", x, y, row, column) - 0.5) * sway
+            wy = y * SIDE + top + down * row + (noise("ebb", x, y, row, column) - 0.5) * rise
+            written += _wave(wx, wy)
     # Waves across the seam, where the water goes on.
     if (x + 1, y) in zones:
-        written.append(f"M{x * SIDE + 88} {round(y * SIDE + 40 + 24 * chance('current', x, y))}q6-7 12 0t12 0")
+        left, top = art["east"]["first"]
+        written += _wave(x * SIDE + left, y * SIDE + top + art["east"]["jitter"] * noise("current", x, y))
     if (x, y + 1) in zones:
-        written.append(f"M{round(x * SIDE + 34 + 16 * chance('tide', x, y))} {y * SIDE + 102}q6-7 12 0t12 0")
-    return "".join(written)
+        left, top = art["south"]["first"]
+        written += _wave(x * SIDE + left + art["south"]["jitter"] * noise("tide", x, y), y * SIDE + top)
+    return written
 
 
-def _forest(name: str, zones: Set[Zone], colours: Palette) -> str:
-    tufts = []
-    for x, y in sorted(zones):
-        for i in range(7):
-            tx = (x + chance("tuft", x, y, i)) * SIDE
-            ty = (y + chance("tuft-row", x, y, i)) * SIDE
-            tufts.append(f"M{round(tx)} {round(ty)}l3-5l3 5l3-5l3 5")
-    return (
-        _whole(name, fill=colours["forest"])
-        + tag("path", d="".join(tufts), fill="none", stroke=colours["forest-deep"], stroke_width=1.8)
-        + _whole(name, fill="none", stroke=colours["forest-deep"], stroke_width=14, stroke_opacity=0.8)
-    )
+def _wave(x: float, y: float) -> str:
+    return f"M{whole(x)} {whole(y)}{ART['waves']['line']}"
 
 
-def _rock(name: str, zones: Set[Zone], colours: Palette) -> str:
-    drawn = [_whole(name, fill=colours["rock"])]
-    for x, y in sorted(zones):
-        cx, cy = x * SIDE + 50, y * SIDE + 50
-        corners, hatches = [], []
-        count = 11
-        for i in range(count):
-            angle = (i + 0.6 * (chance("crag", x, y, i) - 0.5)) * math.tau / count
-            reach = 30 + 8 * chance("crag-reach", x, y, i)
-            corners.append((cx + reach * math.cos(angle), cy + reach * 0.92 * math.sin(angle)))
-        for i, (ax, ay) in enumerate(corners):
-            bx, by = corners[(i + 1) % count]
-            for j in range(3):
-                sx, sy = ax + (bx - ax) * j / 3, ay + (by - ay) * j / 3
-                away = math.hypot(sx - cx, sy - cy)
-                # Longer strokes on the south-east: light comes from the north-west.
-                light = ((sx - cx) + (sy - cy)) / away
-                length = 7 + 4 * light + 5 * chance("hachure", x, y, i, j)
-                ux, uy = (sx - cx) / away, (sy - cy) / away
-                hatches.append(f"M{round(sx + ux)} {round(sy + uy)}l{round(ux * length)} {round(uy * length)}")
-        plateau = "M" + "L".join(f"{round(px)} {round(py)}" for px, py in corners) + "Z"
-        drawn.append(tag("path", d="".join(hatches), stroke=colours["hatch"], stroke_width=2, stroke_linecap="round"))
-        drawn.append(
-            tag(
-                "path",
-                d=plateau,
-                fill=colours["rock-light"],
-                stroke=colours["hatch"],
-                stroke_width=1.6,
-                stroke_linejoin="round",
-            )
-        )
-    return "".join(drawn)
+def _tufts(zone: Zone, _zones: Set[Zone]) -> str:
+    x, y = zone
+    written = ""
+    for i in range(ART["tufts"]["count"]):
+        tx, ty = (x + noise("tuft", x, y, i)) * SIDE, (y + noise("tuft-row", x, y, i)) * SIDE
+        written += f"M{whole(tx)} {whole(ty)}{ART['tufts']['line']}"
+    return written
 
 
-def growth(zone: Zone, ground: dict[Zone, Ground], hut_at: float | None) -> Iterator[tuple[float, str]]:
-    """Draw what grows on a zone, each plant with the height of its foot, so that nearer ones can stand in front."""
+def _crag(zone: Zone) -> list[tuple[float, float]]:
+    """Return the corners of the plateau, seen from the middle of its zone."""
+    x, y = zone
+    art = ART["crag"]
+    corners = []
+    for i in range(art["corners"]):
+        angle = (i + art["turn"] * (noise("crag", x, y, i) - 0.5)) * 2 * math.pi / art["corners"]
+        reach = art["reach"] + art["jitter"] * noise("crag-reach", x, y, i)
+        corners.append((reach * math.cos(angle), reach * art["tilt"] * math.sin(angle)))
+    return corners
+
+
+def _hachures(zone: Zone, _zones: Set[Zone]) -> str:
+    """Write the strokes down the slope around the plateau."""
+    x, y = zone
+    cx, cy = (x + 0.5) * SIDE, (y + 0.5) * SIDE
+    art, corners = ART["hachures"], _crag(zone)
+    written = ""
+    for i, (ax, ay) in enumerate(corners):
+        bx, by = corners[(i + 1) % len(corners)]
+        for j in range(art["count"]):
+            sx, sy = ax + (bx - ax) * j / art["count"], ay + (by - ay) * j / art["count"]
+            away = math.sqrt(sx * sx + sy * sy)
+            ux, uy = sx / away, sy / away
+            # Longer strokes on the south-east: light comes from the north-west.
+            length = art["length"] + art["light"] * (ux + uy) + art["jitter"] * noise("hachure", x, y, i, j)
+            written += f"M{whole(cx + sx + ux * art['off'])} {whole(cy + sy + uy * art['off'])}"
+            written += f"l{whole(ux * length)} {whole(uy * length)}"
+    return written
+
+
+def _plateau(zone: Zone, _zones: Set[Zone]) -> str:
+    cx, cy = (zone[0] + 0.5) * SIDE, (zone[1] + 0.5) * SIDE
+    return "M" + "L".join(f"{whole(cx + px)} {whole(cy + py)}" for px, py in _crag(zone)) + "Z"
+
+
+_SHAPES: dict[Landscape, dict[str, Callable[[Zone, Set[Zone]], str]]] = {
+    "F": {"furrows": _furrows},
+    "W": {"waves": _waves},
+    "T": {"tufts": _tufts},
+    "R": {"hachures": _hachures, "plateau": _plateau},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Upright:
+    """A thing that stands on the ground: where its foot is, how large it is, and how near, so what it stands before."""
+
+    symbol: str
+    x: float
+    y: float
+    scale: str
+    depth: float
+
+
+def upright(zone: Zone, ground: Mapping[Zone, Ground], occupied: bool) -> Iterator[Upright]:
+    """Return what stands on a zone; `occupied` says whether a worker stands there too."""
+    x, y = zone
+    hut_at = hut_place(zone, ground)
+    yield from _plants(zone, ground, hut_at)
+    if ground[zone].landscape == "R":
+        # Behind the watchman's shoulder, and behind the hut if there is one.
+        art = ART["tower"]["occupied" if occupied else "free"]
+        across = art["alone" if hut_at is None else "left" if hut_at < SIDE / 2 else "right"]
+        foot = y * SIDE + art["foot"]
+        yield Upright("tower", x * SIDE + across, foot, "1", foot)
+    if hut_at is not None:
+        yield Upright("hut", x * SIDE + hut_at, y * SIDE + ART["hut"]["foot"], "1", y * SIDE + ART["hut"]["depth"])
+
+
+def _plants(zone: Zone, ground: Mapping[Zone, Ground], hut_at: float | None) -> Iterator[Upright]:
     x, y = zone
     landscape = ground[zone].landscape
-    if landscape == "T":
-        spots = [(i * 32 + 18, row) for row in (0, 2) for i in range(3)] + [(34, 1), (66, 1)]
-        if (x + 1, y) in ground and ground[(x + 1, y)].landscape == "T":
-            spots.append((100, 1))
-        symbols = ("tree", "tree", "fir")
-    elif landscape == "F":
-        spots = [(28, 0), (70, 1), (36, 2)]
-        symbols = ("ear", "ear", "ear")
-    else:
+    if landscape not in ("F", "T"):
         return
-    for i, (across, row) in enumerate(spots):
-        px = across + (chance("tree", x, y, i) - 0.5) * 12
-        py = 35 + (29.5 if landscape == "T" else 24) * row + (chance("tree-row", x, y, i) - 0.5) * 8
-        if hut_at is not None and abs(px - hut_at) < 27 and py > 60:
+    art, kind = ART["plants"], ART["plants"][landscape]
+    east = ground.get((x + 1, y))
+    # Where the wood goes on, a tree stands on the seam.
+    seam = [kind["seam"]] if "seam" in kind and east is not None and east.landscape == landscape else []
+    for i, (across, down) in enumerate(kind["places"] + seam):
+        px = across + (noise("tree", x, y, i) - 0.5) * art["jitter"][0]
+        py = down + (noise("tree-row", x, y, i) - 0.5) * art["jitter"][1]
+        if hut_at is not None and abs(px - hut_at) < art["clearing"]["across"] and py > art["clearing"]["below"]:
             continue
-        kind = symbols[int(chance("kind", x, y, i) * 3)]
-        scale = 0.76 + 0.38 * chance("height", x, y, i)
-        yield (
-            y * SIDE + py,
-            tag(
-                "use",
-                href=f"#{ID}{kind}",
-                transform=f"translate({round(x * SIDE + px)} {round(y * SIDE + py)})scale({number(scale)})",
-            ),
-        )
+        symbol = kind["symbols"][math.floor(noise("kind", x, y, i) * len(kind["symbols"]))]
+        scale = number(art["scale"] + art["taller"] * noise("height", x, y, i))
+        yield Upright(symbol, whole(x * SIDE + px), whole(y * SIDE + py), scale, y * SIDE + py)
 
 
-def hut_place(zone: Zone, ground: dict[Zone, Ground]) -> float:
-    """Return how far to the right in its zone the hut stands: on the side where there is water, if there is."""
+def hut_place(zone: Zone, ground: Mapping[Zone, Ground]) -> float | None:
+    """Return how far to the right in its zone the hut stands, if there is one: beside water, if there is any."""
+    here = ground.get(zone)
+    if here is None or not here.hut:
+        return None
     _, east, _, west = neighbours(zone)
-    shores = [side in ground and ground[side].landscape == "W" for side in (west, east)]
-    on_left = shores[0] if shores[0] != shores[1] else chance("hut", *zone) < 0.5
-    return 22 if on_left else 78
+    left, right = (side in ground and ground[side].landscape == "W" for side in (west, east))
+    on_left = left if left != right else noise("hut", *zone) < 0.5
+    return float(ART["hut"]["left" if on_left else "right"])

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from limina._kernel import limes as kernel
 from limina.check import short
-from limina.protocols import UnreadableError
+from limina.errors import UnreadableError
 
 QUARTERS = ("nw", "ne", "sw", "se")
 

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Set
 
 from limina._kernel import limes as kernel
+from limina.limes.layers import ART, SIDE
+from limina.limes.noise import noise
 from limina.limes.scene import LANDSCAPES, Ground, Zone
 from limina.svg import number
 
-#: Length of a zone's side in the units of every Limes drawing.
-SIDE = 100
-
 Vertex = tuple[int, int]
+Point = tuple[float, float]
 Bend = Callable[[Vertex, Vertex], float]
 
-
-def chance(*key: int | str) -> float:
-    """Return a number in [0, 1) that depends on the key alone, so that a drawing never changes by itself."""
-    digest = hashlib.blake2b(repr(key).encode(), digest_size=4).digest()
-    return int.from_bytes(digest, "big") / 2**32
+_LINE = ART["outline"]
 
 
 def neighbours(zone: Zone) -> tuple[Zone, Zone, Zone, Zone]:
@@ -74,73 +69,59 @@ def straight(_a: Vertex, _b: Vertex) -> float:
     return 0.0
 
 
-def hand_drawn(ground: Iterable[Zone], strength: float = 5.0) -> Bend:
+def hand_drawn(ground: Iterable[Zone]) -> Bend:
     """Let inner borders waver as a pen does; both territories at a border share its bend. Outer ones stay straight."""
     laid = frozenset(ground)
 
     def bend(a: Vertex, b: Vertex) -> float:
-        (x, y), (right, _) = min(a, b), max(a, b)
-        sides = ((x, y), (x, y - 1)) if right > x else ((x, y), (x - 1, y))
-        if not laid.issuperset(sides):
+        low, high = min(a, b), max(a, b)
+        x, y = low
+        beyond = (x, y - 1) if high[0] > x else (x - 1, y)
+        if low not in laid or beyond not in laid:
             return 0.0
-        return (chance("bend", *min(a, b), *max(a, b)) * 2 - 1) * strength
+        return (noise("bend", *low, *high) * 2 - 1) * float(_LINE["bend"])
 
     return bend
 
 
-def path(zones: Set[Zone], *, bend: Bend = straight, radius: float = 17.0, inset: float = 0.0) -> str:
-    """Write the outline of a set of zones, holes included, as path data with rounded corners.
-
-    `inset` draws the line that much inside of the border.
-    """
-    return "".join(_rounded(loop, bend, radius, inset) for loop in loops(zones))
+def outline(zones: Set[Zone], bend: Bend = straight, radius: float = _LINE["radius"]) -> str:
+    """Write the outline of a set of zones, holes included, as path data with rounded corners."""
+    return "".join(_rounded(loop, bend, radius) for loop in loops(zones))
 
 
-def _rounded(loop: list[Vertex], bend: Bend, radius: float, inset: float) -> str:
+def _rounded(loop: list[Vertex], bend: Bend, radius: float) -> str:
     count = len(loop)
-    ways = [_way(loop[i], loop[(i + 1) % count]) for i in range(count)]
-    written: list[str] = []
+    ways = [(loop[(i + 1) % count][0] - x, loop[(i + 1) % count][1] - y) for i, (x, y) in enumerate(loop)]
+    written = ""
     for i, (dx, dy) in enumerate(ways):
         a, b = loop[i], loop[(i + 1) % count]
         before, after = ways[i - 1], ways[(i + 1) % count]
-        # Corner points move inwards along both of their borders; the inside lies to the right of the way.
-        ax, ay = _moved(a, before, (dx, dy), inset)
-        bx, by = _moved(b, (dx, dy), after, inset)
-        cut_a = 0.0 if before == (dx, dy) else radius
-        cut_b = 0.0 if after == (dx, dy) else radius
-        sx, sy = ax + dx * cut_a, ay + dy * cut_a
-        ex, ey = bx - dx * cut_b, by - dy * cut_b
+        cut_a = 0 if before == (dx, dy) else radius
+        cut_b = 0 if after == (dx, dy) else radius
+        bx, by = b[0] * SIDE, b[1] * SIDE
+        start = (a[0] * SIDE + dx * cut_a, a[1] * SIDE + dy * cut_a)
+        end = (bx - dx * cut_b, by - dy * cut_b)
         if not written:
-            written.append(f"M{_pair(sx, sy)}")
-        written.append(_side((sx, sy), (ex, ey), (dx, dy), bend(a, b)))
+            written = f"M{pair(*start)}"
+        written += _side(start, end, (dx, dy), bend(a, b))
         if cut_b:
-            written.append(f"Q{_pair(bx, by)} {_pair(bx + after[0] * radius, by + after[1] * radius)}")
-    return "".join(written) + "Z"
+            written += f"Q{pair(bx, by)} {pair(bx + after[0] * radius, by + after[1] * radius)}"
+    return f"{written}Z"
 
 
-def _side(start: tuple[float, float], end: tuple[float, float], way: Vertex, bent: float) -> str:
+def _side(start: Point, end: Point, way: Vertex, bent: float) -> str:
     if not bent:
-        return f"L{_pair(*end)}"
+        return f"L{pair(*end)}"
     (sx, sy), (ex, ey), (dx, dy) = start, end, way
     mx = (sx + ex) / 2 + (bent if dy else 0)
     my = (sy + ey) / 2 + (bent if dx else 0)
-    reach = 19
+    reach = _LINE["reach"]
     return (
-        f"C{_pair(sx + dx * reach, sy + dy * reach)} {_pair(mx - dx * reach, my - dy * reach)} {_pair(mx, my)}"
-        f"S{_pair(ex - dx * reach, ey - dy * reach)} {_pair(ex, ey)}"
+        f"C{pair(sx + dx * reach, sy + dy * reach)} {pair(mx - dx * reach, my - dy * reach)} {pair(mx, my)}"
+        f"S{pair(ex - dx * reach, ey - dy * reach)} {pair(ex, ey)}"
     )
 
 
-def _way(a: Vertex, b: Vertex) -> Vertex:
-    return (b[0] - a[0], b[1] - a[1])
-
-
-def _moved(vertex: Vertex, coming: Vertex, going: Vertex, inset: float) -> tuple[float, float]:
-    normals = {(-coming[1], coming[0]), (-going[1], going[0])}
-    x = vertex[0] * SIDE + inset * sum(normal[0] for normal in normals)
-    y = vertex[1] * SIDE + inset * sum(normal[1] for normal in normals)
-    return x, y
-
-
-def _pair(x: float, y: float) -> str:
+def pair(x: float, y: float) -> str:
+    """Write a point of a path."""
     return f"{number(x)} {number(y)}"

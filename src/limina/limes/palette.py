@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -35,6 +37,9 @@ PLAYERS = (
     Player("teal", "#0d7377", "diamond", "◆"),
     Player("brown", "#74451d", "chevron", "^"),
 )
+
+#: What the cloak of a worker who does not score is mixed with.
+PALE = "#fff8e6"
 
 _LIGHT = {
     "paper": "#f4e9d2",
@@ -136,6 +141,14 @@ def palette(theme: Theme) -> Palette:
     return _THEMES[theme]
 
 
+_VARIABLE = re.compile(r"var\(--([a-z-]+)[^)]*\)")
+
+
+def paint(markup: str, colours: Palette) -> str:
+    """Write out the colours, because many programs that show SVG know nothing of custom properties."""
+    return _VARIABLE.sub(lambda match: colours[match[1]], markup)
+
+
 def player(number: int) -> Player:
     """Return the colours of a player; there are eight, then they begin again."""
     return PLAYERS[number % len(PLAYERS)]
@@ -144,4 +157,4 @@ def player(number: int) -> Player:
 def mix(colour: str, other: str, share: float) -> str:
     """Return `colour` with a share of `other` in it; both are written #rrggbb."""
     pairs = [(int(colour[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5)]
-    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+    return "#" + "".join(f"{math.floor(a + (b - a) * share + 0.5):02x}" for a, b in pairs)

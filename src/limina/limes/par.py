@@ -10,12 +10,13 @@ from typing import Any
 
 from limina._kernel import Stop
 from limina._kernel import limes as kernel
+from limina.errors import IllegalTurnError, LiminaError
 from limina.limes.deck import Deck
 from limina.limes.notation import Turn
 from limina.limes.position import Position
-from limina.protocols import IllegalTurnError, LiminaError, Step
+from limina.protocols import Step
 
-LAYOUTS = 1_600_000
+ARRANGEMENTS = 1_600_000
 """Layouts that are tried for a deal; about a second on one core."""
 _ENDLESS = 10**15
 """... when time alone is to decide."""
@@ -31,7 +32,7 @@ class Par:
     start: Position
     draws: tuple[int, ...]
     tried: int
-    """How many layouts were judged."""
+    """How many arrangements were judged."""
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -42,9 +43,9 @@ class Par:
     @property
     def effort(self) -> str:
         """How hard it looked, in words."""
-        return f"{self.tried:,} layouts judged"
+        return f"{self.tried:,} arrangements judged"
 
-    def report(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """What was found as plain values."""
         return {
             "par": self.total,
@@ -64,7 +65,7 @@ def par(
     threads: int | None = None,
     stop: Stop | None = None,
 ) -> Par:
-    """The best score found for these cards in this order; `budget` is how many layouts are tried at most.
+    """The best score found for these cards in this order; `budget` is how many arrangements are tried at most.
 
     With `seconds` and no budget it goes on as long as there is time.
     All cores are used unless `threads` says otherwise; what a budget finds does not depend on it.
@@ -73,7 +74,7 @@ def par(
     >>> found = par(Deck.default(), deal, budget=2000)
     >>> position = found.start
     >>> for step in found.steps:
-    ...     position = position.replay(step)
+    ...     position = position.apply(step)
     >>> position.display().total == found.total
     True
     """
@@ -83,9 +84,9 @@ def par(
     if not all(card in range(1, kernel.CARDS + 1) for card in draws):
         raise IllegalTurnError(f"a card must be from 1 to {kernel.CARDS}")
     if budget is None:
-        budget = LAYOUTS if seconds is None else _ENDLESS
+        budget = ARRANGEMENTS if seconds is None else _ENDLESS
     if budget < 1:
-        raise IllegalTurnError("par needs at least 1 layout to try")
+        raise IllegalTurnError("par needs at least 1 arrangement to try")
     if seconds is not None and not 0 < seconds < math.inf:
         raise IllegalTurnError("par needs a number of seconds above 0")
     total, codes, tried = kernel.par(
@@ -100,3 +101,30 @@ def par(
     if not codes:
         raise LiminaError("the search for par was ended before it had found anything")
     return Par(total, tuple(map(Turn.from_code, codes)), start, tuple(draws), tried)
+
+
+class ParSolver:
+    """Finds par for any start of the game."""
+
+    def can_solve(self, start: Position, deal: Sequence[Step]) -> bool:
+        """Whether the deal has a card for every round."""
+        return len(deal) >= kernel.ROUNDS
+
+    def solve(
+        self,
+        start: Position,
+        deal: Sequence[Step],
+        *,
+        budget: int | None = None,
+        seconds: float | None = None,
+        stop: Stop | None = None,
+    ) -> Par:
+        """The best game found for the start and its cards."""
+        return par(
+            start.deck,
+            [int(step.text) for step in deal[: kernel.ROUNDS]],
+            variants={"diagonal": start.diagonal, "ferryman": start.ferryman},
+            budget=budget,
+            seconds=seconds,
+            stop=stop,
+        )

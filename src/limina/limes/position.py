@@ -9,11 +9,12 @@ from typing import Any
 
 from limina._kernel import limes as kernel
 from limina.check import a_number, short
+from limina.errors import IllegalTurnError, UnreadableError
 from limina.limes.deck import Deck
 from limina.limes.display import Display
 from limina.limes.notation import Turn, encode
 from limina.limes.words import how_it_ended, why_not
-from limina.protocols import IllegalTurnError, Outcome, Step, UnreadableError, the_mover
+from limina.protocols import Outcome, Step, the_mover
 from limina.turns import LegalTurns
 
 
@@ -26,7 +27,7 @@ class Position:
     True
     >>> position.play("f4r0")
     Traceback (most recent call last):
-    limina.protocols.IllegalTurnError: f4 is not beside any card
+    limina.errors.IllegalTurnError: f4 is not beside any card
     """
 
     deck: Deck
@@ -110,9 +111,9 @@ class Position:
 
     # --- how it goes on
 
-    def chance(self, source: Random) -> Position:
-        """Draw one of the unseen cards."""
-        return self.draw(source.choice(self.unseen))
+    def chance(self, rng: Random) -> Step:
+        """One of the unseen cards."""
+        return Step(None, str(rng.choice(self.unseen)))
 
     def draw(self, card: int) -> Position:
         """Open the next round with this card."""
@@ -136,31 +137,27 @@ class Position:
 
     def play(self, turn: Turn | str, player: int | None = None) -> Position:
         """Play a turn for a player, or for the only one to move."""
+        if self.awaits_chance:
+            raise IllegalTurnError("no card has been drawn for this round")
         player = the_mover(self, player)
         if isinstance(turn, str):
             turn = Turn.read(turn)
         if player not in self.to_move:
-            if self.round == kernel.ROUNDS:
-                raise IllegalTurnError("the game is over")
-            undrawn = "no card has been drawn for this round"
-            raise IllegalTurnError(undrawn if self.awaits_chance else "this player has moved in this round")
+            over = self.round == kernel.ROUNDS
+            raise IllegalTurnError("the game is over" if over else "this player has moved in this round")
         after = self.boards[player].play(self._drawn, turn.code)
         if isinstance(after, kernel.Problem):
             raise IllegalTurnError(why_not(after, turn, diagonal=self.diagonal))
         boards = (*self.boards[:player], after, *self.boards[player + 1 :])
         return replace(self, boards=boards)
 
-    def replay(self, step: Step) -> Position:
-        """Do what a step of a record says."""
+    def apply(self, step: Step) -> Position:
+        """Do what a step says: draw a card, or play a turn."""
         if step.player is not None:
             return self.play(step.text, step.player)
         if not step.text.isdecimal() or len(step.text) > 2:
             raise UnreadableError(f"{short(step.text)} is not the number of a card")
         return self.draw(int(step.text))
-
-    def last_chance(self) -> str:
-        """The card drawn last."""
-        return str(self.draws[-1])
 
     def playouts(self, games: int, seed: int, player: int = 0) -> list[int]:
         """How often random play to the end brought a player each total (the index)."""

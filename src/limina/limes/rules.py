@@ -1,42 +1,30 @@
-"""Limes as the registry knows it: how a game begins, and how its records are written."""
+"""Limes as the registry knows it: what it is, how it begins, and how its records are written."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from limina import protocols
 from limina._kernel import limes as kernel
-from limina.check import a_flag, a_list, a_number, a_text, an_object, only_keys
+from limina.check import a_list, a_number, a_text, an_object, only_keys
+from limina.errors import UnreadableError
+from limina.limes.deals import read_deal
 from limina.limes.deck import Deck
 from limina.limes.notation import Turn
 from limina.limes.position import Position
-from limina.limes.setups import deal, read_deal
-from limina.protocols import Placed, Scale, Setup, Step, UnreadableError
+from limina.protocols import Game, LocatedStep, Setup, Step
+from limina.spec import GameSpec, OptionSpec, ReviewScale, SetupSpec
 
 if TYPE_CHECKING:
-    from limina.limes.par import Par
+    from limina.bot import BotFactory
+    from limina.limes.explain_turn import LimesExplainer
+    from limina.limes.par import ParSolver
+    from limina.limes.presenter import LimesPresenter
+    from limina.limes.train import LimesTrainer
 
 _VARIANTS = ("diagonal", "ferryman")
-
-
-class Limes:
-    """Lay 16 cards into a 4x4 landscape and put workers to work."""
-
-    name = "limes"
-    title = "Limes"
-    unit = "round"
-    turn_by_turn = False
-    player_counts = range(1, 1001)
-    option_help: Mapping[str, str] = {
-        "diagonal": "yes or no: touching a card at a corner is enough",
-        "ferryman": "yes or no: workers cross water in which a worker stands",
-        "deck": "a TOML file with 24 faces instead of our own deck",
-    }
-    setup_word = "deals"
-    scale = Scale("master", percent=False, mistake=1.0, blunder=2.5, accuracy=3.0, work=500)
-    rules = """\
+_RULES = """\
 Each round one card is drawn. Lay it beside your cards (the display never grows beyond 4x4), then place a worker from
 your supply on it or move one to an adjacent territory, or neither. After 16 rounds each territory with workers scores
 once: a farmer the zones of his field, a fisherman the huts beside his water, a woodcutter the territories beside his
@@ -46,41 +34,66 @@ forest, a watchman the forest zones he sees in his row and column up to the next
   e4r1 +nw          ... and place a worker on its nw zone
   e4r1 d4.se>e4.nw  ... and move the worker on d4.se to e4.nw"""
 
-    @property
-    def bots(self) -> Mapping[str, Any]:
-        """Its bots by name, weakest first."""
-        # Loaded when a bot is first asked for: most of what reads records never needs one.
-        from limina.limes.bots import BOTS
 
-        return BOTS
+class Limes(Game[Position, Turn]):
+    """Lay 16 cards into a 4x4 landscape and put workers to work."""
 
-    def start(self, players: int = 1, *, chance: Random | None = None, **options: Any) -> Position:
-        """The position before the first card; nothing is laid at random."""
-        only_keys(options, (*_VARIANTS, "deck"), "options")
-        deck = options.pop("deck", None)
-        if deck is not None and not isinstance(deck, Deck):
-            deck = Deck(a_list(deck, "deck"))
-        flags = {key: a_flag(value, f"option {key}") for key, value in options.items()}
-        return Position.start(a_number(players, "players", self.player_counts), deck=deck, **flags)
+    spec = GameSpec(
+        name="limes",
+        title="Limes",
+        summary="Lay 16 cards into a 4x4 landscape and put workers to work.",
+        rules=_RULES,
+        unit="round",
+        players=range(1, 1001),
+        most_seats=8,
+        simultaneous=True,
+        chance="during",
+        options=(
+            OptionSpec("diagonal", "flag", "touching a card at a corner is enough", default=False),
+            OptionSpec("ferryman", "flag", "workers cross water in which a worker stands", default=False),
+            OptionSpec(
+                "deck",
+                "list",
+                "a TOML file with 24 faces instead of our own deck",
+                load=lambda path: list(Deck.load(path).faces),
+            ),
+        ),
+        setups=SetupSpec("deal", "deals", "the card numbers in the order they are drawn"),
+        scale=ReviewScale("master", percent=False, mistake=1.0, blunder=2.5, accuracy=3.0, work=500),
+    )
 
-    def options(self, words: Mapping[str, str]) -> dict[str, Any]:
-        """Options given as words: `diagonal=yes`, `deck=FILE`."""
-        only_keys(words, (*_VARIANTS, "deck"), "options")
-        values: dict[str, Any] = {}
-        for key, word in words.items():
-            if key == "deck":
-                values[key] = Deck.load(word)
-            elif word not in ("yes", "no"):
-                raise UnreadableError(f"option {key} must be yes or no")
-            else:
-                values[key] = word == "yes"
-        return values
+    def start(self, players: int = 1, **options: Any) -> Position:
+        """The position before the first card."""
+        self.spec.check_players(players)
+        # Decks are told by their faces, and in Python they may be given as such.
+        if isinstance(options.get("deck"), Deck):
+            options["deck"] = list(options["deck"].faces)
+        chosen = self.spec.check_options(options)
+        deck = None if chosen["deck"] is None else Deck(chosen["deck"])
+        return Position.start(players, deck=deck, diagonal=chosen["diagonal"], ferryman=chosen["ferryman"])
 
     def read_turn(self, text: str) -> Turn:
         """Read a turn from the notation."""
         return Turn.read(text)
 
-    def unpack(self, data: Mapping[str, Any], players: int) -> tuple[Position, list[Placed]]:
+    # --- chance
+
+    def deal(self, start: Position, rng: Random) -> tuple[Step, ...]:
+        """The order of the whole deck."""
+        order = rng.sample(range(1, kernel.CARDS + 1), kernel.CARDS)
+        return tuple(Step(None, str(card)) for card in order)
+
+    def read_setup(self, line: str, players: int, **options: Any) -> Setup[Position]:
+        """A deal: the numbers of the cards in the order they are drawn."""
+        return Setup(self.start(players, **options), read_deal(line))
+
+    # --- records
+
+    def options_of(self, start: Position) -> dict[str, Any]:
+        """The variants; the deck has a key of its own."""
+        return {"diagonal": start.diagonal, "ferryman": start.ferryman}
+
+    def unpack(self, data: Mapping[str, Any], players: int) -> tuple[Position, list[LocatedStep]]:
         """Start and steps of a record: in each round the draw, then the players' turns."""
         options = an_object(data.get("options", {}), "options")
         only_keys(options, _VARIANTS, "options")
@@ -95,20 +108,18 @@ forest, a watchman the forest zones he sees in his row and column up to the next
         steps = []
         for number, card in enumerate(draws, 1):
             drawn = a_number(card, f"round {number}: the card drawn", range(1, kernel.CARDS + 1))
-            steps.append(Placed(Step(None, str(drawn)), f"round {number}: card {drawn}"))
+            steps.append(LocatedStep(Step(None, str(drawn)), f"round {number}: card {drawn}"))
             turns = a_list(rounds[number - 1], f"round {number}") if number <= len(rounds) else []
             if number <= len(rounds) and len(turns) != players:
                 raise UnreadableError(f"round {number} must have {players} turns (null while open), not {len(turns)}")
             for player, turn in enumerate(turns):
                 if turn is not None:
                     place = f"round {number}, player {player + 1}"
-                    a_text(turn, place)
-                    steps.append(Placed(Step(player, turn), place))
+                    steps.append(LocatedStep(Step(player, a_text(turn, place)), place))
         return start, steps
 
-    def pack(self, start: protocols.Position, steps: Iterable[Step]) -> dict[str, Any]:
+    def pack(self, start: Position, steps: Iterable[Step]) -> dict[str, Any]:
         """Options, deck, draws and turns of a record."""
-        assert isinstance(start, Position)
         draws: list[int] = []
         turns: list[list[str | None]] = []
         for step in steps:
@@ -119,54 +130,62 @@ forest, a watchman the forest zones he sees in his row and column up to the next
                 row = next(row for row in turns if row[step.player] is None)
                 row[step.player] = step.text
         return {
-            "options": {"diagonal": start.diagonal, "ferryman": start.ferryman},
+            "options": self.options_of(start),
             "deck": list(start.deck.faces),
             "draws": draws,
             "turns": turns,
         }
 
-    def read_setup(self, line: str, players: int, **options: Any) -> Setup:
-        """A deal: the numbers of the cards in the order they are drawn."""
-        return Setup(self.start(players, **options), read_deal(line))
+    # --- what it can do besides; each is loaded when it is first asked for, since most programs never do
 
-    def deal_setup(self, chance: Random, players: int, **options: Any) -> Setup:
-        """A deal of a whole game."""
-        return Setup(self.start(players, **options), deal(chance))
+    @property
+    def bots(self) -> Mapping[str, BotFactory]:
+        """Its bots by name, weakest first."""
+        from limina.limes.bots import BOTS
 
-    def points(self, position: protocols.Position) -> tuple[int, ...]:
+        return BOTS
+
+    @property
+    def presenter(self) -> LimesPresenter:
+        """Displays, the card in hand, legal turns with their totals."""
+        from limina.limes.presenter import LimesPresenter
+
+        return LimesPresenter()
+
+    @property
+    def scoring(self) -> Limes:
+        """It counts its points itself."""
+        return self
+
+    def points(self, position: Position) -> tuple[int, ...]:
         """Every player's points."""
-        assert isinstance(position, Position)
         return tuple(board.total() for board in position.boards)
 
-    def solve(self, start: protocols.Position, chance: Sequence[str], **effort: Any) -> Par:
-        """The best game found for a start and all its cards, known in advance; see `par` for the effort."""
-        from limina.limes.par import par
+    @property
+    def explainer(self) -> LimesExplainer:
+        """Who gains or loses points, and which territory stays open."""
+        from limina.limes.explain_turn import LimesExplainer
 
-        assert isinstance(start, Position)
-        variants = {"diagonal": start.diagonal, "ferryman": start.ferryman}
-        return par(start.deck, [int(card) for card in chance], variants=variants, **effort)
+        return LimesExplainer()
 
-    def par(self, record: Any) -> int | None:
-        """The best total found for a record's cards, once all of them are drawn."""
-        chance = [step.text for step in record.steps if step.player is None]
-        return self.solve(record.start, chance).total if len(chance) == kernel.ROUNDS else None
+    @property
+    def solver(self) -> ParSolver:
+        """The best total found for a deal."""
+        from limina.limes.par import ParSolver
 
-    def train(self, **how: Any) -> None:
-        """Learn the values anew; see `limina.limes.train`."""
-        from limina.limes.train import train
+        return ParSolver()
 
-        train(**how)
+    @property
+    def trainer(self) -> LimesTrainer:
+        """Learns what a display will be worth at the end."""
+        from limina.limes.train import LimesTrainer
 
-    def worth(self, position: protocols.Position, player: int) -> float:
-        """The player's points."""
-        return float(self.points(position)[player])
+        return LimesTrainer()
 
-    def explain(self, position: protocols.Position, player: int, played: object | None, best: object) -> list[str]:
-        """Why the best turn is better than the one played, in sentences."""
-        from limina.limes.explain_turn import explain  # only reviews need it
-
-        assert isinstance(position, Position)
-        return explain(position, player, played, best)
+    @property
+    def decks(self) -> type[Deck]:
+        """Decks of 24 faces, as TOML files."""
+        return Deck
 
 
-GAME: protocols.Game = Limes()
+GAME = Limes()

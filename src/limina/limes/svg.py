@@ -2,161 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from limina.limes import explain, figures, landscape, parchment
-from limina.limes.outline import SIDE, Bend, hand_drawn, path, territories
-from limina.limes.palette import Palette, Theme, palette
-from limina.limes.scene import Cell, Figure, Ground, Scene, Zone
+from limina.limes import figures, highlight
+from limina.limes.ground import draw_row, flat, rows
+from limina.limes.layers import SIDE
+from limina.limes.outline import hand_drawn
+from limina.limes.palette import Theme, paint, palette
+from limina.limes.scene import Cell, Figure, Ground, Scene
+from limina.limes.sheet import Sheet, card_place, cell_name, draw_caption, draw_frame, draw_labels, draw_paper, shading
 from limina.limes.symbols import definitions
 from limina.svg import ID, number, tag, text, unique_ids
 
 _NAMES = {"F": "field", "W": "water", "T": "forest", "R": "rock"}
+_STANDING = frozenset({"tree", "fir", "ear", "tower", "hut"})
 
 
 def draw(scene: Scene, *, theme: Theme = "light", size: int = 640) -> str:
     """Draw a display. `size` is the longer side in pixels; the picture scales without loss."""
-    colours = palette(theme)
-    ground = dict(scene.ground)
+    ground, lit = dict(scene.ground), scene.lit
     laid = {(x // 2, y // 2) for x, y in ground}
     frames = [cell for cell in dict.fromkeys(scene.frames) if cell not in laid]
     if not laid and not frames:
         frames = [(3, 3)]
-    sheet = parchment.Sheet.around([*laid, *frames], scene.labels)
-    bend = hand_drawn(ground)
-    huts = {zone: landscape.hut_place(zone, ground) for zone, here in ground.items() if here.hut}
-    names = {"tree", "fir", "ear", "tower", "hut", "hut-lit"} | figures.symbols_of(scene.figures)
-
-    body = [sheet.paper(colours), sheet.labels(colours) if scene.labels else ""]
-    body.extend(parchment.frame(cell, colours) for cell in frames)
-    outlines = _Outlines()
-    body.append(_land(ground, bend, colours, outlines))
-    lit = scene.lit
-    occupied = {(figure.x, figure.y) for figure in scene.figures}
-    if lit is None:
-        body.append(_standing(ground, huts, scene.figures, occupied, colours))
-    else:
-        body.append(_standing(ground, huts, (), occupied, colours))
-        body.append(explain.veil(lit, ground, bend, colours))
-        body.append(explain.light(lit, huts, bend, colours))
-        others = _people([figure for figure in scene.figures if figure != lit.figure], huts, colours)
-        body.append(tag("g", *(drawn for _, drawn in others), opacity=0.45))
-        same_place = [figure for figure in scene.figures if figure == lit.figure] or [lit.figure]
-        body.extend(drawn for _, drawn in _people(same_place, huts, colours))
-        body.append(explain.tally(lit, huts, colours))
-        names |= figures.symbols_of([lit.figure])
-    extra = explain.glow(colours) if lit else ""
-    defs = tag("defs", definitions(names, colours), outlines.written(), sheet.shading(colours), extra)
-    return _document(sheet, size, _title(scene), _description(scene), defs + "".join(body))
+    sheet = Sheet.around([*laid, *frames], scene.labels)
+    people = scene.figures if lit is None or lit.figure in scene.figures else (*scene.figures, lit.figure)
+    names = _STANDING | figures.symbols_of(people) | ({"hut-lit"} if lit else set())
+    body = [draw_paper(sheet), draw_labels(sheet) if scene.labels else "", *map(draw_frame, frames)]
+    body.append(flat(ground, hand_drawn(ground)))
+    body.extend(_standing(scene, people))
+    defs = tag("defs", definitions(names), shading(), highlight.glow() if lit else "")
+    return _document(sheet, size, theme, _title(scene), _description(scene), defs + "".join(body))
 
 
 def draw_cards(
     faces: Sequence[Sequence[Ground]], *, columns: int = 6, theme: Theme = "light", numbers: bool = True
 ) -> str:
     """Draw cards beside each other, each face given as nw ne sw se, numbered from 1 in their order."""
-    colours = palette(theme)
-    sheet = parchment.Sheet.for_cards(len(faces), columns, numbers)
-    outlines = _Outlines()
-    body = [sheet.paper(colours)]
+    sheet = Sheet.for_cards(len(faces), columns, numbers)
+    body = [draw_paper(sheet, measured=False)]
     for i, face in enumerate(faces):
         # Far apart, so that chance gives every card its own furrows and trees.
         column, row = i % columns, i // columns
-        place = (4 * column, 4 * row)
-        ground = {(place[0] + j % 2, place[1] + j // 2): here for j, here in enumerate(face)}
-        huts = {zone: landscape.hut_place(zone, ground) for zone, here in ground.items() if here.hut}
-        drawn = _land(ground, hand_drawn(ground), colours, outlines)
-        drawn += _standing(ground, huts, (), frozenset(), colours)
-        x, y = sheet.card(column, row)
-        moved = f"translate({number(x - place[0] * SIDE)} {number(y - place[1] * SIDE)})"
-        body.append(tag("g", tag("title", text(_face(face, i + 1))), drawn, data_part="card", transform=moved))
+        left, top = 4 * column, 4 * row
+        ground = {(left + j % 2, top + j // 2): here for j, here in enumerate(face)}
+        upright = (drawn for things in rows(ground, frozenset()).values() for drawn in draw_row(things))
+        x, y = card_place(column, row, numbers)
+        moved = f"translate({number(x - left * SIDE)} {number(y - top * SIDE)})"
+        said = tag("title", text(_face(face, i + 1)))
+        body.append(tag("g", said, flat(ground, hand_drawn(ground)), *upright, data_part="card", transform=moved))
         if numbers:
-            body.append(parchment.caption(str(i + 1), x + SIDE, y + 2 * SIDE + 34, colours))
-    names = {"tree", "fir", "ear", "tower", "hut"}
-    defs = tag("defs", definitions(names, colours), outlines.written(), sheet.shading(colours))
+            body.append(draw_caption(str(i + 1), x, y))
+    defs = tag("defs", definitions(_STANDING), shading())
     title = "1 Limes card" if len(faces) == 1 else f"{len(faces)} Limes cards"
     description = "; ".join(_face(face, i + 1) for i, face in enumerate(faces))
-    return _document(sheet, round(sheet.longer / 2.2), title, description, defs + "".join(body))
+    return _document(sheet, round(sheet.longer / 2.2), theme, title, description, defs + "".join(body))
 
 
-class _Outlines:
-    """The outlines of the territories: each is written once, and used to fill, to clip and to ink."""
-
-    def __init__(self) -> None:
-        self._paths: list[str] = []
-
-    def add(self, line: str) -> str:
-        self._paths.append(line)
-        return f"t{len(self._paths)}"
-
-    def written(self) -> str:
-        return "".join(
-            tag(
-                "clipPath",
-                tag("path", d=line, id=f"{ID}t{i}", clip_rule="evenodd", data_part="outline"),
-                id=f"{ID}t{i}-clip",
-            )
-            for i, line in enumerate(self._paths, start=1)
-        )
-
-
-def _land(ground: Mapping[Zone, Ground], bend: Bend, colours: Palette, outlines: _Outlines) -> str:
-    if not ground:
-        return ""
-    whole = path(frozenset(ground), radius=14)
-    drawn = [
-        tag("path", d=whole, fill=colours["shade"], opacity=0.25, transform="translate(4 6)"),
-        tag("path", d=whole, fill=colours["soil"]),
-    ]
-    names = []
-    for zones in territories(ground):
-        kind = ground[min(zones)].landscape
-        name = outlines.add(path(zones, bend=bend))
-        names.append(name)
-        drawn.append(
-            tag("g", landscape.cover(name, kind, zones, colours), data_part="territory", data_landscape=_NAMES[kind])
-        )
-    drawn.append(parchment.card_edges({(x // 2, y // 2) for x, y in ground}, colours))
-    inked = (tag("use", href=f"#{ID}{name}") for name in names)
-    drawn.append(tag("g", *inked, fill="none", stroke=colours["ink"], stroke_width=3.2, stroke_linejoin="round"))
-    return "".join(drawn)
+def _standing(scene: Scene, people: Sequence[Figure]) -> Iterator[str]:
+    """Draw everything that stands upright, from back to front; over it the light, if a worker is explained."""
+    ground, lit = scene.ground, scene.lit
+    crowds = figures.crowds(people, ground)
+    upright = rows(ground, {crowd.zone for crowd in crowds})
+    if lit is not None:
+        for things in upright.values():
+            yield from draw_row(things)
+        drawn = highlight.shapes(lit, ground)
+        yield highlight.veil(drawn) + highlight.light(lit, ground, drawn)
+        for placed in (placed for crowd in crowds for placed in crowd.figures):
+            yield figures.draw_worker(placed, faded=placed.figure != lit.figure)
+        yield highlight.tally(lit, ground)
+        return
+    for y in sorted(upright.keys() | {crowd.zone[1] for crowd in crowds}):
+        yield from draw_row(upright.get(y, []))
+        for crowd in crowds:
+            if crowd.zone[1] == y:
+                yield from map(figures.draw_worker, crowd.figures)
+                yield figures.draw_count(crowd)
 
 
-def _standing(
-    ground: dict[Zone, Ground],
-    huts: Mapping[Zone, float],
-    people: Sequence[Figure],
-    occupied: set[Zone] | frozenset[Zone],
-    colours: Palette,
-) -> str:
-    """Draw everything that stands upright, from back to front."""
-    things = list(_people(people, huts, colours))
-    for zone, here in ground.items():
-        x, y = zone[0] * SIDE, zone[1] * SIDE
-        hut_at = huts.get(zone)
-        things.extend(landscape.growth(zone, ground, hut_at))
-        if here.landscape == "R":
-            if zone in occupied:
-                # Behind the watchman's shoulder, and behind the hut if there is one.
-                across, foot = (24 if hut_at is not None and hut_at < 50 else 77), 82
-            else:
-                across, foot = (50 if hut_at is None else 62 if hut_at < 50 else 38), 88
-            things.append((y + foot, tag("use", href=f"#{ID}tower", x=x + across, y=y + foot)))
-        if hut_at is not None:
-            hut = tag("use", href=f"#{ID}hut", x=x + hut_at, y=y + 93, data_part="hut")
-            things.append((y + 95, hut))
-    return tag("g", *(drawn for _, drawn in sorted(things))) if things else ""
-
-
-def _people(people: Sequence[Figure], huts: Mapping[Zone, float], colours: Palette) -> list[tuple[float, str]]:
-    zones: dict[Zone, list[Figure]] = {}
-    for figure in people:
-        zones.setdefault((figure.x, figure.y), []).append(figure)
-    return [
-        (zone[1] * SIDE + 99.0, figures.crowd(here, huts.get(zone), colours)) for zone, here in sorted(zones.items())
-    ]
-
-
-def _document(sheet: parchment.Sheet, size: int, title: str, description: str, body: str) -> str:
+def _document(sheet: Sheet, size: int, theme: Theme, title: str, description: str, body: str) -> str:
     scale = size / sheet.longer
     box = " ".join(number(value) for value in (sheet.left, sheet.top, sheet.width, sheet.height))
     markup = tag(
@@ -173,7 +98,7 @@ def _document(sheet: parchment.Sheet, size: int, title: str, description: str, b
         # Shrinks with its column. Not `height:auto`, which means the same here but makes CairoSVG draw nothing.
         style="max-width:100%;block-size:auto",
     )
-    return unique_ids(markup) + "\n"
+    return unique_ids(paint(markup, palette(theme))) + "\n"
 
 
 def _title(scene: Scene) -> str:
@@ -183,11 +108,11 @@ def _title(scene: Scene) -> str:
 
 def _description(scene: Scene) -> str:
     cells = sorted({(x // 2, y // 2) for x, y in scene.ground}, key=lambda cell: (cell[1], cell[0]))
-    cards = [f"{parchment.cell_name(cell)} {_card_words(scene, cell)}" for cell in cells]
+    cards = [f"{cell_name(cell)} {_card_words(scene, cell)}" for cell in cells]
     said = ["Cards: " + "; ".join(cards) if cards else "No cards yet"]
     said.extend(figures.words(figure) for figure in scene.figures)
     if scene.frames:
-        said.append("A card may be laid on " + ", ".join(parchment.cell_name(cell) for cell in scene.frames))
+        said.append("A card may be laid on " + ", ".join(cell_name(cell) for cell in scene.frames))
     return ". ".join(said) + "."
 
 

@@ -8,10 +8,8 @@ from functools import cache
 from importlib.resources import files
 from xml.etree import ElementTree
 
-from limina.limes.palette import Palette
 from limina.svg import ID
 
-_VARIABLE = re.compile(r"var\(--([a-z-]+)[^)]*\)")
 _REFERENCE = re.compile(r'href="#([^"]+)"')
 
 
@@ -32,11 +30,8 @@ def _symbols() -> dict[str, str]:
     return found
 
 
-def definitions(names: Iterable[str], colours: Palette) -> str:
-    """Write the named symbols, and those they are made of, for use with `place`.
-
-    The colours are written out, because many programs that show SVG know nothing of custom properties.
-    """
+def definitions(names: Iterable[str]) -> str:
+    """Write the named symbols, and those they are made of, for use by their names."""
     wanted = sorted(set(names))
     written: dict[str, str] = {}
     while wanted:
@@ -45,7 +40,6 @@ def definitions(names: Iterable[str], colours: Palette) -> str:
             continue
         body = _symbols()[name]
         wanted.extend(_REFERENCE.findall(body))
-        body = _REFERENCE.sub(lambda match: f'href="#{ID}{match[1]}"', body)
-        written[name] = _VARIABLE.sub(lambda match: colours[match[1]], body)
+        written[name] = _REFERENCE.sub(lambda match: f'href="#{ID}{match[1]}"', body)
     # A plain group keeps the symbol's own origin (the foot of a thing), so that it can be put down without a box.
     return "".join(f'<g id="{ID}{name}">{body}</g>' for name, body in written.items())

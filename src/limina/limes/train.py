@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from limina import training
 from limina._kernel import Stop
 from limina._kernel import limes as kernel
 from limina.limes.deck import Deck
+from limina.limes.values import VALUES
+from limina.training import LearnerTrainer
 
 _TABLES = 3.0
 """The pace of the tables. Each entry slows down by itself as its corrections begin to cancel out."""
@@ -25,7 +24,7 @@ class _Learner:
     chunk = 4_000
 
     def __init__(self) -> None:
-        self._training = kernel.Training()
+        self._training = kernel.Trainer()
         self._mean = 0.0
 
     def learn(self, seed: int, number: int) -> None:
@@ -48,14 +47,14 @@ class _Learner:
 
     def restore(self, parts: Sequence[bytes], progress: Mapping[str, float]) -> None:
         weights, sums, sizes = parts
-        self._training = kernel.Training.restored(weights, sums, sizes)
+        self._training = kernel.Trainer.restored(weights, sums, sizes)
         self._mean = float(progress["mean"])
 
-    def files(self, out: Path, story: Mapping[str, Any]) -> Mapping[Path, bytes]:
-        told = (json.dumps(story, indent=1) + "\n").encode()
-        return {out: self._training.values().write(), out.with_suffix(".json"): told}
+    def content(self, story: Mapping[str, Any]) -> bytes:
+        return VALUES.content(self._training.values().write(), story)
 
 
-def train(**how: Any) -> None:
-    """Learn the values and write them; see `limina.training.train`."""
-    training.train(_Learner(), **how)
+class LimesTrainer(LearnerTrainer):
+    """Learns the values that the bots go by."""
+
+    learner = _Learner

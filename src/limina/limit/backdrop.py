@@ -2,13 +2,13 @@
 
 from collections.abc import Collection
 
-from limina.limit.geometry import View, centre, hexagon, open_water, painting_order
+from limina.limit.geometry import ViewBox, centre, hexagon, open_water, painting_order
 from limina.limit.palette import Palette
 from limina.limit.scene import Place, Scene
 from limina.svg import number
 
 
-def water(scene: Scene, visible: View, palette: Palette, land: Collection[Place]) -> str:
+def water(scene: Scene, visible: ViewBox, palette: Palette, land: Collection[Place]) -> str:
     """The paper, the water with its shoals and waves, and the shadow that the tiles throw on it."""
     sea = _rectangle(visible, 12, 'fill="url(#deep)"', 3)
     inner, outer = palette.water
@@ -47,7 +47,7 @@ def water(scene: Scene, visible: View, palette: Palette, land: Collection[Place]
     return "".join(parts) + "</g>"
 
 
-def frame(visible: View, palette: Palette) -> str:
+def frame(visible: ViewBox, palette: Palette) -> str:
     """The frame of a map, drawn over everything that reaches beyond it."""
     unit = visible.width / 640
     near, far = 8.25 * unit, 12 * unit
@@ -71,7 +71,7 @@ def frame(visible: View, palette: Palette) -> str:
     )
 
 
-def _rectangle(visible: View, inset: float, style: str, corner: float) -> str:
+def _rectangle(visible: ViewBox, inset: float, style: str, corner: float) -> str:
     # the frame keeps its width on the screen however near the board is seen
     unit = visible.width / 640
     step = inset * unit

@@ -6,56 +6,53 @@ they think, counted in judged positions and so the same on any machine.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any
 
 from limina._kernel import Stop
 from limina._kernel import limit as kernel
-from limina.bot import Candidate, Thought
-from limina.limit import values
+from limina.bot import Bot, BotFactory, Budget, Candidate, Choice, Thought
+from limina.errors import IllegalTurnError
+from limina.limit.notation import Turn
 from limina.limit.position import Position
-from limina.protocols import IllegalTurnError
+from limina.limit.values import VALUES
+from limina.record import Record
 
 _NO_LIMIT = 1e9
 _UNBOUNDED = 10**12
 _USUAL = 0
 """Stands for a bound that was not given."""
-_SAFELY = 0.85
-"""The part of the time allowed that is used; the rest is for whoever asks, and for a busy machine."""
 _EXPLORATION = 0.5
 
 
-class _Bot:
+class _Bot(Bot[Position, Turn]):
     """A bot that asks the kernel. The same seed, threads and position give the same answer, unless it is cut short."""
 
-    def __init__(self, seed: int, threads: int, stop: Stop | None) -> None:
+    def __init__(self, seed: int, threads: int, work: int, milliseconds: float) -> None:
         self._seed = seed
         self._threads = threads
-        self.stop = stop if stop is not None else Stop()
-        """A bell. Once it is rung, what is being thought ends at once, with the best turn found."""
+        self._work = work
+        self._milliseconds = milliseconds
 
-    def choose(self, position: Position, player: int) -> object:
-        """The turn that is thought best."""
-        return self.think(position, player).turn
-
-    def choose_within(self, position: Position, player: int, seconds: float) -> object:
-        """The turn that is thought best, found in less than so many seconds."""
-        return self._think(position, player, 1000 * _SAFELY * seconds).turn
-
-    def think(self, position: Position, player: int) -> Thought:
-        """The turn that is thought best, the chance to win with it, and some others that were looked at."""
-        return self._think(position, player, _NO_LIMIT)
-
-    def _think(self, position: Position, player: int, milliseconds: float) -> Thought:
+    def choose(self, record: Record[Position, Turn], player: int, budget: Budget) -> Choice[Turn]:
+        """The turn that is thought best, the probability to win with it, and some others that were looked at."""
+        position = record.end
         if player not in position.to_move:
             raise IllegalTurnError("a bot can only be asked for a turn of the player whose turn it is")
         seed = (self._seed * 1_000_003 + position.turn) % 2**64
-        report = self._search(position.board, seed, milliseconds)
+        report = self._search(
+            position.board,
+            work=self._work if budget.work is None else budget.work,
+            milliseconds=min(self._milliseconds, 1000 * budget.thinking_seconds),
+            seed=seed,
+            stop=budget.stop or Stop(),
+        )
         candidates = tuple(Candidate(position.decode(found.turn), found.chances[player]) for found in report.candidates)
-        return Thought(candidates[0].turn, candidates[0].value, candidates, report.work)
+        return Choice(candidates[0].turn, Thought(candidates[0].value, candidates, report.work))
 
-    def _search(self, board: kernel.Board, seed: int, milliseconds: float) -> kernel.Report:
-        raise NotImplementedError
+    @abstractmethod
+    def _search(self, board: kernel.Board, *, work: int, milliseconds: float, seed: int, stop: Stop) -> kernel.Report:
+        """What the kernel finds."""
 
 
 class _Level(_Bot):
@@ -63,70 +60,60 @@ class _Level(_Bot):
         self,
         seed: int,
         threads: int,
-        stop: Stop | None,
         judgement: kernel.Values,
-        growth: kernel.Growth,
+        options: kernel.SearchOptions,
         work: int,
-        milliseconds: float,
+        milliseconds: float = _NO_LIMIT,
     ) -> None:
-        super().__init__(seed, threads, stop)
+        super().__init__(seed, threads, work, milliseconds)
         self._judgement = judgement
-        self._growth = growth
-        self._work = work
-        self._milliseconds = milliseconds
+        self._options = options
 
-    def _search(self, board: kernel.Board, seed: int, milliseconds: float) -> kernel.Report:
-        time = min(milliseconds, self._milliseconds)
-        return kernel.search(board, self._judgement, self._growth, self._work, time, self._threads, seed, self.stop)
+    def _search(self, board: kernel.Board, *, work: int, milliseconds: float, seed: int, stop: Stop) -> kernel.Report:
+        return kernel.search(board, self._judgement, self._options, work, milliseconds, self._threads, seed, stop)
 
 
 class _Uct(_Bot):
-    def __init__(self, seed: int, stop: Stop | None, playouts: int, milliseconds: float) -> None:
-        super().__init__(seed, 1, stop)
-        self._playouts = playouts
-        self._milliseconds = milliseconds
-
-    def _search(self, board: kernel.Board, seed: int, milliseconds: float) -> kernel.Report:
-        return kernel.uct(board, _EXPLORATION, self._playouts, min(milliseconds, self._milliseconds), seed, self.stop)
+    def _search(self, board: kernel.Board, *, work: int, milliseconds: float, seed: int, stop: Stop) -> kernel.Report:
+        return kernel.uct(board, _EXPLORATION, work, milliseconds, seed, stop)
 
 
-def novice(*, seed: int = 0, threads: int = 1, stop: Stop | None = None) -> _Bot:
+def novice(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Sees captures that it can make now, but not what the enemy can do then, and overlooks three moves in ten."""
-    growth = kernel.Growth()
-    growth.sight = 1
-    growth.blindness = 0.3
-    growth.whim = 0.7
-    return _Level(seed, threads, stop, kernel.Values.naive(), growth, 400, _NO_LIMIT)
+    options = kernel.SearchOptions()
+    options.max_depth = 1
+    options.miss_rate = 0.3
+    options.noise = 0.7
+    return _Level(seed, threads, kernel.Values.naive(), options, 400)
 
 
-def casual(*, seed: int = 0, threads: int = 1, stop: Stop | None = None) -> _Bot:
+def casual(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Judges well what it sees, looks at its own turn only, and overlooks one move in five."""
-    growth = kernel.Growth()
-    growth.sight = 1
-    growth.blindness = 0.2
-    growth.whim = 0.5
-    return _Level(seed, threads, stop, values.shipped(), growth, 500, _NO_LIMIT)
+    options = kernel.SearchOptions()
+    options.max_depth = 1
+    options.miss_rate = 0.2
+    options.noise = 0.5
+    return _Level(seed, threads, VALUES.shipped, options, 500)
 
 
-def _far_sighted() -> kernel.Growth:
-    """How those who look ahead do it: less curious than the search of the training, which is to see more turns."""
-    growth = kernel.Growth()
-    growth.curiosity = 0.4
-    return growth
+def _far_sighted() -> kernel.SearchOptions:
+    """How those who look ahead do it: exploring less than the search of the training, which is to see more turns."""
+    options = kernel.SearchOptions()
+    options.exploration = 0.4
+    return options
 
 
-def skilled(*, seed: int = 0, threads: int = 1, stop: Stop | None = None) -> _Bot:
+def skilled(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Looks a few turns ahead, and sees through the last ones."""
-    growth = _far_sighted()
-    growth.solve_first_tiles = 14
-    return _Level(seed, threads, stop, values.shipped(), growth, 800, _NO_LIMIT)
+    options = _far_sighted()
+    options.solve_root_tiles = 14
+    return _Level(seed, threads, VALUES.shipped, options, 800)
 
 
 def master(
     *,
     seed: int = 0,
     threads: int = 1,
-    stop: Stop | None = None,
     nodes: int = _USUAL,
     milliseconds: float = _USUAL,
 ) -> _Bot:
@@ -134,23 +121,22 @@ def master(
 
     It takes 3 s at most. With `milliseconds` alone it uses them all.
     """
-    growth = _far_sighted()
-    growth.solve_first_tiles = 18
-    growth.solve_first_most = 20_000
+    options = _far_sighted()
+    options.solve_root_tiles = 18
+    options.solve_root_positions = 20_000
     work, time = _bounds(nodes, milliseconds, 400_000, 3_000)
-    return _Level(seed, threads, stop, values.shipped(), growth, work, time)
+    return _Level(seed, threads, VALUES.shipped, options, work, time)
 
 
 def uct(
     *,
     seed: int = 0,
     threads: int = 1,
-    stop: Stop | None = None,
     nodes: int = _USUAL,
     milliseconds: float = _USUAL,
 ) -> _Bot:
     """Plain UCT with random playouts, `nodes` of them (80,000), or for `milliseconds`: what any program should beat."""
-    return _Uct(seed, stop, *_bounds(nodes, milliseconds, 80_000, 10_000))
+    return _Uct(seed, 1, *_bounds(nodes, milliseconds, 80_000, 10_000))
 
 
 def _bounds(nodes: int, milliseconds: float, work: int, time: float) -> tuple[int, float]:
@@ -160,4 +146,4 @@ def _bounds(nodes: int, milliseconds: float, work: int, time: float) -> tuple[in
     return nodes, time if milliseconds == _USUAL else milliseconds
 
 
-BOTS: Mapping[str, Any] = {"novice": novice, "casual": casual, "skilled": skilled, "master": master, "uct": uct}
+BOTS: Mapping[str, BotFactory] = {"novice": novice, "casual": casual, "skilled": skilled, "master": master, "uct": uct}

@@ -14,8 +14,8 @@ from limina.examples import named, stored
 from limina.limit import svg
 from limina.limit.notation import Turn, read_place
 from limina.limit.position import Position
-from limina.limit.rules import GAME
 from limina.limit.scene import Scene, name
+from limina.record import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,8 @@ class Example:
     @property
     def position(self) -> Position:
         """The position to be shown."""
-        position, steps = GAME.unpack(self.record, len(self.record["players"]))
-        assert isinstance(position, Position)
-        for step, _ in steps:
-            if position.turn == self.turn:
-                break
-            position = position.play(step.text)
-        return position
+        played: Record[Position, Turn] = Record.from_json(self.record)
+        return [position for position in played.positions() if not position.awaits_chance][self.turn]
 
     def scene(self) -> Scene:
         """The position as a drawing takes it, with what the example is about."""

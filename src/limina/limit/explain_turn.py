@@ -29,24 +29,26 @@ class _Group(NamedTuple):
         return f"{whose} group of {len(self.pawns)} around {self.pawns[0]}"
 
 
-def explain(position: Position, player: int, played: object | None, best: object) -> list[str]:
-    """Sentences on what the best turn does, and on what the turn played does instead."""
-    good, good_facts = _facts(position, player, best)
-    if played is None:
-        return [_said(good, fact) for fact in good_facts][:MOST]
-    poor, poor_facts = _facts(position, player, played)
-    said = [_said(poor, fact) for fact in poor_facts if fact not in good_facts][:MOST]
-    said += [_said(good, fact) for fact in good_facts if fact not in poor_facts][:MOST]
-    return said
+class LimitExplainer:
+    """Says what turns do to pawns and their freedoms."""
+
+    def explain(self, position: Position, player: int, played: Turn | None, best: Turn) -> list[str]:
+        """Sentences on what the best turn does, and on what the turn played does instead."""
+        good, good_facts = _facts(position, player, best)
+        if played is None:
+            return [_said(good, fact) for fact in good_facts][:MOST]
+        poor, poor_facts = _facts(position, player, played)
+        said = [_said(poor, fact) for fact in poor_facts if fact not in good_facts][:MOST]
+        said += [_said(good, fact) for fact in good_facts if fact not in poor_facts][:MOST]
+        return said
 
 
 def _said(turn: str, fact: Reason) -> str:
     return Reason(f"{turn} {fact}.", f"limit.{fact.key}", {"turn": turn, **fact.values})
 
 
-def _facts(position: Position, player: int, turn: object) -> tuple[str, list[Reason]]:
+def _facts(position: Position, player: int, turn: Turn) -> tuple[str, list[Reason]]:
     """What a turn does, each fact as the end of a sentence."""
-    assert isinstance(turn, str | Turn)
     after = position.play(turn, player)
     facts = []
     outcome = after.outcome

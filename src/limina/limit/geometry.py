@@ -25,7 +25,7 @@ _LEAST_WIDTH = 470.0
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class ViewBox:
     """The visible rectangle."""
 
     x: float
@@ -45,7 +45,7 @@ def painting_order(places: Iterable[Place]) -> list[Place]:
     return sorted(places, key=lambda place: (place[1], place[0]))
 
 
-def view(places: Collection[Place]) -> View:
+def view_box(places: Collection[Place]) -> ViewBox:
     """The smallest picture, of constant proportions, with all the places in its middle."""
     points = [centre(place) for place in places] or [(0.0, 0.0)]
     left, right = min(x for x, _ in points) - 43, max(x for x, _ in points) + 43
@@ -53,7 +53,7 @@ def view(places: Collection[Place]) -> View:
     top, bottom = min(y for _, y in points) - 52, max(y for _, y in points) + 52
     width = max(_LEAST_WIDTH, (right - left) * 1.06 + 58, ((bottom - top) * 1.06 + 52) / ASPECT)
     height = width * ASPECT
-    return View((left + right - width) / 2, (top + bottom - height) / 2, width, height)
+    return ViewBox((left + right - width) / 2, (top + bottom - height) / 2, width, height)
 
 
 def hexagon(place: Place, radius: float = RADIUS) -> str:
@@ -71,7 +71,7 @@ def hexagon(place: Place, radius: float = RADIUS) -> str:
     return "M" + "L".join(f"{number(a)} {number(b)}" for a, b in corners) + "Z"
 
 
-def open_water(visible: View, land: Collection[Place]) -> list[Place]:
+def open_water(visible: ViewBox, land: Collection[Place]) -> list[Place]:
     """The places in view that no tile is on or beside."""
     coast = set(land) | {(q + dq, r + dr) for q, r in land for dq, dr in STEPS}
     places = []

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from limina.check import short
-from limina.protocols import UnreadableError
+from limina.errors import UnreadableError
 
 _TILE = r"[a-z](?:0|[1-9][0-9]?)"
 _TURN = re.compile(rf"(?:({_TILE})-({_TILE}))?\s*(?:x({_TILE}))?", re.ASCII)

@@ -10,10 +10,11 @@ from typing import Any
 
 from limina._kernel import limit as kernel
 from limina.check import short
+from limina.errors import IllegalTurnError, UnreadableError
 from limina.limit.notation import Turn, name_of, read_laid, read_place
 from limina.limit.scene import Scene
 from limina.limit.words import PLAYER_NAMES, how_it_ended, why_not, why_not_laid
-from limina.protocols import IllegalTurnError, Outcome, Step, UnreadableError, the_mover
+from limina.protocols import Outcome, Step, the_mover
 from limina.turns import LegalTurns
 
 COLOURS = "RBYK"
@@ -34,7 +35,7 @@ class Happened:
 class Position:
     """Where a game of Limit stands.
 
-    >>> position = Position.random(size=4, chance=Random(1))
+    >>> position = Position.random(size=4, rng=Random(1))
     >>> position.to_move, len(position.tiles)
     ((0,), 16)
     >>> turn = position.legal_turns()[0]
@@ -43,22 +44,26 @@ class Position:
     """
 
     board: kernel.Board
+    size: int
+    """The pawns that each player begins with."""
     happened: Happened | None = field(default=None, compare=False)
 
     @classmethod
-    def from_layout(cls, layout: Iterable[object], players: int = 2) -> Position:
-        """The start on a layout such as `["c4R", ...]`."""
-        laid = [read_laid(tile) for tile in layout]
-        places = [(*read_place(name), COLOURS.index(colour)) for name, colour in laid]
-        problem, place = kernel.Board.check_layout(places, players)
-        if problem is not kernel.LayoutProblem.NONE:
-            raise UnreadableError(why_not_laid(problem, laid[place][0] if place >= 0 else None))
-        return cls(kernel.Board(places, players))
+    def start(cls, size: int = 8, players: int = 2) -> Position:
+        """The position before the tiles are laid."""
+        return cls(kernel.Board.empty(players), size)
 
     @classmethod
-    def random(cls, size: int = 8, players: int = 2, *, chance: Random) -> Position:
-        """The start on a layout dealt by the given source of chance."""
-        return cls(kernel.Board.random(size, players, chance.getrandbits(64)))
+    def from_layout(cls, layout: Iterable[object], players: int = 2) -> Position:
+        """The position on a layout such as `["c4R", ...]`."""
+        tiles = list(layout)
+        return cls.start(len(tiles) // 4, players).lay(tiles)
+
+    @classmethod
+    def random(cls, size: int = 8, players: int = 2, *, rng: Random) -> Position:
+        """The position on a layout dealt at random."""
+        start = cls.start(size, players)
+        return start.apply(start.chance(rng))
 
     # --- where it stands
 
@@ -80,11 +85,6 @@ class Position:
         return tuple(name_of(q, r) + COLOURS[colour] for q, r, colour in self.board.places())
 
     @property
-    def size(self) -> int:
-        """The pawns each player began with."""
-        return len(self.names) // 4
-
-    @property
     def players(self) -> int:
         """The number of players."""
         return self.board.players
@@ -97,12 +97,12 @@ class Position:
     @property
     def to_move(self) -> tuple[int, ...]:
         """The player whose turn it is."""
-        return () if self.board.over else (self.board.to_move,)
+        return () if self.board.over or self.awaits_chance else (self.board.to_move,)
 
     @property
     def awaits_chance(self) -> bool:
-        """Never: chance lays the tiles, and that is all it does."""
-        return False
+        """Whether the tiles have to be laid; that is all that chance does."""
+        return not self.names
 
     @property
     def tiles(self) -> dict[str, str]:
@@ -140,13 +140,23 @@ class Position:
 
     # --- how it goes on
 
-    def chance(self, source: Random) -> Position:
-        """Chance has nothing to do once the tiles are laid."""
-        raise IllegalTurnError("nothing is left to chance in this game")
+    def chance(self, rng: Random) -> Step:
+        """A layout of all tiles, separated by spaces."""
+        laid = kernel.random_layout(self.size, self.players, rng.getrandbits(64))
+        return Step(None, " ".join(name_of(q, r) + COLOURS[colour] for q, r, colour in laid))
 
-    def last_chance(self) -> str:
-        """Chance has done nothing that a step could hold."""
-        return ""
+    def lay(self, layout: Iterable[object]) -> Position:
+        """Lay the tiles, such as `["c4R", ...]`."""
+        if not self.awaits_chance:
+            raise IllegalTurnError("nothing is left to chance once the tiles are laid")
+        laid = [read_laid(tile) for tile in layout]
+        if len(laid) != 4 * self.size:
+            raise UnreadableError(f"size {self.size} needs {4 * self.size} tiles, this layout has {len(laid)}")
+        places = [(*read_place(name), COLOURS.index(colour)) for name, colour in laid]
+        problem, place = kernel.Board.check_layout(places, self.players)
+        if problem is not kernel.LayoutProblem.NONE:
+            raise UnreadableError(why_not_laid(problem, laid[place][0] if place >= 0 else None))
+        return Position(kernel.Board(places, self.players), self.size)
 
     def legal_turns(self, player: int | None = None) -> LegalTurns[Turn]:
         """Every legal turn of the player to move; of any other player, none."""
@@ -155,6 +165,8 @@ class Position:
 
     def play(self, turn: Turn | str, player: int | None = None) -> Position:
         """Play a turn for the player to move."""
+        if self.awaits_chance:
+            raise IllegalTurnError("the tiles have not been laid yet")
         player = the_mover(self, player)
         if isinstance(turn, str):
             turn = Turn.read(turn)
@@ -167,14 +179,14 @@ class Position:
             raise IllegalTurnError(why_not(played, turn))
         captured = tuple((self.names[tile], owner) for tile, owner in played.captured)
         gone = tuple((self.names[tile], self.layout[tile][-1]) for tile in played.sunk)
-        following = Position(played.board, Happened(turn, captured, gone))
+        following = Position(played.board, self.size, Happened(turn, captured, gone))
         # The names stay the same for a whole game: making them again would cost more than the turn.
         following.__dict__.update(names=self.names, layout=self.layout, _numbers=self._numbers)
         return following
 
-    def replay(self, step: Step) -> Position:
-        """Do what a step of a record says."""
-        return self.play(step.text, step.player)
+    def apply(self, step: Step) -> Position:
+        """Do what a step says: lay the tiles, or play a turn."""
+        return self.lay(step.text.split()) if step.player is None else self.play(step.text, step.player)
 
     def playouts(self, games: int, seed: int) -> tuple[list[int], int, list[float], int]:
         """Random play to the end: wins of each player alone, shared wins, credit of each player, turns in all."""
@@ -194,7 +206,13 @@ class Position:
 
     def decode(self, code: int) -> Turn:
         """The turn that the kernel's number stands for."""
-        return Turn(*(None if tile is None else self.names[tile] for tile in kernel.turn_parts(code)))
+        names = self.names
+        source, target, removed = kernel.turn_parts(code)
+        return Turn(
+            None if source is None else names[source],
+            None if target is None else names[target],
+            None if removed is None else names[removed],
+        )
 
     # --- how it looks
 
@@ -203,7 +221,7 @@ class Position:
         return {
             "over": self.board.over,
             "turn": self.turn,
-            "to_move": self.board.to_move,
+            "to_move": self.to_move[0] if self.to_move else None,
             "winners": list(self.board.winners),
             "tiles": sorted(name + colour for name, colour in self.tiles.items()),
             "pawns": {PLAYER_NAMES[player]: sorted(self.pawns(player)) for player in range(self.players)},
@@ -236,6 +254,8 @@ class Position:
         outcome = self.outcome
         if outcome is not None:
             parts.append(outcome.reason[0].upper() + outcome.reason[1:] + ".")
+        elif self.awaits_chance:
+            parts.append("The tiles have not been laid yet.")
         else:
             parts.append(f"Turn {self.turn + 1}, {PLAYER_NAMES[self.board.to_move]} to move ({counts})")
         return "\n".join(parts)

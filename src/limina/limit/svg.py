@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from limina.limit import symbols
 from limina.limit.backdrop import frame, water
-from limina.limit.geometry import TILT, centre, painting_order, route, soft_path, view
+from limina.limit.geometry import TILT, centre, painting_order, route, soft_path, view_box
 from limina.limit.palette import PALETTES, Palette, Theme
 from limina.limit.scene import COLOURS, PLAYERS, Place, Scene, name
 from limina.svg import ID, number, text, unique_ids
@@ -20,7 +20,7 @@ def draw(scene: Scene, *, theme: Theme = "light", size: int = 640) -> str:
     """
     palette = PALETTES[theme]
     land = set(scene.tiles) | set(scene.sunk) | set(scene.pawns)
-    visible = view(land)
+    visible = view_box(land)
     layers = [
         _definitions(scene, palette),
         water(scene, visible, palette, land),

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from random import Random
 from typing import Any
 
-from limina import training
 from limina._kernel.limit import Trainer
-from limina.limit import values
+from limina.limit.values import VALUES
+from limina.training import LearnerTrainer
 
 _SIZES = (8,) * 11 + (4, 5, 6, 7, 9, 10, 12, 14, 16)
 """What is played is drawn from these: the usual size most often."""
@@ -51,10 +50,11 @@ class _Learner:
         self._trainer.restore(weights, squares)
         self._loss = float(progress["loss"])
 
-    def files(self, out: Path, story: Mapping[str, Any]) -> Mapping[Path, bytes]:
-        return {out: values.written(self._trainer.values(), story)}
+    def content(self, story: Mapping[str, Any]) -> bytes:
+        return VALUES.content(self._trainer.values().write(), story)
 
 
-def train(**how: Any) -> None:
-    """Learn the values and write them; see `limina.training.train`."""
-    training.train(_Learner(), **how)
+class LimitTrainer(LearnerTrainer):
+    """Learns the values that the bots go by."""
+
+    learner = _Learner

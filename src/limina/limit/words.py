@@ -51,7 +51,7 @@ def why_not(problem: Problem, turn: Turn) -> str:
 
 def why_not_laid(problem: LayoutProblem, tile: str | None) -> str:
     """The sentence for a layout that is refused."""
-    return "layout: " + _WHY_NOT_LAID[problem].format(tile=tile)
+    return _WHY_NOT_LAID[problem].format(tile=tile)
 
 
 def how_it_ended(winners: Sequence[int], pawns_left: bool) -> str:

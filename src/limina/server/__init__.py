@@ -1,4 +1,5 @@
 """The server: matches of people and bots, saved before anyone is told.
 
-Who may know whom, left not knowing right: `schemas|tables, store, play, live|routes, app`.
+Rooms, from the ground floor up: `errors` and `settings`, `storage` (the database), `matches` (what is legal, saved and
+seen), `wire` (the shapes that go over it), `analysis` (reviews and hints), `web` (HTTP and sockets), `run`.
 """

@@ -11,12 +11,11 @@ from typing import IO
 import uvicorn
 
 from limina.check import short
-from limina.files import reason
-from limina.protocols import LiminaError
-from limina.server.app import App
-from limina.server.live import MOST_BYTES
+from limina.errors import LiminaError
+from limina.files import system_error
 from limina.server.settings import Settings, check_bots
-from limina.server.store import url_of
+from limina.server.web.app import App
+from limina.server.web.sockets import MOST_BYTES
 
 try:
     import fcntl
@@ -44,10 +43,9 @@ class _Server(uvicorn.Server):
 def serve(settings: Settings, ready: Callable[[str], None]) -> int:
     """Listen until told to stop; `ready` is called with the address once requests are answered."""
     logging.basicConfig(level=logging.WARNING, format="limina: %(message)s")
-    url_of(settings)  # complains about a strange address before anything begins
     if settings.bots:
         check_bots(settings.bots)
-    app = App(settings)
+    app = App(settings)  # complains about a strange address before anything begins
     listening = _listen(settings)
     guard = _claim(settings)
     host, port = listening.getsockname()[:2]
@@ -76,7 +74,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> int:
         listening.close()
         if guard is not None:
             guard.close()
-    failure = getattr(app.http.state, "failure", None)
+    failure = app.failure
     if isinstance(failure, LiminaError):
         raise failure
     if failure is not None or not server.started:
@@ -96,7 +94,7 @@ def _listen(settings: Settings) -> socket.socket:
         listening.listen(1024)
         listening.setblocking(False)
     except (OSError, UnicodeError) as error:
-        why = reason(error, "this is not a host's name")
+        why = system_error(error, "this is not a host's name")
         if "in use" in why:
             raise LiminaError(f"port {settings.port} is taken: choose another with --port") from None
         raise LiminaError(f"cannot listen on {short(settings.host)}, port {settings.port}: {why}") from None
@@ -115,6 +113,6 @@ def _claim(settings: Settings) -> IO[str] | None:
         file.close()
         raise LiminaError(f"another server uses {settings.data}: choose another folder with --data") from None
     except OSError as error:
-        why = reason(error, "unknown reason")
+        why = system_error(error, "unknown reason")
         raise LiminaError(f"the data folder {settings.data} cannot be used: {why}") from None
     return file

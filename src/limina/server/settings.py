@@ -11,8 +11,8 @@ from pathlib import Path
 from limina import games
 from limina.bots import bot_names
 from limina.check import short
-from limina.files import reason
-from limina.protocols import LiminaError
+from limina.errors import LiminaError
+from limina.files import system_error
 
 _BOT = re.compile(r"(?:([a-z]+)/)?(\w[\w .-]{0,38})=(.+)", re.DOTALL)
 
@@ -119,5 +119,5 @@ class Settings:
             try:
                 self.data.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                why = reason(error, "unknown reason")
+                why = system_error(error, "unknown reason")
                 raise LiminaError(f"the data folder {self.data} cannot be made: {why}") from None

@@ -1,5 +1,5 @@
 /**
- * Every word of the page comes from here: `t("start.play")`, `t("limes.rounds", { n: 3 })`.
+ * Every word of the page comes from here: `t("start.play")`, `t("games.all", { n: 3 })`.
  *
  * In a message `{name}` stands for a value and `{n|point|points}` for one of two words, chosen by the plural rules of the
  * language. One language is loaded at a time.
@@ -7,11 +7,11 @@
 import type en from "../messages/en";
 import { remember, remembered } from "./remember";
 
-export type Key = keyof typeof en;
+export type MessageKey = keyof typeof en;
 export type Values = Record<string, string | number>;
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" } as const;
 export type Language = keyof typeof LANGUAGES;
-type Messages = Record<Key, string>;
+type Messages = Record<MessageKey, string>;
 
 const LOADERS: Record<Language, () => Promise<{ default: Messages }>> = {
   en: () => import("../messages/en"),
@@ -31,13 +31,13 @@ function known(tag: string | null): Language | undefined {
   return short && short in LANGUAGES ? (short as Language) : undefined;
 }
 
-/** The language the player chose, else the first of the browser's that we speak. */
+/** The language the player chose, else the first of the browser's that we setLanguage. */
 export function preferredLanguage(): Language {
   return known(remembered("language")) ?? navigator.languages.map(known).find((found) => found) ?? "en";
 }
 
 /** Load a language and show the page in it. */
-export async function speak(wanted: Language, keep = false): Promise<void> {
+export async function setLanguage(wanted: Language, keep = false): Promise<void> {
   asked = wanted;
   const loaded = await LOADERS[wanted]();
   if (asked !== wanted) return;
@@ -54,8 +54,13 @@ export function currentLanguage(): Language {
 }
 
 /** A message in the language of the page. */
-export function t(key: Key, values: Values = {}): string {
+export function t(key: MessageKey, values: Values = {}): string {
   return fill(messages[key] ?? key, values, plurals);
+}
+
+/** A message that a server of another version, or a stranger's game, may ask for though it is not there; null then. */
+export function translation(key: string, values: Values = {}): string | null {
+  return Object.hasOwn(messages, key) ? t(key as MessageKey, values) : null;
 }
 
 /** Put values into a message. */

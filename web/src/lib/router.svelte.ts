@@ -7,7 +7,7 @@ export type Route =
   | { page: "match"; match: string }
   | { page: "replay"; match: string | null }
   | { page: "rules"; game: string }
-  | { page: "nowhere" };
+  | { page: "not-found" };
 
 /** What an address means. */
 export function read(path: string): Route {
@@ -19,7 +19,7 @@ export function read(path: string): Route {
     if (first === "replay") return { page: "replay", match: second ?? null };
     if (first === "rules" && second) return { page: "rules", game: second };
   }
-  return { page: "nowhere" };
+  return { page: "not-found" };
 }
 
 let route = $state.raw<Route>(read(location.pathname));

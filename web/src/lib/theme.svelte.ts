@@ -5,9 +5,10 @@ export type Theme = "auto" | "light" | "dark";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 let chosen = $state<Theme>("auto");
+let shown = $state<"light" | "dark">("light");
 
 function show(): void {
-  const shown = chosen === "auto" ? (dark.matches ? "dark" : "light") : chosen;
+  shown = chosen === "auto" ? (dark.matches ? "dark" : "light") : chosen;
   document.documentElement.dataset.theme = shown;
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", shown === "dark" ? "#1d2330" : "#f4e9d2");
 }
@@ -22,6 +23,11 @@ export function startTheme(): void {
 
 export function currentTheme(): Theme {
   return chosen;
+}
+
+/** What the page is drawn in. */
+export function shownTheme(): "light" | "dark" {
+  return shown;
 }
 
 export function setTheme(theme: Theme): void {

@@ -1,8 +1,9 @@
 import limes from "./limes.de.json";
 import limit from "./limit.de.json";
 import page from "./page.de.json";
+import plain from "./plain.de.json";
 import replay from "./replay.de.json";
 import review from "./review.de.json";
 import rules from "./rules.de.json";
 
-export default { ...page, ...limes, ...limit, ...replay, ...review, ...rules };
+export default { ...page, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };

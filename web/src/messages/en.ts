@@ -1,8 +1,9 @@
 import limes from "./limes.en.json";
 import limit from "./limit.en.json";
 import page from "./page.en.json";
+import plain from "./plain.en.json";
 import replay from "./replay.en.json";
 import review from "./review.en.json";
 import rules from "./rules.en.json";
 
-export default { ...page, ...limes, ...limit, ...replay, ...review, ...rules };
+export default { ...page, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };

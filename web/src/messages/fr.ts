@@ -1,8 +1,9 @@
 import limes from "./limes.fr.json";
 import limit from "./limit.fr.json";
 import page from "./page.fr.json";
+import plain from "./plain.fr.json";
 import replay from "./replay.fr.json";
 import review from "./review.fr.json";
 import rules from "./rules.fr.json";
 
-export default { ...page, ...limes, ...limit, ...replay, ...review, ...rules };
+export default { ...page, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };

@@ -1,5 +1,7 @@
 /** A turn in the making: everything can be undone until it is ended. What is allowed, and its total, the server said. */
-import type { LimesLegal } from "$lib/api";
+import type { LimesDisplay, LimesLegal, LimesPreview } from "./wire";
+import type { Draft } from "$lib/match/drafts";
+import { Previews } from "$lib/match/previews.svelte";
 import { cellPlace, QUARTERS } from "./draw/zones";
 
 export type Stage = "lay" | "carry" | "worker";
@@ -20,7 +22,7 @@ export interface Offer {
 
 const START: Step = { turning: 0, cell: null, confirmed: false, picked: null, action: null };
 
-export class Draft {
+export class LimesDraft implements Draft {
   #now = $state.raw<Step>(START);
   #past = $state.raw<Step[]>([]);
   /** Looked at but not chosen: a cell or an action under the pointer. */
@@ -28,7 +30,14 @@ export class Draft {
   /** +1 or -1: which way the card was turned last, for its motion. */
   spin = $state(0);
 
-  constructor(readonly legal: LimesLegal) {}
+  readonly #previews: Previews<LimesPreview>;
+
+  constructor(
+    readonly legal: LimesLegal,
+    preview: (notation: string) => Promise<LimesPreview>,
+  ) {
+    this.#previews = new Previews(preview);
+  }
 
   get turning(): number {
     return this.#now.turning;
@@ -52,9 +61,20 @@ export class Draft {
   get laid(): string | null {
     return this.cell === null ? null : `${this.cell}r${this.turning}`;
   }
-  /** The whole turn as it is written. */
-  get text(): string | null {
+  /** What was done so far, as it is written. */
+  get notation(): string | null {
     return this.laid === null ? null : this.action ? `${this.laid} ${this.action}` : this.laid;
+  }
+  get turn(): string | null {
+    return this.stage === "worker" && this.action !== null ? this.notation : null;
+  }
+  /** What the turn would leave, as the server draws it; null until it is here. */
+  get display(): LimesDisplay | null {
+    return this.#previews.get(this.notation)?.display ?? null;
+  }
+  /** Have it drawn. */
+  load(): void {
+    this.#previews.prefetch(this.notation);
   }
   /** Worker actions that are allowed, with their totals. */
   get actions(): Record<string, number> {
@@ -95,7 +115,7 @@ export class Draft {
     if (this.cell === null) this.lay(this.legal.cells[0]!);
   }
 
-  turn(by: 1 | -1): void {
+  rotate(by: 1 | -1): void {
     if (this.stage === "worker") return;
     this.spin = by;
     this.#step({ turning: (this.turning + by + 4) % 4 });
@@ -152,7 +172,7 @@ export class Draft {
     if (ahead[0]) this.lay(ahead[0].cell);
   }
 
-  /** Do what a whole turn says, up to its end; it can be undone like any step. */
+  /** In one step. */
   follow(turn: string): void {
     const [laid = "", action = ""] = turn.split(" ");
     if (!(laid in this.legal.turns)) return;
@@ -166,15 +186,14 @@ export class Draft {
     });
   }
 
-  /** All steps so far, for keeping; null if there are none. */
-  get kept(): unknown {
+  get snapshot(): unknown {
     return this.canUndo ? [...this.#past, this.#now] : null;
   }
 
-  /** Take up what was kept, if all of it is allowed here. */
-  restore(kept: unknown): void {
-    if (!Array.isArray(kept) || !kept.every((step) => this.#allows(step as Partial<Step> | null))) return;
-    const steps = kept as Step[];
+  /** Only if all of it is allowed here. */
+  restore(snapshot: unknown): void {
+    if (!Array.isArray(snapshot) || !snapshot.every((step) => this.#allows(step as Partial<Step> | null))) return;
+    const steps = snapshot as Step[];
     this.#now = steps.at(-1) ?? START;
     this.#past = steps.slice(0, -1);
   }

@@ -1,11 +1,19 @@
-import type { LimesView } from "$lib/api";
+import type { LimesView } from "./wire";
+import { t, translation } from "$lib/messages.svelte";
 import { seatName } from "$lib/names";
-import type { GameUi } from "..";
+import type { GameUi } from "../gameUi";
 import { player } from "./palette";
 import { turnWords } from "./turnWords";
 import { endWords } from "./words";
 
 export const limes: GameUi = {
+  summary: () => t("limes.summary"),
+  playNow: (game) => t("limes.play-now", { game }),
+  option: ({ name, help }) => ({
+    title: translation(`limes.option.${name}`) ?? name,
+    help: translation(`limes.option-help.${name}`) ?? help,
+  }),
+  editors: { deck: () => import("./DeckEditor.svelte") },
   table: () => import("./LimesTable.svelte"),
   replay: () => import("./LimesReplay.svelte"),
   displays: true,

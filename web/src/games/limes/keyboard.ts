@@ -1,6 +1,6 @@
 /** Playing by keyboard alone. What each key does is written beside the buttons. */
-import type { OneByOne } from "$lib/oneByOne";
-import type { Draft } from "./draft.svelte";
+import type { KeyEffect } from "$lib/match/turnController.svelte";
+import type { LimesDraft } from "./draft.svelte";
 
 const ARROWS: Record<string, [number, number]> = {
   ArrowUp: [0, -1],
@@ -9,65 +9,39 @@ const ARROWS: Record<string, [number, number]> = {
   ArrowRight: [1, 0],
 };
 
-/** Listens for keys as long as there is a turn in the making. While one is being saved, keys wait for the next one. */
-export function keyed(draft: () => Draft | null, deeds: OneByOne, end: (text: string | null) => Promise<boolean>) {
-  /** What the key does; a promise if that takes time. */
-  function press(event: KeyboardEvent, late: boolean): unknown {
-    const turn = draft();
-    const target = event.target as HTMLElement;
-    if (!turn) return;
-    const arrow = ARROWS[event.key];
-    if (arrow) {
-      if (turn.stage === "worker") step(arrow);
-      else turn.carry(...arrow);
-    } else if (event.key === "Enter") {
-      // A button that has the focus is pressed instead, unless it is the main one and could not do anything.
-      if (target.closest(late ? "button:not(.main), a, summary" : "button:not(.main[aria-disabled=true]), a, summary")) return;
-      if (event.repeat) return;
-      event.preventDefault();
-      if (turn.stage === "lay") turn.layFirst();
-      else if (turn.stage === "carry") turn.confirm();
-      else if (turn.action !== null) return end(turn.text);
-    } else if (/^[1-4]$/.test(event.key)) turn.chooseQuarter(Number(event.key) - 1);
-    else {
-      switch (event.key.toLowerCase()) {
-        case "r":
-          turn.turn(event.shiftKey ? -1 : 1);
-          break;
-        case "w":
-          turn.nextWorker();
-          break;
-        case "n":
-          event.preventDefault();
-          return turn.stage === "worker" ? end(turn.laid) : undefined;
-        case "e":
-          event.preventDefault();
-          return turn.stage === "worker" && turn.action !== null ? end(turn.text) : undefined;
-        case "u":
-        case "z":
-        case "escape":
-        case "backspace":
-          turn.undo();
-          break;
-        default:
-          return;
-      }
+/** The keys that only Limes has. */
+export function limesKey(event: KeyboardEvent, draft: LimesDraft, late: boolean): KeyEffect {
+  const arrow = ARROWS[event.key];
+  if (arrow) {
+    if (draft.stage === "worker") moveFocus(arrow);
+    else draft.carry(...arrow);
+  } else if (event.key === "Enter") {
+    // A button that has the focus is pressed instead, unless it is the main one and could not do anything.
+    const pressed = late ? "button:not(.main), a, summary" : "button:not(.main[aria-disabled=true]), a, summary";
+    if (event.repeat || (event.target as Element).closest(pressed)) return false;
+    if (draft.stage === "lay") draft.layFirst();
+    else if (draft.stage === "carry") draft.confirm();
+    else return { end: draft.turn };
+  } else if (/^[1-4]$/.test(event.key)) draft.chooseQuarter(Number(event.key) - 1);
+  else {
+    switch (event.key.toLowerCase()) {
+      case "r":
+        draft.rotate(event.shiftKey ? -1 : 1);
+        break;
+      case "w":
+        draft.nextWorker();
+        break;
+      case "n":
+        return { end: draft.stage === "worker" ? draft.laid : null };
+      default:
+        return false;
     }
-    event.preventDefault();
   }
-
-  return (event: KeyboardEvent): void => {
-    const target = event.target as HTMLElement;
-    if (event.altKey || event.metaKey || target.closest("input, select, textarea, [role=dialog]")) return;
-    if (event.ctrlKey && event.key.toLowerCase() !== "z") return;
-    const late = deeds.busy;
-    if (late && event.key in ARROWS) event.preventDefault();
-    if (!(late && event.repeat)) void deeds.do(() => press(event, late));
-  };
+  return true;
 }
 
 /** Move the focus to the nearest zone on offer. */
-function step([dx, dy]: [number, number]): void {
+function moveFocus([dx, dy]: [number, number]): void {
   const offers = [...document.querySelectorAll<HTMLElement>("[data-offer]")];
   const from = document.activeElement?.closest<HTMLElement>("[data-offer]");
   if (!from) {

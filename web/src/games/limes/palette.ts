@@ -16,6 +16,16 @@ export const PLAYERS: readonly Player[] = [
   { colour: "#74451d", mark: "chevron", sign: "^" },
 ];
 
+/** What the cloak of a worker who does not score is mixed with. */
+export const PALE = "#fff8e6";
+
 export function player(seat: number): Player {
   return PLAYERS[seat % PLAYERS.length]!;
+}
+
+/** A colour with a share of another in it; both are written #rrggbb. */
+export function mix(colour: string, other: string, share: number): string {
+  const part = (text: string, i: number) => parseInt(text.slice(i, i + 2), 16);
+  const blend = (i: number) => Math.round(part(colour, i) + (part(other, i) - part(colour, i)) * share);
+  return `#${[1, 3, 5].map((i) => blend(i).toString(16).padStart(2, "0")).join("")}`;
 }

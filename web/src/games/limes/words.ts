@@ -1,8 +1,8 @@
 /** What a drawing shows, in words. */
-import type { LimesDisplay, LimesView, LimesWorker } from "$lib/api";
-import { list, t, type Key } from "$lib/messages.svelte";
+import type { LimesDisplay, LimesView, LimesWorker } from "./wire";
+import { list, t, type MessageKey } from "$lib/messages.svelte";
 import { cellsOf } from "./bounds";
-import type { Draft } from "./draft.svelte";
+import type { LimesDraft } from "./draft.svelte";
 import { QUARTERS, type Landscape } from "./draw/zones";
 
 export function zoneWords(written: string): string {
@@ -56,7 +56,7 @@ export function workerAt({ zones }: LimesDisplay, zone: string): LimesWorker["pr
 }
 
 /** What an action would do, in words. */
-export function actionWords(draft: Draft, display: LimesDisplay, action: string, total: number): string {
+export function actionWords(draft: LimesDraft, display: LimesDisplay, action: string, total: number): string {
   const zone = draft.zoneOf(action);
   const name = t(`limes.profession.${workerAt(display, zone)}`);
   if (action.startsWith("+")) return t("limes.place", { name, zone, n: total });
@@ -64,7 +64,7 @@ export function actionWords(draft: Draft, display: LimesDisplay, action: string,
 }
 
 export function ratingWords(rating: string): string {
-  return t(`limes.rating.${rating.toLowerCase().replaceAll(" ", "-")}` as Key);
+  return t(`limes.rating.${rating.toLowerCase().replaceAll(" ", "-")}` as MessageKey);
 }
 
 /** How the game ended, in a sentence. */

@@ -1,7 +1,7 @@
-import type { LimitView } from "$lib/api";
-import { list, t } from "$lib/messages.svelte";
+import type { LimitView } from "./wire";
+import { list, t, translation } from "$lib/messages.svelte";
 import { seatName } from "$lib/names";
-import type { GameUi } from "..";
+import type { GameUi } from "../gameUi";
 import { turnWords } from "./turnWords";
 
 const SEATS = [
@@ -11,6 +11,8 @@ const SEATS = [
 ];
 
 export const limit: GameUi = {
+  summary: () => t("limit.summary"),
+  option: ({ name }) => ({ title: translation(`limit.option.${name}`) ?? name, help: "" }),
   table: () => import("./LimitTable.svelte"),
   replay: () => import("./LimitReplay.svelte"),
   example: () => import("./LimitExample.svelte"),

@@ -1,18 +1,18 @@
 // What happens on a Limit board, in words.
 
-import type { LimitView } from "$lib/api";
-import { list, t, type Key } from "$lib/messages.svelte";
+import type { LimitView } from "./wire";
+import { list, t, type MessageKey } from "$lib/messages.svelte";
 import { LETTERS, type Pawn } from "./board";
-import type { TurnInTheMaking } from "./turn.svelte";
+import type { LimitDraft } from "./draft.svelte";
 
 export const SIGNS: Record<string, string> = { R: "●", B: "▬", Y: "▲", K: "✚" };
 
 export function tileWord(letter: string): string {
-  return t(`limit.tile.${letter}` as Key);
+  return t(`limit.tile.${letter}` as MessageKey);
 }
 
 export function pawnWord(player: number): string {
-  return t(`limit.pawn.${LETTERS[player] ?? "R"}` as Key);
+  return t(`limit.pawn.${LETTERS[player] ?? "R"}` as MessageKey);
 }
 
 /** `c4, red tile, blue pawn`. */
@@ -35,12 +35,12 @@ export function pawnList(captured: readonly Pawn[]): string {
 }
 
 /** What choosing a tile would do, as the turn stands. */
-export function offerWords(turn: TurnInTheMaking, name: string): string {
-  if (!turn.choices.has(name)) return turn.target === name ? t("limit.spot.moved") : "";
-  if (turn.isPawn(name)) return t("limit.spot.pawn", { n: turn.reachOf(name).length });
-  const capture = captureWords(turn.captures(name));
-  if (turn.stage === "target") return [t("limit.spot.target"), capture].filter(Boolean).join(", ");
-  const others = turn.sinks(name).filter((tile) => tile !== name);
+export function offerWords(draft: LimitDraft, name: string): string {
+  if (!draft.choices.has(name)) return draft.target === name ? t("limit.spot.moved") : "";
+  if (draft.isPawn(name)) return t("limit.spot.pawn", { n: draft.reachOf(name).length });
+  const capture = captureWords(draft.captures(name));
+  if (draft.stage === "target") return [t("limit.spot.target"), capture].filter(Boolean).join(", ");
+  const others = draft.sinks(name).filter((tile) => tile !== name);
   const sinks = others.length ? t("limit.spot.isolates", { n: others.length, tiles: list(others) }) : "";
   return [t("limit.spot.removal"), sinks, capture].filter(Boolean).join(", ");
 }

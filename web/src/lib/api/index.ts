@@ -1,9 +1,9 @@
-/** The wire in the words of the server: types made from its own document, requests that fail in words. */
-import { t } from "$lib/messages.svelte";
+/** The wire in the words of the server: types made from its own document, requests that fail with a code. */
 import type { components } from "./types";
 
-type Schemas = components["schemas"];
+export type Schemas = components["schemas"];
 export type GameInfo = Schemas["GameInfo"];
+export type OptionInfo = Schemas["OptionInfo"];
 export type MatchState = Schemas["MatchState"];
 export type MatchSummary = Schemas["MatchSummary"];
 export type SeatState = Schemas["SeatState"];
@@ -18,20 +18,11 @@ export type ViewAnswer = Schemas["ViewAnswer"];
 export type ViewRequest = Schemas["ViewRequest"];
 export type ClientMessage = Schemas["ClientMessage"];
 export type ServerMessage = Schemas["ServerMessage"];
+export type UpdateMessage = Schemas["UpdateMessage"];
 export type ErrorCode = Schemas["Error"]["code"];
-export type LimesView = Schemas["LimesView"];
-export type LimesLegal = Schemas["LimesLegal"];
-export type LimesPreview = Schemas["LimesPreview"];
-export type LimesDisplay = Schemas["LimesDisplay"];
-export type LimesWorker = Schemas["LimesWorker"];
-export type LimitView = Schemas["LimitView"];
-export type LimitLegal = Schemas["LimitLegal"];
-export type LimitPreview = Schemas["LimitPreview"];
-export type LimitRemoval = Schemas["LimitRemoval"];
-export type LimitGroup = Schemas["LimitGroup"];
 
-/** What went wrong, in words a player understands. */
-export class Trouble extends Error {
+/** What went wrong, by the server's word for it. */
+export class ApiError extends Error {
   constructor(
     readonly code: ErrorCode | "offline",
     /** The server's own sentence, in English; empty if it said none. */
@@ -39,28 +30,17 @@ export class Trouble extends Error {
   ) {
     super(detail || code);
   }
-
-  /** In the language of the page; where the player wrote something wrong, with what exactly. */
-  get words(): string {
-    const said = t(`error.${this.code}`);
-    const precise = this.code === "unreadable" || this.code === "illegal";
-    return precise && this.detail ? `${said} (${this.detail})` : said;
-  }
 }
 
-export function wordsFor(caught: unknown): string {
-  return caught instanceof Trouble ? caught.words : t("error.unexpected");
-}
-
-interface Asked {
+interface RequestOptions {
   method?: "GET" | "POST";
   body?: unknown;
   keys?: readonly string[];
   signal?: AbortSignal;
 }
 
-/** The server's answer, if it is a good one; throws `Trouble`. */
-export async function request(path: string, { method, body, keys = [], signal }: Asked = {}): Promise<Response> {
+/** The server's answer, if it is a good one; throws `ApiError`. */
+export async function request(path: string, { method, body, keys = [], signal }: RequestOptions = {}): Promise<Response> {
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (keys.length) headers["Limina-Keys"] = keys.join(",");
@@ -73,18 +53,18 @@ export async function request(path: string, { method, body, keys = [], signal }:
       signal: signal ?? null,
     });
   } catch {
-    throw new Trouble("offline");
+    throw new ApiError("offline");
   }
   if (answer.ok) return answer;
   const error = (await answer.json().catch(() => null)) as { code?: ErrorCode; error?: string } | null;
-  throw new Trouble(error?.code ?? "unavailable", error?.error ?? "");
+  throw new ApiError(error?.code ?? "unavailable", error?.error ?? "");
 }
 
-/** What the server says; throws `Trouble`. */
-export async function ask<T>(path: string, asked: Asked = {}): Promise<T> {
+/** What the server says; throws `ApiError`. */
+export async function ask<T>(path: string, asked: RequestOptions = {}): Promise<T> {
   const answer = await request(path, asked);
   return (await answer.json().catch(() => {
-    throw new Trouble("unavailable");
+    throw new ApiError("unavailable");
   })) as T;
 }
 

@@ -431,7 +431,7 @@ export interface components {
         };
         /**
          * FailedBot
-         * @description A bot of the host that failed; one of ours took its place.
+         * @description A bot that failed; another one took its place.
          */
         FailedBot: {
             /** Bot */
@@ -495,13 +495,18 @@ export interface components {
             name: string;
             /** Options */
             options: components["schemas"]["OptionInfo"][];
+            /**
+             * Simultaneous
+             * @description Whether all move in each round, so that turns may stay hidden till its end; else one after the other.
+             */
+            simultaneous: boolean;
+            /**
+             * Summary
+             * @description What one does in it, in an English sentence.
+             */
+            summary: string;
             /** Title */
             title: string;
-            /**
-             * Turn By Turn
-             * @description Whether players move one after the other; else all move in each round, and turns may stay hidden till its end.
-             */
-            turn_by_turn: boolean;
             /**
              * Unit
              * @enum {string}
@@ -600,14 +605,14 @@ export interface components {
             seat?: number | null;
         };
         JsonValue: unknown;
-        Legal: components["schemas"]["LimesLegal"] | components["schemas"]["LimitLegal"];
+        Legal: components["schemas"]["LimesLegal"] | components["schemas"]["LimitLegal"] | components["schemas"]["PlainLegal"];
         /**
          * LegalMessage
-         * @description The legal turns of one of your seats; `key` is null where nobody asked.
+         * @description The legal turns of one of your seats, as you asked.
          */
         LegalMessage: {
             /** Key */
-            key: string | null;
+            key: string;
             /** Legal */
             legal: components["schemas"]["Legal"];
             /** Seat */
@@ -1048,17 +1053,22 @@ export interface components {
             /** Default */
             default: boolean | number | null;
             /**
-             * Kind
-             * @description A deck is a list of 24 faces.
-             * @enum {string}
+             * Help
+             * @description What it means, in English.
              */
-            kind: "flag" | "number" | "deck";
+            help: string;
             /** Least */
-            least?: number | null;
+            least: number | null;
             /** Most */
-            most?: number | null;
+            most: number | null;
             /** Name */
             name: string;
+            /**
+             * Type
+             * @description A flag is true or false; what a list holds is the game's own affair.
+             * @enum {string}
+             */
+            type: "flag" | "number" | "list";
         };
         /**
          * OutcomeState
@@ -1083,6 +1093,38 @@ export interface components {
              * @enum {string}
              */
             type: "ping";
+        };
+        /**
+         * PlainLegal
+         * @description Every legal turn.
+         */
+        PlainLegal: {
+            /** Turns */
+            turns: string[];
+        };
+        /**
+         * PlainPreview
+         * @description The drawing of the position after the turn.
+         */
+        PlainPreview: {
+            /** Dark */
+            dark: string;
+            /** Light */
+            light: string;
+            /** Turn */
+            turn: string;
+        };
+        /**
+         * PlainView
+         * @description What everybody may see: the position's own drawing.
+         */
+        PlainView: {
+            /** Dark */
+            dark: string;
+            /** Light */
+            light: string;
+            /** Text */
+            text: string;
         };
         /**
          * PlayTurn
@@ -1147,7 +1189,7 @@ export interface components {
              */
             type: "pong";
         };
-        Preview: components["schemas"]["LimesPreview"] | components["schemas"]["LimitPreview"];
+        Preview: components["schemas"]["LimesPreview"] | components["schemas"]["LimitPreview"] | components["schemas"]["PlainPreview"];
         /**
          * PreviewAnswer
          * @description What it would lead to. Nothing was stored.
@@ -1496,6 +1538,14 @@ export interface components {
              * @description How many of the steps you know stay; `steps` follow them.
              */
             first: number;
+            /**
+             * Legal
+             * @description The legal turns of those of your seats for which they changed, if your `hello` asked for them. Your other seats
+             *     that may still move keep theirs.
+             */
+            legal: {
+                [key: string]: components["schemas"]["Legal"];
+            };
             outcome: components["schemas"]["OutcomeState"] | null;
             /**
              * Phase
@@ -1522,7 +1572,7 @@ export interface components {
             /** View */
             view: components["schemas"]["View"];
         };
-        View: components["schemas"]["LimesView"] | components["schemas"]["LimitView"];
+        View: components["schemas"]["LimesView"] | components["schemas"]["LimitView"] | components["schemas"]["PlainView"];
         /**
          * ViewAnswer
          * @description Where a record stands.

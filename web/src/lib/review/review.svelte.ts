@@ -1,10 +1,11 @@
 /** A review in the making: what is known so far, and how far it is. */
-import { Trouble, wordsFor } from "$lib/api";
+import { ApiError } from "$lib/api";
+import { errorMessage } from "$lib/errors";
 import { reviewLines, type ReviewedTurn, type ReviewLine, type Source, type Unit } from "./stream";
 
 export type Phase = "idle" | "working" | "done" | "failed";
 
-export class ReviewInTheMaking {
+export class ReviewRun {
   phase = $state<Phase>("idle");
   turns = $state.raw<ReviewedTurn[]>([]);
   /** How many turns there are to look at. */
@@ -13,7 +14,7 @@ export class ReviewInTheMaking {
   /** Whether another review has to end first. */
   waiting = $state(false);
   par = $state<number | null>(null);
-  trouble = $state("");
+  error = $state("");
   #stop: AbortController | null = null;
 
   constructor(readonly source: Source) {}
@@ -25,16 +26,16 @@ export class ReviewInTheMaking {
     this.turns = [];
     this.total = 0;
     this.par = null;
-    this.trouble = "";
+    this.error = "";
     try {
       for await (const line of reviewLines(this.source, stop.signal)) {
         if (stop.signal.aborted) return;
         this.#hear(line);
       }
-      if (this.phase === "working") throw new Trouble("offline");
+      if (this.phase === "working") throw new ApiError("offline");
     } catch (caught) {
       if (stop.signal.aborted) return;
-      this.trouble = wordsFor(caught);
+      this.error = errorMessage(caught);
       this.phase = "failed";
     }
   }
@@ -61,7 +62,7 @@ export class ReviewInTheMaking {
         this.phase = "done";
         break;
       case "failed":
-        throw new Trouble(line.code, line.error);
+        throw new ApiError(line.code, line.error);
     }
   }
 

@@ -1,5 +1,5 @@
 /** A review as the server tells it: one object a line, each as soon as it is known. */
-import { request, Trouble } from "$lib/api";
+import { request, ApiError } from "$lib/api";
 import type { components } from "$lib/api/types";
 
 type Schemas = components["schemas"];
@@ -12,7 +12,7 @@ export type Unit = HintAnswer["unit"];
 /** What is to be reviewed: a match by its id, or a record from a file. */
 export type Source = { match: string; keys: readonly string[] } | { record: unknown };
 
-/** The lines of a review; throws `Trouble`. Whoever stops listening must abort the signal, then the server stops too. */
+/** The lines of a review; throws `ApiError`. Whoever stops listening must abort the signal, then the server stops too. */
 export async function* reviewLines(source: Source, signal: AbortSignal): AsyncGenerator<ReviewLine> {
   const { body } = await ("record" in source
     ? request("/review", { body: source.record, signal })
@@ -22,7 +22,7 @@ export async function* reviewLines(source: Source, signal: AbortSignal): AsyncGe
   let rest = "";
   while (true) {
     const { done, value } = await reader.read().catch(() => {
-      throw new Trouble("offline");
+      throw new ApiError("offline");
     });
     if (done) return;
     const lines = (rest + value).split("\n");

@@ -1,5 +1,5 @@
 /** What a review says, in the language of the page. */
-import { capital, currentLanguage, t, type Key, type Values } from "$lib/messages.svelte";
+import { capital, currentLanguage, t, translation, type Values } from "$lib/messages.svelte";
 import type { Reason, ReviewedTurn, Unit } from "./stream";
 
 /** `41.3` points, or `62 %`. */
@@ -25,11 +25,11 @@ export function reasonWords(reason: Reason): string {
 }
 
 function partWords({ key, values, parts, text }: Reason): string {
-  if (!key) return text;
   const known: Values = {};
   for (const [name, value] of Object.entries(values)) {
-    known[name] = typeof value === "string" && value.startsWith(":") ? t(value.slice(1) as Key) : value;
+    known[name] = typeof value === "string" && value.startsWith(":") ? (translation(value.slice(1)) ?? value.slice(1)) : value;
   }
-  const said = t(`review.reason.${key}` as Key, known);
+  const said = key ? translation(`review.reason.${key}`, known) : null;
+  if (said === null) return text;
   return parts.length ? `${said}${t("review.reason.join")}${parts.map(partWords).join("; ")}` : said;
 }

@@ -1,15 +1,12 @@
-/** Where the workers of a display stand: one large, or a few smaller ones side by side. */
-import type { LimesWorker } from "$lib/api";
+/** Workers on the ground: one large, or a few smaller ones side by side. */
+import type { LimesWorker } from "../wire";
 import { player } from "../palette";
 import { hutPlace } from "./landscape";
-import { at, SIDE, zonePlace, type Land } from "./zones";
+import { ART, SIDE, tag } from "./layers";
+import { zonePlace, type Land } from "./zones";
 
-/** More workers than this on one zone are not drawn, only counted. */
-export const SHOWN = 3;
-const SCALE = [0, 1, 0.68, 0.52];
-const APART = [0, 0, 46, 31];
-
-export interface Figure {
+/** A worker, where his foot stands, and how large he is. */
+export interface Placed {
   worker: LimesWorker;
   /** Which of the display's workers he is. */
   index: number;
@@ -18,49 +15,59 @@ export interface Figure {
   scale: number;
 }
 
+/** The workers of one zone: those that are drawn, and how many there are. */
 export interface Crowd {
   zone: string;
   x: number;
   y: number;
-  figures: Figure[];
-  /** How many stand here. */
+  figures: Placed[];
   count: number;
 }
 
-/** The workers zone by zone, the scoring one first; they step aside for a hut, and shrink where the zone must be free. */
+/**
+ * The workers zone by zone, from back to front, the scoring one first; they step aside for a hut, and shrink where the
+ * zone must be free.
+ */
 export function crowds(workers: readonly LimesWorker[], land: Land, small = false): Crowd[] {
   const zones = new Map<string, number[]>();
   workers.forEach(({ zone }, i) => zones.set(zone, [...(zones.get(zone) ?? []), i]));
-  return [...zones].map(([zone, all]) => {
-    const { x, y } = zonePlace(zone);
-    const here = land.get(at(x, y));
-    const hutAt = here?.hut ? hutPlace(here, land) : null;
-    const shown = all.sort((a, b) => Number(workers[b]!.scored) - Number(workers[a]!.scored)).slice(0, SHOWN);
-    const many = shown.length;
-    let scale = SCALE[many]!;
-    let aside = 0;
-    if (many === 1 && hutAt !== null) {
-      scale = 0.88;
-      aside = hutAt < 50 ? 12 : -12;
-    }
-    if (small) scale = Math.min(scale, 0.62);
-    const down = many === 1 && !small ? 94 : hutAt === null || (small && many === 1) ? 84 : 62;
-    const figures = shown.map((index, i) => ({
-      worker: workers[index]!,
-      index,
-      x: x * SIDE + 51 + aside + (i - (many - 1) / 2) * APART[many]!,
-      y: y * SIDE + down,
-      scale,
-    }));
-    return { zone, x, y, figures, count: all.length };
-  });
+  return [...zones].map(([zone, all]) => crowd(zone, all, workers, land, small)).sort((a, b) => a.y - b.y || a.x - b.x);
 }
 
-/** A colour with a share of another in it; both are written #rrggbb. */
-export function mix(colour: string, other: string, share: number): string {
-  const part = (text: string, i: number) => parseInt(text.slice(i, i + 2), 16);
-  const blend = (i: number) => Math.round(part(colour, i) + (part(other, i) - part(colour, i)) * share);
-  return `#${[1, 3, 5].map((i) => blend(i).toString(16).padStart(2, "0")).join("")}`;
+function crowd(zone: string, all: readonly number[], workers: readonly LimesWorker[], land: Land, small: boolean): Crowd {
+  const art = ART.figures;
+  const { x, y } = zonePlace(zone);
+  const hutAt = hutPlace(x, y, land);
+  const ordered = [...all].sort((a, b) => Number(workers[b]!.scored) - Number(workers[a]!.scored));
+  const shown = ordered.slice(0, art.shown);
+  const many = shown.length;
+  let [scale, aside] = [art.scale[many - 1]!, 0];
+  if (many === 1 && hutAt !== null) {
+    scale = art.hut.scale;
+    aside = hutAt < SIDE / 2 ? art.hut.aside : -art.hut.aside;
+  }
+  // Small figures stand higher, so that a hut in the corner stays in sight.
+  let down = art.foot[many === 1 ? "one" : hutAt === null ? "many" : "beside hut"];
+  if (small) {
+    scale = Math.min(scale, art.small.scale);
+    if (many === 1) down = art.small.foot;
+  }
+  const figures = shown.map((index, i) => ({
+    worker: workers[index]!,
+    index,
+    x: x * SIDE + art.across + aside + (i - (many - 1) / 2) * art.apart[many - 1]!,
+    y: y * SIDE + down,
+    scale,
+  }));
+  return { zone, x, y, figures, count: all.length };
+}
+
+/** How many workers stand on a zone, where it is more than one. */
+export function drawCount({ x, y, count }: Crowd): string {
+  const art = ART.figures.count;
+  if (count < art.from) return "";
+  const transform = `translate(${x * SIDE + art.x} ${y * SIDE + art.y})`;
+  return tag("g", { transform, ...ART.figures.text }, tag("circle", art.circle) + tag("text", art.text, `×${count}`));
 }
 
 /** A worker without points, as a picture of its own. */

@@ -1,22 +1,22 @@
-/** The whole ground of a display or a card, ready to be put into a page, drawn once for each different one. */
-import type { LimesDisplay } from "$lib/api";
-import { cover, standing } from "./landscape";
-import { handDrawn, outline, type Bend } from "./outline";
-import { at, CARD, cardLand, landOf, neighbours, pieces, SIDE, zonePlace, type Ground, type Land } from "./zones";
+/** The ground of a display or a card: what lies flat, territory by territory, and what stands upright, row by row. */
+import type { LimesDisplay } from "../wire";
+import { shapes, upright, type Upright } from "./landscape";
+import { ART, CARD, layers, tag, type Shapes } from "./layers";
+import { handDrawn, outline, territories, type Bend } from "./outline";
+import { at, cardLand, landOf, places, zoneKey, type Land } from "./zones";
 
 export interface DrawnGround {
   land: Land;
-  bend: Bend;
   /** Everything that lies flat, in pieces that stay the same as long as what they show does. */
   flat: Flat;
 }
 
 /** Markup piece by piece; `@@` stands for the page's own name of the drawing. */
 export interface Flat {
-  soil: string[];
+  soil: string;
   covers: string[];
-  edges: string[];
-  inked: string[];
+  edges: string;
+  inked: string;
 }
 
 const MOST = 200;
@@ -34,14 +34,9 @@ function once(key: string, draw: () => DrawnGround): DrawnGround {
 /** The ground of a display. */
 export function displayGround({ zones, territories }: Pick<LimesDisplay, "zones" | "territories">): DrawnGround {
   return once(JSON.stringify(zones), () => {
+    const groups = territories.map((names) => new Set(names.map(zoneKey)));
     const land = landOf(zones);
-    const groups = territories.map((names) =>
-      names.map((name) => {
-        const { x, y } = zonePlace(name);
-        return land.get(at(x, y))!;
-      }),
-    );
-    return draw(land, groups);
+    return { land, flat: flat(land, groups) };
   });
 }
 
@@ -49,55 +44,71 @@ export function displayGround({ zones, territories }: Pick<LimesDisplay, "zones"
 export function cardGround(face: readonly string[], x = 0, y = 0): DrawnGround {
   return once(`${face.join()} ${x} ${y}`, () => {
     const land = cardLand(face, x, y);
-    return draw(land, pieces(land));
+    const groups = territories(land).map((zones) => new Set(zones.map((zone) => at(zone.x, zone.y))));
+    return { land, flat: flat(land, groups) };
   });
 }
 
-function draw(land: Land, groups: Ground[][]): DrawnGround {
-  const bend = handDrawn(land);
-  const flat: Flat = { soil: [...land.values()].map((zone) => soil(zone, land)), covers: [], edges: cardEdges(land), inked: [] };
-  for (const zones of groups) {
-    const line = outline(new Set(zones.map(({ x, y }) => at(x, y))), { bend });
-    flat.covers.push(cover(`@@${zones[0]!.x}-${zones[0]!.y}`, line, zones));
-    flat.inked.push(`<path d="${line}"/>`);
-  }
-  return { land, bend, flat };
+/** The soil, which shows between territories' rounded corners, and the cards' edges. */
+export function wholeShapes(land: Land): Shapes {
+  return { ground: outline(new Set(land.keys()), undefined, ART.ground.radius), edges: cardEdges(land) };
 }
 
-/** What shows between the rounded corners of territories; rounded itself where the display ends. */
-function soil({ x, y }: Ground, land: Land): string {
-  const radius = 14;
-  const [north, east, south, west] = neighbours(x, y).map(([nx, ny]) => land.has(at(nx, ny)));
-  // A little under the neighbours, so that no light falls through the seam.
-  const [left, right] = [x * SIDE - (west ? 1 : 0), (x + 1) * SIDE + (east ? 1 : 0)];
-  const [top, bottom] = [y * SIDE - (north ? 1 : 0), (y + 1) * SIDE + (south ? 1 : 0)];
-  const corner = (sharp: boolean | undefined) => (sharp ? 0 : radius);
-  const [nw, ne, se, sw] = [corner(north || west), corner(north || east), corner(south || east), corner(south || west)];
-  return (
-    `<path d="M${left + nw} ${top}H${right - ne}q${ne} 0 ${ne} ${ne}V${bottom - se}q0 ${se} ${-se} ${se}` +
-    `H${left + sw}q${-sw} 0 ${-sw} ${-sw}V${top + nw}q0 ${-nw} ${nw} ${-nw}"/>`
-  );
-}
-
-/** A hairline where two cards meet. */
-function cardEdges(land: Land): string[] {
-  const lines: string[] = [];
-  for (const { x, y } of land.values()) {
+/** The hairlines where two cards meet. */
+function cardEdges(land: Land): string {
+  let written = "";
+  for (const [x, y] of places(land.keys())) {
     if (x % 2 || y % 2) continue;
-    if (land.has(at(x + 2, y))) lines.push(`<path d="M${(x + 2) * SIDE} ${y * SIDE}v${CARD}"/>`);
-    if (land.has(at(x, y + 2))) lines.push(`<path d="M${x * SIDE} ${(y + 2) * SIDE}h${CARD}"/>`);
+    if (land.has(at(x + 2, y))) written += `M${((x + 2) / 2) * CARD} ${(y / 2) * CARD}v${CARD}`;
+    if (land.has(at(x, y + 2))) written += `M${(x / 2) * CARD} ${((y + 2) / 2) * CARD}h${CARD}`;
   }
-  return lines;
+  return written;
 }
 
-/** What stands upright in each row of zones, thing by thing, from back to front. */
-export function rows(land: Land, occupied: ReadonlySet<string>): Map<number, string[]> {
-  const things = new Map<number, [number, string][]>();
-  for (const zone of land.values()) {
-    const row = things.get(zone.y) ?? [];
-    row.push(...standing(zone, land, occupied.has(at(zone.x, zone.y))));
-    things.set(zone.y, row);
+/** A territory's outline and what is drawn on its ground. */
+export function territoryShapes(zones: ReadonlySet<string>, land: Land, bend: Bend): Shapes {
+  const [first] = zones;
+  return { outline: outline(zones, bend), ...shapes(land.get(first!)!.landscape, zones) };
+}
+
+function flat(land: Land, groups: ReadonlySet<string>[]): Flat {
+  const bend = handDrawn(land);
+  const lying = wholeShapes(land);
+  const found: Flat = {
+    soil: layers(ART.ground.layers, lying),
+    covers: [],
+    edges: lying.edges ? layers(ART.ground.edges, lying) : "",
+    inked: "",
+  };
+  for (const zones of groups) {
+    const here = territoryShapes(zones, land, bend);
+    found.covers.push(cover(zones, land, here));
+    found.inked += `<path d="${here.outline}"/>`;
   }
-  const sorted = [...things].sort(([a], [b]) => a - b);
-  return new Map(sorted.map(([y, row]) => [y, row.sort(([a], [b]) => a - b).map(([, markup]) => markup)]));
+  return { ...found, inked: tag("g", ART.ground.ink, found.inked) };
+}
+
+function cover(zones: ReadonlySet<string>, land: Land, here: Shapes): string {
+  const [first] = zones;
+  const id = `@@${first!.replace(",", "-")}`;
+  const covered = layers(ART.covers[land.get(first!)!.landscape], here);
+  return `<clipPath id="${id}"><path d="${here.outline}" clip-rule="evenodd"/></clipPath><g clip-path="url(#${id})">${covered}</g>`;
+}
+
+/** What stands upright in each row of zones, from back to front. */
+export function rows(land: Land, occupied: ReadonlySet<string>): Map<number, Upright[]> {
+  const standing = new Map<number, Upright[]>();
+  for (const zone of [...land.values()].sort((a, b) => a.y - b.y || a.x - b.x)) {
+    const row = standing.get(zone.y) ?? [];
+    row.push(...upright(zone, land, occupied.has(at(zone.x, zone.y))));
+    standing.set(zone.y, row);
+  }
+  for (const row of standing.values()) row.sort((a, b) => a.depth - b.depth || a.x - b.x);
+  return standing;
+}
+
+/** The markup of a thing that stands upright. */
+export function drawUpright({ symbol, x, y, scale }: Upright): string {
+  const place = scale === "1" ? `x="${x}" y="${y}"` : `transform="translate(${x} ${y})scale(${scale})"`;
+  return `<use href="#limes-${symbol}" ${place}/>`;
 }

@@ -1,50 +1,42 @@
-/** Fields, water, forest and rock: how the ground of each territory is drawn. */
-import { at, chance, neighbours, short, SIDE, type Ground, type Land } from "./zones";
+/** Fields, water, forest and rock: the shapes on the ground of each, and what stands on it. */
+import { noise } from "./noise";
+import { ART, number, SIDE, whole, type Shapes } from "./layers";
+import { neighbours, pair } from "./outline";
+import { at, places, type Ground, type Land, type Landscape } from "./zones";
 
-const GAP = 13;
-const SLOPE = -0.3;
-const WANDER = 34;
+type Shape = (x: number, y: number, zones: ReadonlySet<string>) => string;
 
-/** The ground of one territory with the given outline; `id` names it within the page. */
-export function cover(id: string, line: string, zones: readonly Ground[]): string {
-  const kind = zones[0]!.landscape;
-  const whole = (attributes: string) => `<path d="${line}" ${attributes}/>`;
-  const drawn = { F: field, W: water, T: forest, R: rock }[kind](whole, zones);
-  return `<clipPath id="${id}"><path d="${line}" clip-rule="evenodd"/></clipPath><g clip-path="url(#${id})">${drawn}</g>`;
-}
-
-type Whole = (attributes: string) => string;
-
-function field(whole: Whole, zones: readonly Ground[]): string {
-  const d = zones.map(furrows).join("");
-  return (
-    whole('fill="var(--field)"') +
-    '<g fill="none" stroke-linecap="round" stroke-linejoin="round">' +
-    `<path d="${d}" stroke="var(--field-light)" stroke-width="3.4"/>` +
-    `<path d="${d}" transform="translate(0 -4)" stroke="var(--furrow)" stroke-width="1.8"/></g>` +
-    // A darker rim keeps the furrows from running into the border.
-    whole('fill="none" stroke="var(--furrow)" stroke-width="9" stroke-opacity=".35"')
-  );
+/** What is drawn on the ground of a territory. */
+export function shapes(landscape: Landscape, zones: ReadonlySet<string>): Shapes {
+  const drawn = Object.entries(SHAPES[landscape]).map(([name, shape]) => [
+    name,
+    places(zones)
+      .map(([x, y]) => shape(x, y, zones))
+      .join(""),
+  ]);
+  return Object.fromEntries(drawn) as Shapes;
 }
 
 /** The pieces of the furrows inside a zone; they go on in the next zone as if there were no seam. */
-function furrows({ x, y }: Ground): string {
-  const step = SIDE / 4;
-  const first = Math.floor((y * SIDE - SLOPE * x * SIDE - WANDER / 2) / GAP);
-  const last = Math.ceil(((y + 1) * SIDE - SLOPE * (x + 1) * SIDE + WANDER / 2) / GAP);
+function furrows(x: number, y: number): string {
+  const { gap, slope, wander, pieces } = ART.furrows;
+  const step = SIDE / pieces;
+  // The slope falls to the right, so the left side knows the first furrow that can reach the zone, the right the last.
+  const first = Math.floor((y * SIDE - slope * x * SIDE - wander / 2) / gap);
+  const last = Math.ceil(((y + 1) * SIDE - slope * (x + 1) * SIDE + wander / 2) / gap);
   let written = "";
   for (let row = first; row <= last; row++) {
-    const heights = [0, 1, 2, 3, 4].map((i) => furrowHeight(row, x * SIDE + i * step));
+    const heights = Array.from({ length: pieces + 1 }, (_, i) => furrowHeight(row, x * SIDE + i * step));
     let penDown = false;
-    for (let i = 0; i < 4; i++) {
+    for (let i = 0; i < pieces; i++) {
       const [a, b] = [heights[i]!, heights[i + 1]!];
       const middle = (a + b) / 2;
       if (middle < y * SIDE || middle >= (y + 1) * SIDE) {
         penDown = false;
         continue;
       }
-      if (!penDown) written += `M${short(x * SIDE + i * step)} ${Math.round(a)}`;
-      written += `l${short(step)} ${Math.round(b) - Math.round(a)}`;
+      if (!penDown) written += `M${pair(x * SIDE + i * step, whole(a))}`;
+      written += `l${pair(step, whole(b) - whole(a))}`;
       penDown = true;
     }
   }
@@ -52,16 +44,16 @@ function furrows({ x, y }: Ground): string {
 }
 
 function furrowHeight(row: number, x: number): number {
-  const base = row * GAP + SLOPE * x;
-  return base + (smooth(x / SIDE, base / SIDE) - 0.5) * WANDER;
+  const base = row * ART.furrows.gap + ART.furrows.slope * x;
+  return base + (smooth(x / SIDE, base / SIDE) - 0.5) * ART.furrows.wander;
 }
 
 /** Chance numbers at the corners of the zones, blended softly in between. */
 function smooth(x: number, y: number): number {
   const [left, top] = [Math.floor(x), Math.floor(y)];
   const [across, down] = [ease(x - left), ease(y - top)];
-  const upper = chance("furrow", left, top) * (1 - across) + chance("furrow", left + 1, top) * across;
-  const lower = chance("furrow", left, top + 1) * (1 - across) + chance("furrow", left + 1, top + 1) * across;
+  const upper = noise("furrow", left, top) * (1 - across) + noise("furrow", left + 1, top) * across;
+  const lower = noise("furrow", left, top + 1) * (1 - across) + noise("furrow", left + 1, top + 1) * across;
   return upper * (1 - down) + lower * down;
 }
 
@@ -69,143 +61,138 @@ function ease(share: number): number {
   return share * share * (3 - 2 * share);
 }
 
-// Bands as wide as they are long from the border inwards, each hiding the inner half of the one before: the engraver's
-// way to draw a shore.
-const BANDS: readonly [string, number, number][] = [
-  ["wave", 56, 0.35],
-  ["water", 53, 1],
-  ["wave", 42, 0.5],
-  ["shallow", 39, 1],
-  ["wave", 28, 0.7],
-  ["shallow", 25, 1],
-  ["shore", 15, 1],
-];
-
-function water(whole: Whole, zones: readonly Ground[]): string {
-  const shore = BANDS.map(([colour, width, opacity]) =>
-    whole(`stroke="var(--${colour})" stroke-width="${width}" stroke-opacity="${opacity}"`),
-  ).join("");
-  const here = new Set(zones.map(({ x, y }) => at(x, y)));
-  const d = zones.map((zone) => waves(zone, here)).join("");
-  return (
-    whole('fill="var(--water)"') +
-    `<g fill="none" stroke-linejoin="round">${shore}</g>` +
-    `<path d="${d}" fill="none" stroke-linecap="round" stroke="var(--wave)" stroke-width="2.6" stroke-opacity=".8"/>`
-  );
-}
-
-function waves({ x, y }: Ground, zones: ReadonlySet<string>): string {
+function waves(x: number, y: number, zones: ReadonlySet<string>): string {
+  const { rows, columns, first, apart, jitter, east, south } = ART.waves;
   let written = "";
-  const wave = (wx: number, wy: number) => (written += `M${Math.round(wx)} ${Math.round(wy)}q6-7 12 0t12 0`);
-  for (let row = 0; row < 3; row++) {
-    for (let column = 0; column < 2; column++) {
-      if ((row + column + Math.floor(chance("calm", x, y) * 2)) % 2) continue;
-      const cx = x * SIDE + 41 + 20 * column + (chance("wave", x, y, row, column) - 0.5) * 8;
-      wave(cx - 12, y * SIDE + 35 + 16 * row + (chance("ebb", x, y, row, column) - 0.5) * 6);
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      if ((row + column + Math.floor(noise("calm", x, y) * 2)) % 2) continue;
+      const wx = x * SIDE + first[0]! + apart[0]! * column + (noise("wave", x, y, row, column) - 0.5) * jitter[0]!;
+      const wy = y * SIDE + first[1]! + apart[1]! * row + (noise("ebb", x, y, row, column) - 0.5) * jitter[1]!;
+      written += wave(wx, wy);
     }
   }
   // Waves across the seam, where the water goes on.
-  if (zones.has(at(x + 1, y))) wave(x * SIDE + 88, y * SIDE + 40 + 24 * chance("current", x, y));
-  if (zones.has(at(x, y + 1))) wave(x * SIDE + 34 + 16 * chance("tide", x, y), y * SIDE + 102);
+  if (zones.has(at(x + 1, y)))
+    written += wave(x * SIDE + east.first[0]!, y * SIDE + east.first[1]! + east.jitter * noise("current", x, y));
+  if (zones.has(at(x, y + 1)))
+    written += wave(x * SIDE + south.first[0]! + south.jitter * noise("tide", x, y), y * SIDE + south.first[1]!);
   return written;
 }
 
-function forest(whole: Whole, zones: readonly Ground[]): string {
-  let tufts = "";
-  for (const { x, y } of zones) {
-    for (let i = 0; i < 7; i++) {
-      const [tx, ty] = [(x + chance("tuft", x, y, i)) * SIDE, (y + chance("tuft-row", x, y, i)) * SIDE];
-      tufts += `M${Math.round(tx)} ${Math.round(ty)}l3-5l3 5l3-5l3 5`;
-    }
+function wave(x: number, y: number): string {
+  return `M${whole(x)} ${whole(y)}${ART.waves.line}`;
+}
+
+function tufts(x: number, y: number): string {
+  let written = "";
+  for (let i = 0; i < ART.tufts.count; i++) {
+    const [tx, ty] = [(x + noise("tuft", x, y, i)) * SIDE, (y + noise("tuft-row", x, y, i)) * SIDE];
+    written += `M${whole(tx)} ${whole(ty)}${ART.tufts.line}`;
   }
-  return (
-    whole('fill="var(--forest)"') +
-    `<path d="${tufts}" fill="none" stroke="var(--forest-deep)" stroke-width="1.8"/>` +
-    whole('fill="none" stroke="var(--forest-deep)" stroke-width="14" stroke-opacity=".8"')
-  );
+  return written;
 }
 
-function rock(whole: Whole, zones: readonly Ground[]): string {
-  return whole('fill="var(--rock)"') + zones.map(crag).join("");
-}
-
-function crag({ x, y }: Ground): string {
-  const [cx, cy] = [x * SIDE + 50, y * SIDE + 50];
-  const count = 11;
-  const corners = Array.from({ length: count }, (_, i): [number, number] => {
-    const angle = ((i + 0.6 * (chance("crag", x, y, i) - 0.5)) * 2 * Math.PI) / count;
-    const reach = 30 + 8 * chance("crag-reach", x, y, i);
-    return [cx + reach * Math.cos(angle), cy + reach * 0.92 * Math.sin(angle)];
+/** The corners of the plateau, seen from the middle of its zone. */
+function crag(x: number, y: number): [number, number][] {
+  const { corners, turn, reach, jitter, tilt } = ART.crag;
+  return Array.from({ length: corners }, (_, i) => {
+    const angle = ((i + turn * (noise("crag", x, y, i) - 0.5)) * 2 * Math.PI) / corners;
+    const away = reach + jitter * noise("crag-reach", x, y, i);
+    return [away * Math.cos(angle), away * tilt * Math.sin(angle)];
   });
-  let hatches = "";
+}
+
+/** The strokes down the slope around the plateau. */
+function hachures(x: number, y: number): string {
+  const [cx, cy] = [(x + 0.5) * SIDE, (y + 0.5) * SIDE];
+  const { count, off, length: least, light, jitter } = ART.hachures;
+  const corners = crag(x, y);
+  let written = "";
   corners.forEach(([ax, ay], i) => {
-    const [bx, by] = corners[(i + 1) % count]!;
-    for (let j = 0; j < 3; j++) {
-      const [sx, sy] = [ax + ((bx - ax) * j) / 3, ay + ((by - ay) * j) / 3];
-      const away = Math.hypot(sx - cx, sy - cy);
+    const [bx, by] = corners[(i + 1) % corners.length]!;
+    for (let j = 0; j < count; j++) {
+      const [sx, sy] = [ax + ((bx - ax) * j) / count, ay + ((by - ay) * j) / count];
+      const away = Math.sqrt(sx * sx + sy * sy);
+      const [ux, uy] = [sx / away, sy / away];
       // Longer strokes on the south-east: light comes from the north-west.
-      const light = (sx - cx + (sy - cy)) / away;
-      const length = 7 + 4 * light + 5 * chance("hachure", x, y, i, j);
-      const [ux, uy] = [(sx - cx) / away, (sy - cy) / away];
-      hatches += `M${Math.round(sx + ux)} ${Math.round(sy + uy)}l${Math.round(ux * length)} ${Math.round(uy * length)}`;
+      const length = least + light * (ux + uy) + jitter * noise("hachure", x, y, i, j);
+      written += `M${whole(cx + sx + ux * off)} ${whole(cy + sy + uy * off)}`;
+      written += `l${whole(ux * length)} ${whole(uy * length)}`;
     }
   });
-  const plateau = corners.map(([px, py]) => `${Math.round(px)} ${Math.round(py)}`).join("L");
-  return (
-    `<path d="${hatches}" stroke="var(--hatch)" stroke-width="2" stroke-linecap="round"/>` +
-    `<path d="M${plateau}Z" fill="var(--rock-light)" stroke="var(--hatch)" stroke-width="1.6" stroke-linejoin="round"/>`
-  );
+  return written;
 }
 
-/** What stands upright on a zone, each thing with the height of its foot, so that nearer ones can stand in front. */
-export function standing(zone: Ground, land: Land, occupied: boolean): [foot: number, drawn: string][] {
-  const { x, y, landscape, hut } = zone;
-  const hutAt = hut ? hutPlace(zone, land) : null;
-  const things = growth(zone, land, hutAt);
+function plateau(x: number, y: number): string {
+  const [cx, cy] = [(x + 0.5) * SIDE, (y + 0.5) * SIDE];
+  return `M${crag(x, y)
+    .map(([px, py]) => `${whole(cx + px)} ${whole(cy + py)}`)
+    .join("L")}Z`;
+}
+
+const SHAPES: Record<Landscape, Record<string, Shape>> = {
+  F: { furrows },
+  W: { waves },
+  T: { tufts },
+  R: { hachures, plateau },
+};
+
+/** A thing that stands on the ground: where its foot is, how large it is, and how near, so what it stands before. */
+export interface Upright {
+  symbol: string;
+  x: number;
+  y: number;
+  scale: string;
+  depth: number;
+}
+
+/** What stands on a zone; `occupied` says whether a worker stands there too. */
+export function upright(zone: Ground, land: Land, occupied: boolean): Upright[] {
+  const { x, y, landscape } = zone;
+  const hutAt = hutPlace(x, y, land);
+  const things = plants(zone, land, hutAt);
   if (landscape === "R") {
     // Behind the watchman's shoulder, and behind the hut if there is one.
-    const across = occupied ? (hutAt !== null && hutAt < 50 ? 24 : 77) : hutAt === null ? 50 : hutAt < 50 ? 62 : 38;
-    const foot = occupied ? 82 : 88;
-    things.push([foot, use("tower", x * SIDE + across, y * SIDE + foot)]);
+    const art = ART.tower[occupied ? "occupied" : "free"];
+    const across = art[hutAt === null ? "alone" : hutAt < SIDE / 2 ? "left" : "right"];
+    const foot = y * SIDE + art.foot;
+    things.push({ symbol: "tower", x: x * SIDE + across, y: foot, scale: "1", depth: foot });
   }
-  if (hutAt !== null) things.push([95, use("hut", x * SIDE + hutAt, y * SIDE + 93)]);
+  if (hutAt !== null) {
+    const { foot, depth } = ART.hut;
+    things.push({ symbol: "hut", x: x * SIDE + hutAt, y: y * SIDE + foot, scale: "1", depth: y * SIDE + depth });
+  }
   return things;
 }
 
-function growth({ x, y, landscape }: Ground, land: Land, hutAt: number | null): [number, string][] {
-  let spots: [number, number][];
-  if (landscape === "T") {
-    spots = [0, 2].flatMap((row) => [0, 1, 2].map((i): [number, number] => [i * 32 + 18, row]));
-    spots.push([34, 1], [66, 1]);
-    if (land.get(at(x + 1, y))?.landscape === "T") spots.push([100, 1]);
-  } else if (landscape === "F") {
-    spots = [
-      [28, 0],
-      [70, 1],
-      [36, 2],
-    ];
-  } else return [];
-  const grown: [number, string][] = [];
-  spots.forEach(([across, row], i) => {
-    const px = across + (chance("tree", x, y, i) - 0.5) * 12;
-    const py = 35 + (landscape === "T" ? 29.5 : 24) * row + (chance("tree-row", x, y, i) - 0.5) * 8;
-    if (hutAt !== null && Math.abs(px - hutAt) < 27 && py > 60) return;
-    const kind = landscape === "F" ? "ear" : chance("kind", x, y, i) < 2 / 3 ? "tree" : "fir";
-    const scale = 0.76 + 0.38 * chance("height", x, y, i);
-    const place = `translate(${Math.round(x * SIDE + px)} ${Math.round(y * SIDE + py)})scale(${short(scale)})`;
-    grown.push([py, `<use href="#limes-${kind}" transform="${place}"/>`]);
+function plants({ x, y, landscape }: Ground, land: Land, hutAt: number | null): Upright[] {
+  if (landscape !== "F" && landscape !== "T") return [];
+  const { jitter, scale, taller, clearing } = ART.plants;
+  const { symbols, places } = ART.plants[landscape];
+  // Where the wood goes on, a tree stands on the seam.
+  const seam = landscape === "T" && land.get(at(x + 1, y))?.landscape === "T" ? [ART.plants.T.seam] : [];
+  const grown: Upright[] = [];
+  [...places, ...seam].forEach(([across, down], i) => {
+    const px = across! + (noise("tree", x, y, i) - 0.5) * jitter[0]!;
+    const py = down! + (noise("tree-row", x, y, i) - 0.5) * jitter[1]!;
+    if (hutAt !== null && Math.abs(px - hutAt) < clearing.across && py > clearing.below) return;
+    grown.push({
+      symbol: symbols[Math.floor(noise("kind", x, y, i) * symbols.length)]!,
+      x: whole(x * SIDE + px),
+      y: whole(y * SIDE + py),
+      scale: number(scale + taller * noise("height", x, y, i)),
+      depth: y * SIDE + py,
+    });
   });
   return grown;
 }
 
-/** How far to the right in its zone the hut stands: on the side where there is water, if there is. */
-export function hutPlace({ x, y }: Ground, land: Land): number {
+/** How far to the right in its zone the hut stands, if there is one: beside water, if there is any. */
+export function hutPlace(x: number, y: number, land: Land): number | null {
+  if (!land.get(at(x, y))?.hut) return null;
   const [, east, , west] = neighbours(x, y);
   const [left, right] = [west!, east!].map(([nx, ny]) => land.get(at(nx, ny))?.landscape === "W");
-  const onLeft = left !== right ? left : chance("hut", x, y) < 0.5;
-  return onLeft ? 22 : 78;
-}
-
-function use(symbol: string, x: number, y: number): string {
-  return `<use href="#limes-${symbol}" x="${short(x)}" y="${short(y)}"/>`;
+  const onLeft = left !== right ? left : noise("hut", x, y) < 0.5;
+  return onLeft ? ART.hut.left : ART.hut.right;
 }

@@ -1,10 +1,41 @@
-/** The inked line around zones that belong together. */
-import { at, chance, neighbours, short, SIDE, type Land } from "./zones";
+/** Which zones belong together, and the inked line around them. */
+import { noise } from "./noise";
+import { ART, number, SIDE } from "./layers";
+import { at, places, type Ground, type Land } from "./zones";
 
 type Point = readonly [number, number];
 export type Bend = (a: Point, b: Point) => number;
 
-const straight: Bend = () => 0;
+const LINE = ART.outline;
+
+/** The places north, east, south and west. */
+export function neighbours(x: number, y: number): [number, number][] {
+  return [
+    [x, y - 1],
+    [x + 1, y],
+    [x, y + 1],
+    [x - 1, y],
+  ];
+}
+
+/** The territories of a loose card. Of displays the server says what belongs together. */
+export function territories(land: Land): Ground[][] {
+  const left = new Map(land);
+  const found: Ground[][] = [];
+  for (const [key, first] of land) {
+    if (!left.delete(key)) continue;
+    const piece = [first];
+    for (const { x, y, landscape } of piece) {
+      if (landscape === "R") continue;
+      for (const [nx, ny] of neighbours(x, y)) {
+        const next = left.get(at(nx, ny));
+        if (next?.landscape === landscape && left.delete(at(nx, ny))) piece.push(next);
+      }
+    }
+    found.push(piece);
+  }
+  return found;
+}
 
 /**
  * The borders of a set of zones: clockwise around it, anticlockwise around its holes. Where two zones meet only at a
@@ -12,8 +43,7 @@ const straight: Bend = () => 0;
  */
 function loops(zones: ReadonlySet<string>): Point[][] {
   const leaving = new Map<string, Point[]>();
-  for (const key of [...zones].sort()) {
-    const [x, y] = key.split(",").map(Number) as [number, number];
+  for (const [x, y] of places(zones)) {
     const corners: Point[] = [
       [x, y],
       [x + 1, y],
@@ -27,11 +57,10 @@ function loops(zones: ReadonlySet<string>): Point[][] {
     });
   }
   const found: Point[][] = [];
-  while (leaving.size) {
-    const [start] = leaving.keys();
-    const first = start!.split(",").map(Number) as unknown as Point;
-    const loop: Point[] = [first];
-    let here: Point = first;
+  for (const start of places(leaving.keys())) {
+    if (!leaving.has(at(...start))) continue;
+    const loop: Point[] = [start];
+    let here: Point = start;
     let heading: Point = [0, 0];
     for (;;) {
       const key = at(...here);
@@ -43,7 +72,7 @@ function loops(zones: ReadonlySet<string>): Point[][] {
       else leaving.delete(key);
       heading = [there[0] - here[0], there[1] - here[1]];
       here = there;
-      if (at(...here) === start) break;
+      if (at(...here) === at(...start)) break;
       loop.push(here);
     }
     found.push(loop);
@@ -51,19 +80,21 @@ function loops(zones: ReadonlySet<string>): Point[][] {
   return found;
 }
 
+const straight: Bend = () => 0;
+
 /** Inner borders waver as a pen does; both territories at a border share its bend. Outer ones stay straight. */
-export function handDrawn(land: Land, strength = 5): Bend {
+export function handDrawn(land: Land): Bend {
   return (a, b) => {
     const [low, high] = a[0] < b[0] || a[1] < b[1] ? [a, b] : [b, a];
     const [x, y] = low;
     const beyond = high[0] > x ? at(x, y - 1) : at(x - 1, y);
     if (!land.has(at(x, y)) || !land.has(beyond)) return 0;
-    return (chance("bend", ...low, ...high) * 2 - 1) * strength;
+    return (noise("bend", ...low, ...high) * 2 - 1) * LINE.bend;
   };
 }
 
 /** The outline of a set of zones, holes included, as path data with rounded corners. */
-export function outline(zones: ReadonlySet<string>, { bend = straight, radius = 17 } = {}): string {
+export function outline(zones: ReadonlySet<string>, bend: Bend = straight, radius = LINE.radius): string {
   return loops(zones)
     .map((loop) => rounded(loop, bend, radius))
     .join("");
@@ -97,13 +128,14 @@ function side([sx, sy]: Point, [ex, ey]: Point, [dx, dy]: Point, bent: number): 
   if (!bent) return `L${pair(ex, ey)}`;
   const mx = (sx + ex) / 2 + (dy ? bent : 0);
   const my = (sy + ey) / 2 + (dx ? bent : 0);
-  const reach = 19;
+  const { reach } = LINE;
   return (
     `C${pair(sx + dx * reach, sy + dy * reach)} ${pair(mx - dx * reach, my - dy * reach)} ${pair(mx, my)}` +
     `S${pair(ex - dx * reach, ey - dy * reach)} ${pair(ex, ey)}`
   );
 }
 
-function pair(x: number, y: number): string {
-  return `${short(x)} ${short(y)}`;
+/** A point of a path. */
+export function pair(x: number, y: number): string {
+  return `${number(x)} ${number(y)}`;
 }

@@ -1,0 +1,109 @@
+#include "limes_expectimax.hpp"
+
+#include <algorithm>
+
+#include "limes_orders.hpp"
+#include "parallel.hpp"
+
+namespace limina::limes {
+
+namespace {
+
+constexpr std::size_t kFinalists = 4;
+
+// The mean of the best reply to the card: `replies` of them are played on to the end, each `rollouts` times, the
+// better half three times as often. `unseen` are the cards that may follow. Adds its rollouts to `work`.
+double reply_worth(const Values& values, const Display& d, std::span<const Card> deck, int card_number,
+                   std::uint32_t unseen, int replies, int rollouts, Word seed, std::uint64_t& work) {
+    const Card& card = deck[static_cast<std::size_t>(card_number)];
+    const int turns_left = kRounds - d.cards - 1;
+    if (turns_left == 0) {
+        ++work;
+        return greedy(values, d, card).value;
+    }
+    struct Reply {
+        Display display;
+        double sum = 0;
+        int met = 0;
+    };
+    std::vector<Reply> list;
+    for (const Choice& choice : best_choices(values, d, card, static_cast<std::size_t>(replies))) {
+        list.push_back({played(d, card, choice)});
+    }
+    const Orders orders(unseen, turns_left, seed);
+    int done = 0;
+    for (const int wanted : {rollouts, 2 * rollouts}) {
+        const int until = std::min(done + wanted, orders.limit());
+        for (; done < until; ++done) {
+            const Order order = orders[done];
+            for (Reply& reply : list) {
+                reply.sum += rollout(values, reply.display, deck, order, kRounds);
+                ++reply.met;
+                ++work;
+            }
+        }
+        std::stable_sort(list.begin(), list.end(), [](const Reply& a, const Reply& b) { return a.sum > b.sum; });
+        if (wanted == rollouts && until < orders.limit()) list.resize((list.size() + 1) / 2);
+    }
+    return list[0].sum / list[0].met;
+}
+
+}  // namespace
+
+double least_expectimax(const InformationSet& info, const SearchOptions& options) {
+    return static_cast<double>(std::popcount(info.unseen)) * kFinalists * options.replies * 2;
+}
+
+void expectimax(const Values& values, const InformationSet& info, const SearchOptions& options, double rollouts,
+                Word seed, const Deadline& deadline, Report& report) {
+    constexpr double kTrust = 0.7;  // in the deeper look; the rest in the first one
+    std::vector<Candidate>& list = report.candidates;
+    const std::size_t finalists = std::min(kFinalists, list.size());
+    if (finalists < 2) return;
+    const Card& card = info.deck[static_cast<std::size_t>(info.card)];
+    std::vector<Display> displays;
+    for (std::size_t n = 0; n < finalists; ++n) displays.push_back(played(info.display, card, list[n].choice));
+    std::vector<int> next;
+    for (Word left = info.unseen; left != 0;) next.push_back(pop(left));
+    const int each = std::max(1, static_cast<int>(rollouts / least_expectimax(info, options)));
+    std::vector<double> worth(next.size() * finalists, -1);
+    std::atomic<std::uint64_t> work{0};
+    in_parallel(static_cast<int>(worth.size()), options.threads, [&](int i) {
+        if (deadline.passed()) return false;
+        const auto index = static_cast<std::size_t>(i);
+        const int drawn = next[index / finalists];
+        std::uint64_t rollouts = 0;
+        // The same luck for all finalists.
+        const Word luck = seed ^ (0xd1b54a32d192ed03ULL * static_cast<Word>(drawn + 1));
+        worth[index] = reply_worth(values, displays[index % finalists], info.deck, drawn, info.unseen & ~(1U << drawn),
+                                   options.replies, each, luck, rollouts);
+        work += rollouts;
+        return true;
+    });
+    report.rollouts += work;
+    std::vector<double> sums(finalists, 0);
+    int met = 0;
+    for (std::size_t c = 0; c < next.size(); ++c) {
+        const std::span row(worth.data() + c * finalists, finalists);
+        if (std::ranges::find(row, -1.0) != row.end()) continue;
+        for (std::size_t n = 0; n < finalists; ++n) sums[n] += row[n];
+        ++met;
+    }
+    if (met < static_cast<int>(next.size())) {
+        report.finished = false;
+        if (2 * met < static_cast<int>(next.size())) return;
+    }
+    // A best of several is always a little too high; only the differences are used.
+    double lift = 0;
+    for (std::size_t n = 0; n < finalists; ++n) lift += sums[n] / met - list[n].points;
+    lift /= static_cast<double>(finalists);
+    for (std::size_t n = 0; n < finalists; ++n) {
+        const double points = kTrust * (sums[n] / met - lift) + (1 - kTrust) * list[n].points;
+        if (info.rivals.empty()) list[n].chance = points;
+        list[n].points = points;
+    }
+    std::stable_sort(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(finalists),
+                     [](const Candidate& a, const Candidate& b) { return a.points > b.points; });
+}
+
+}  // namespace limina::limes

@@ -1,0 +1,139 @@
+"""What turns are worth, as a bot that can say what it thinks sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+from typing import Any
+
+from limina.bots import Bot, BotFailure, Budget, Candidate, Thought, ask, bot
+from limina.errors import LiminaError
+from limina.protocols import Game, Position
+from limina.record import Record
+
+SAMPLES = 8
+"""How many ways of chance are looked at after a turn that the bot itself did not weigh."""
+QUICK = 0.25
+"""How closely each of them is looked at: many glances say more of a mean than a few long looks."""
+
+Level = str | Callable[..., Bot]
+"""A bot of the game by its name, or whatever makes one when called with `seed` and `threads`."""
+
+
+class Evaluator:
+    """A bot that is asked for its thoughts, with a budget for each."""
+
+    def __init__(self, game: Game, level: Level | None = None, *, seed: int = 0, budget: Budget) -> None:
+        self.game = game
+        self._level = level if level is not None else _usual_level(game)
+        make = self._level if callable(self._level) else partial(bot, game, self._level)
+        self._bot: Bot = make(seed=seed, threads=1)
+        self._budget = budget
+
+    def think(self, position: Position, player: int) -> tuple[Any, Thought]:
+        """The turn that the bot would play here, and why."""
+        name = self._level if isinstance(self._level, str) else "given"
+        try:
+            choice = ask(self._bot, Record.at(self.game, position), player, self._budget)
+        except BotFailure as failure:
+            raise LiminaError(f"the bot {name} cannot think here: {failure}") from None
+        if choice.thought is None:
+            raise LiminaError(f"the bot {name} does not say what it thinks: choose another one")
+        return choice.turn, choice.thought
+
+    def close(self) -> None:
+        """Let the bot go."""
+        self._bot.close()
+
+    def value(self, position: Position, player: int) -> float:
+        """What the position is worth to the player, who is to move."""
+        return self.think(position, player)[1].value
+
+
+def _usual_level(game: Game) -> str:
+    """The bot that thinks where nobody asks for another."""
+    usual = game.spec.scale.level
+    if usual is not None and usual in game.bots:
+        return usual
+    if not game.bots:
+        raise LiminaError(f"no bot of {game.title} says what it thinks")
+    return tuple(game.bots)[-1]
+
+
+def usual_work(game: Game, level: Level | None, work: int | None, share: float = 1.0) -> int | None:
+    """How much to work on a turn: what was asked for, or a share of the usual work of the usual bot."""
+    if work is not None:
+        return max(1, round(work * share))
+    scale = game.spec.scale
+    if scale.work is None or level is not None or scale.level not in game.bots:
+        return None
+    return max(1, round(scale.work * share))
+
+
+def final_value(game: Game, position: Position, player: int) -> float:
+    """What a finished game is worth to a player, in the unit of the bots' values."""
+    if not game.spec.scale.percent and game.scoring is not None:
+        return float(game.scoring.points(position)[player])
+    winners = position.outcome.winners if position.outcome else ()
+    return 1 / len(winners) if player in winners else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What is known of a position before a turn."""
+
+    best: Any
+    value: float
+    candidates: tuple[Candidate, ...]
+    """Best first, and no two that lead to the same."""
+
+
+def weigh(evaluator: Evaluator, position: Position, player: int) -> Weighed:
+    """Let the bot think, and take turns with the same effect for one."""
+    best, thought = evaluator.think(position, player)
+    found: dict[Position, Candidate] = {}
+    for candidate in thought.candidates:
+        found.setdefault(position.play(candidate.turn, player), candidate)
+    return Weighed(best, thought.value, tuple(found.values()))
+
+
+def worth_of(
+    evaluator: Evaluator, quick: Evaluator, position: Position, player: int, turn: Any, weighed: Weighed, seed: int
+) -> float:
+    """What a turn is worth: as weighed already, or else by looking at what comes after it."""
+    game = evaluator.game
+    after = position.play(turn, player)
+    if after.outcome is not None:
+        return final_value(game, after, player)
+    for candidate in weighed.candidates:
+        if position.play(candidate.turn, player) == after:
+            return candidate.value
+    if position.players == 2 and game.spec.scale.percent and not game.spec.simultaneous and not after.awaits_chance:
+        (mover,) = after.to_move
+        return evaluator.value(after, mover) if mover == player else 1 - evaluator.value(after, mover)
+    # The same chance after both turns: what is left is the difference between the turns.
+    best = position.play(weighed.best, player)
+    return weighed.value + _look_ahead(quick, after, player, seed) - _look_ahead(quick, best, player, seed)
+
+
+def _look_ahead(evaluator: Evaluator, after: Position, player: int, seed: int) -> float:
+    """The mean over some ways that chance may go, once the others have moved."""
+    game = evaluator.game
+    values = []
+    for number in range(SAMPLES):
+        rng, position, by_chance = Random(seed + number), after, False
+        while position.outcome is None and player not in position.to_move:
+            if position.awaits_chance:
+                position, by_chance = position.apply(position.chance(rng)), True
+                continue
+            other = position.to_move[0]
+            # Where all move at once the others hardly matter; where they answer, their answer is what counts.
+            turn = position.legal_turns(other)[0] if game.spec.simultaneous else evaluator.think(position, other)[0]
+            position = position.play(turn, other)
+        over = position.outcome is not None
+        values.append(final_value(game, position, player) if over else evaluator.value(position, player))
+        if not by_chance:
+            break
+    return sum(values) / len(values)

@@ -1,0 +1,56 @@
+"""Records as they are looked at: every position of one, or its last."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from limina.commitment import drawn, kept, opened
+from limina.presenter import presenter_of
+from limina.protocols import Position, Step
+from limina.record import Record
+from limina.server.matches.visibility import outcome_state, step_state
+
+Plain = dict[str, Any]
+
+
+def replay_of(record: Record) -> Plain:
+    """Every position of a record, and whether a promise about its chance was kept."""
+    presenter = presenter_of(record.game)
+    frames: list[Plain] = []
+    before: Position | None = None
+    steps: list[Step | None] = [None, *record.steps]
+    for step, position in zip(steps, record.positions(), strict=True):
+        frames.append(
+            {
+                "step": None if step is None else step_state(step),
+                "progress": position.progress,
+                "scores": presenter.scores(position),
+                "view": presenter.view(position, before),
+            }
+        )
+        before = position
+    commitment, salt, order = opened(record.extra)
+    known = salt is not None and order is not None
+    return {
+        "game": record.game.name,
+        "names": list(record.names),
+        "options": record.game.options_of(record.start),
+        "frames": frames,
+        "outcome": outcome_state(record.end.outcome),
+        "commitment": commitment,
+        "reveal": {"salt": salt, "order": order} if known else None,
+        "kept": kept(commitment, salt or "", order or (), drawn(record)) if known and commitment is not None else None,
+    }
+
+
+def view_of(record: Record, player: int | None, turn: str | None) -> Plain:
+    """Where a record stands, with the turns of a player if one is named."""
+    presenter = presenter_of(record.game)
+    return {
+        "game": record.game.name,
+        "names": list(record.names),
+        "view": presenter.view(record.end),
+        "outcome": outcome_state(record.end.outcome),
+        "legal": None if player is None else presenter.legal(record.end, player),
+        "preview": None if player is None or turn is None else presenter.preview(record.end, player, turn),
+    }

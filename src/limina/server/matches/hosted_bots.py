@@ -1,0 +1,119 @@
+"""Bots that the host has added: each in a process of its own for each seat it sits on, ended with its match.
+
+Such a process may do anything, so it is waited for in threads that our own bots do not need, for no longer than the
+host allows, and only so many run at once: whichever was asked longest ago ends first and is started again when it is
+needed, since it is told the whole record with every question.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from limina.bots import BotFailure, Budget, ask
+from limina.bots.hosted import hosted
+from limina.bots.program import Program
+from limina.errors import LiminaError
+from limina.protocols import Game
+from limina.record import Record
+from limina.server.matches.match import Match
+from limina.server.settings import HostedBot
+
+_AT_ONCE = 4
+_MOST_RUNNING = 16
+_IDLE_SECONDS = 600.0
+
+Place = tuple[str, int]
+"""A match's id and a seat."""
+
+
+@dataclass(slots=True)
+class _Running:
+    program: Program
+    busy: bool = False
+    leaves: asyncio.TimerHandle | None = field(default=None)
+
+
+class HostedBots:
+    """All bots of the host that sit somewhere just now."""
+
+    def __init__(self, bots: Sequence[HostedBot] = (), seconds: float = 20.0) -> None:
+        self._bots = tuple(bots)
+        self._budget = Budget(seconds=seconds)
+        self._running: OrderedDict[Place, _Running] = OrderedDict()
+        self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="hosted-bot")
+
+    def names(self, game: Game) -> tuple[str, ...]:
+        """The host's bots for a game."""
+        return tuple(each.name for each in self._bots if each.game in (None, game.name))
+
+    async def choose(self, match: Match, seat: int) -> str:
+        """The turn of the bot that sits there, checked; or BotFailure, and the bot has left."""
+        place = (match.id, seat)
+        running = self._started(match, seat)
+        names = tuple(other.name or "?" for other in match.seats)
+        # What others have done in an open round is not told, hidden or not: as docs/engine.md promises.
+        shown = match.shown
+        steps = tuple(match.steps[: shown.steps_before_round])
+        record = Record(match.game, names, match.start, steps, shown.round_start)
+        running.busy = True
+        try:
+            found = await asyncio.get_running_loop().run_in_executor(
+                self._pool, ask, running.program, record, seat, self._budget
+            )
+        except BotFailure:
+            running.busy = False
+            self._end(place)
+            raise
+        running.busy = False
+        running.leaves = asyncio.get_running_loop().call_later(_IDLE_SECONDS, self._end, place)
+        return str(found.turn)
+
+    def leave(self, match: Match) -> None:
+        """The match is over: its bots go."""
+        for seat in range(len(match.seats)):
+            self._end((match.id, seat))
+
+    async def stop(self) -> None:
+        """End all of them."""
+        for place in list(self._running):
+            self._end(place)
+        await asyncio.to_thread(self._pool.shutdown)
+
+    def _started(self, match: Match, seat: int) -> _Running:
+        place, name = (match.id, seat), match.seats[seat].bot
+        running = self._running.get(place)
+        if running is None:
+            wanted = next(
+                (each for each in self._bots if each.name == name and each.game in (None, match.game.name)), None
+            )
+            if wanted is None:
+                raise BotFailure("the host has taken it away", "gone")
+            try:
+                program = hosted(match.game, wanted.command, seed=secrets.randbits(32))
+            except LiminaError as error:
+                raise BotFailure(str(error)) from None
+            running = self._running[place] = _Running(program)
+        if running.leaves is not None:
+            running.leaves.cancel()
+            running.leaves = None
+        self._running.move_to_end(place)
+        idle = [other for other, each in self._running.items() if not each.busy and other != place]
+        for other in idle[: max(0, len(self._running) - _MOST_RUNNING)]:
+            self._end(other)
+        return running
+
+    def _end(self, place: Place) -> None:
+        running = self._running.pop(place, None)
+        if running is None:
+            return
+        if running.leaves is not None:
+            running.leaves.cancel()
+        if running.busy:
+            running.program.kill()  # whoever waits for it then sees to the rest
+        else:
+            self._pool.submit(running.program.close)  # it may take its moment to go

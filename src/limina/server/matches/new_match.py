@@ -1,0 +1,123 @@
+"""How matches begin: a new one, and the rematch of one that is over."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random, SystemRandom
+from typing import Any
+
+from limina import games
+from limina.bots import bot_names
+from limina.protocols import Game
+from limina.server.errors import RefusedError
+from limina.server.matches.hosted_bots import HostedBots
+from limina.server.matches.match import Match, hash_of, now
+from limina.server.model import Seat, SeatKind
+
+_CHANCE: Random = SystemRandom()
+_ANY_TURN = "random"
+"""The bot that plays any legal turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRequest:
+    """Who is to sit somewhere."""
+
+    kind: SeatKind
+    name: str | None = None
+    bot: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRequest:
+    """A match that somebody would like to begin."""
+
+    game: str
+    seats: Sequence[SeatRequest]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    hidden: bool = False
+    spectators: bool = True
+    shuffle: bool = False
+
+
+def new_key() -> str:
+    """A secret that nobody can guess."""
+    return secrets.token_urlsafe(24)
+
+
+def new_match(wanted: MatchRequest, hosted: HostedBots) -> tuple[Match, dict[int, str]]:
+    """A match as it was asked for, not yet saved, and the keys to the seats of whoever asked."""
+    game = games.game(wanted.game)
+    least, most = game.spec.players[0], game.spec.most_seats
+    if not least <= len(wanted.seats) <= most:
+        raise RefusedError("unreadable", f"{game.title} is for {least} to {most} players here, not {len(wanted.seats)}")
+    if all(seat.kind == "bot" for seat in wanted.seats):
+        raise RefusedError("unreadable", "at least one seat must be for a person")
+    if wanted.hidden and not game.spec.simultaneous:
+        raise RefusedError("unreadable", f"in {game.title} nothing can stay hidden: players move one after the other")
+    game.spec.check_options(wanted.options)
+    placed = list(wanted.seats)
+    if wanted.shuffle:
+        _CHANCE.shuffle(placed)
+    seats, keys = [], {}
+    for number, seat in enumerate(placed):
+        made = _seat(game, seat, number, hosted)
+        if seat.kind == "person":
+            keys[number] = new_key()
+            made = replace(made, key_hash=hash_of(keys[number]))
+        seats.append(made)
+    return _begin(game, seats, dict(wanted.options), wanted.hidden, wanted.spectators), keys
+
+
+def rematch_of(match: Match) -> Match:
+    """The same people once more; where they move one after the other, another one begins."""
+    seats = [replace(seat, failed=None) for seat in match.seats]
+    if not match.game.spec.simultaneous:
+        seats = seats[1:] + seats[:1]
+    return _begin(match.game, seats, match.options, match.hidden, match.spectators)
+
+
+def substitute(game: Game, failed: str) -> str | None:
+    """Who takes the seat of a bot that failed: ours of middling strength; for that one, one that cannot fail."""
+    levels = tuple(game.bots)
+    usual = levels[len(levels) // 2] if levels else _ANY_TURN
+    if failed == _ANY_TURN:
+        return None
+    return _ANY_TURN if failed == usual else usual
+
+
+def check_bot(game: Game, level: str | None, hosted: HostedBots) -> str:
+    """The level, if the game has a bot of that name."""
+    known = (*bot_names(game), *hosted.names(game))
+    if level not in known:
+        raise RefusedError("unreadable", f"there is no such bot: choose one of {', '.join(known)}")
+    return level
+
+
+def _seat(game: Game, wanted: SeatRequest, number: int, hosted: HostedBots) -> Seat:
+    if wanted.kind == "bot":
+        level = check_bot(game, wanted.bot, hosted)
+        return Seat("bot", wanted.name or level, level)
+    if wanted.bot is not None:
+        raise RefusedError("unreadable", "only a bot's seat names a bot")
+    if wanted.kind == "open":
+        return Seat("open", "")
+    return Seat("person", wanted.name or f"Player {number + 1}")
+
+
+def _begin(game: Game, seats: list[Seat], options: dict[str, Any], hidden: bool, spectators: bool) -> Match:
+    start = game.start(len(seats), **options)
+    return Match(
+        id=secrets.token_urlsafe(9),
+        game=game,
+        start=start,
+        seats=seats,
+        hidden=hidden,
+        order=tuple(step.text for step in game.deal(start, _CHANCE)),
+        salt=secrets.token_hex(32),
+        created=now(),
+        options=options,
+        spectators=spectators,
+    )

@@ -1,0 +1,190 @@
+"""Who may see what of a match. Everything that is told about a match is made here, from what is saved."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from limina.protocols import Outcome, Position, Step
+from limina.record import Record
+from limina.server.errors import RefusedError
+from limina.server.matches.match import Match, Played, Situation
+from limina.server.model import Seat
+
+Plain = dict[str, Any]
+Seats = tuple[int, ...]
+_FAILURES = {
+    "crashed": "has crashed",
+    "late": "took too long",
+    "nonsense": "named a turn that is none",
+    "gone": "is no longer offered here",
+}
+
+
+def audience(match: Match, mine: Seats) -> Seats:
+    """Viewers with the same audience see the same of the table."""
+    return mine if match.hidden else ()
+
+
+def seen(match: Match, mine: Seats) -> tuple[Position, list[Step]]:
+    """The position and the steps as whoever holds these seats may see them."""
+    shown = match.shown
+    if not match.hidden or shown.position.outcome is not None:
+        return shown.position, match.steps[: shown.steps]
+    position, visible = shown.round_start, match.steps[: shown.steps_before_round]
+    for step in match.steps[shown.steps_before_round : shown.steps]:
+        if step.player in mine:
+            position = position.apply(step)
+            visible.append(step)
+    return position, visible
+
+
+def state(match: Match, mine: Seats, *, legal: bool = True) -> Plain:
+    """All that a viewer may know."""
+    position, visible = seen(match, mine)
+    return {
+        "match": match.id,
+        "game": match.game.name,
+        "version": match.version,
+        "phase": match.phase,
+        "options": match.start_pack["options"],
+        "hidden": match.hidden,
+        "spectators": match.spectators,
+        "seats": seats(match),
+        "mine": list(mine),
+        "to_move": list(match.to_move),
+        "commitment": match.commitment,
+        "reveal": reveal(match),
+        "rematch": match.rematch,
+        "created": match.created,
+        "steps": [step_state(step) for step in visible],
+        "view": match.presenter.view(position),
+        "outcome": outcome_state(match.shown.position.outcome),
+        "legal": {seat: legal_turns(match, seat) for seat in mine if legal and seat in match.to_move},
+    }
+
+
+def update(match: Match, before: Situation, mine: Seats) -> Plain:
+    """What a viewer has to know after a turn."""
+    shown = match.shown
+    position, visible = seen(match, mine)
+    # Where turns are hidden, those of the round become visible only now, between others that were visible before.
+    first = before.steps_before_round if match.hidden else before.steps
+    return {
+        "type": "update",
+        "version": match.version,
+        "phase": match.phase,
+        "to_move": list(match.to_move),
+        "turns": list(shown.turns),
+        "first": first,
+        "steps": [step_state(step) for step in visible[first:]],
+        "view": match.presenter.view(position),
+        "outcome": outcome_state(shown.position.outcome),
+        "reveal": reveal(match),
+    }
+
+
+def legal_turns(match: Match, seat: int) -> Plain:
+    """The legal turns of a seat."""
+    if seat not in match.to_move:
+        raise RefusedError("stale", "it is not this seat's turn")
+    return dict(match.presenter.legal(seen(match, (seat,))[0], seat))
+
+
+def preview(match: Match, mine: Seats, seat: int, turn: str) -> Plain:
+    """What a turn would lead to, for whoever holds these seats."""
+    check_mine(mine, seat)
+    if not match.full:
+        raise RefusedError("stale", "the game begins when every seat is taken")
+    return dict(match.presenter.preview(seen(match, mine)[0], seat, turn))
+
+
+def check_admitted(match: Match, mine: Seats) -> None:
+    """Refuse whoever may not even watch."""
+    if not match.admits(mine):
+        raise RefusedError("private", "this game is for its players alone")
+
+
+def check_mine(mine: Seats, seat: int) -> None:
+    """Refuse whoever asks for another's seat."""
+    if seat not in mine:
+        raise RefusedError("forbidden", "this seat is not yours")
+
+
+def played(key: str, turn: Played) -> Plain:
+    """The answer to a turn that is saved."""
+    return {"key": key, "seat": turn.seat, "number": turn.number, "turn": turn.text, "version": turn.version}
+
+
+def seats(match: Match) -> list[Plain]:
+    """Who sits where."""
+    return [
+        {"kind": seat.kind, "name": seat.name, "bot": seat.bot, "turns": turns, "failed": _failed(seat)}
+        for seat, turns in zip(match.seats, match.shown.turns, strict=True)
+    ]
+
+
+def _failed(seat: Seat) -> Plain | None:
+    if seat.failed is None:
+        return None
+    bot, how = seat.failed.bot, seat.failed.how
+    return {"bot": bot, "how": how, "sentence": f"the bot {bot} {_FAILURES[how]}: {seat.bot} plays on in its place"}
+
+
+def reveal(match: Match) -> Plain | None:
+    """Salt and order, once nothing is left to be given away."""
+    return {"salt": match.salt, "order": list(match.order)} if match.commitment and match.over else None
+
+
+def summary(match: Match, mine: Seats, updated: int) -> Plain:
+    """A line of "my games"."""
+    outcome = match.shown.position.outcome
+    return {
+        "match": match.id,
+        "game": match.game.name,
+        "phase": match.phase,
+        "seats": seats(match),
+        "mine": list(mine),
+        "to_move": list(match.to_move),
+        "progress": match.shown.position.progress,
+        "winners": list(outcome.winners) if outcome else [],
+        "created": match.created,
+        "updated": updated,
+        "rematch": match.rematch,
+    }
+
+
+def record(match: Match, mine: Seats) -> Record:
+    """The record; of a running game without anything that is hidden from the viewer."""
+    position, visible = seen(match, mine)
+    names = tuple(f"bot:{seat.bot}" if seat.kind == "bot" else seat.name or "?" for seat in match.seats)
+    extra: Plain = {} if match.commitment is None else {"commitment": match.commitment}
+    if match.over and match.commitment is not None:
+        order = [int(card) if card.isdecimal() else card for card in match.order]
+        extra |= {"salt": match.salt, "order": order}
+    steps = _by_seats(visible) if match.by_rounds else visible
+    return Record(match.game, names, match.start, tuple(steps), position, extra)
+
+
+def _by_seats(steps: Iterable[Step]) -> list[Step]:
+    """The steps with the turns of each round in the order of the seats, as they are read from a record's file."""
+    made: Counter[int | None] = Counter()
+    placed = []
+    for step in steps:
+        number = made[step.player]
+        made[step.player] += 1
+        # After so much of chance; there, by the player's own turns.
+        place = (made[None], -1, -1) if step.player is None else (made[None], number, step.player)
+        placed.append((place, step))
+    return [step for _, step in sorted(placed)]
+
+
+def step_state(step: Step) -> Plain:
+    """A step as it is told."""
+    return {"player": step.player, "text": step.text}
+
+
+def outcome_state(outcome: Outcome | None) -> Plain | None:
+    """How a game ended, if it did."""
+    return None if outcome is None else {"winners": list(outcome.winners), "reason": outcome.reason}

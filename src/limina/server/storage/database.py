@@ -1,0 +1,71 @@
+"""Which database it is, and how it is spoken to."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from typing import Any
+
+from sqlalchemy import URL, event, make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from limina.errors import LiminaError
+from limina.server.settings import Settings
+
+_DRIVERS = {
+    "postgresql": "postgresql+asyncpg",
+    "postgres": "postgresql+asyncpg",
+    "postgresql+asyncpg": "postgresql+asyncpg",
+    "sqlite": "sqlite+aiosqlite",
+    "sqlite+aiosqlite": "sqlite+aiosqlite",
+}
+
+
+def url_of(settings: Settings) -> URL:
+    """The database's address with the driver that speaks to it.
+
+    >>> str(url_of(Settings(database="postgresql://me@localhost/games")))
+    'postgresql+asyncpg://me@localhost/games'
+    """
+    if settings.database is None:
+        # Not read from a text: a folder's name may hold a question mark.
+        return URL.create("sqlite+aiosqlite", database=str(settings.data.absolute() / "limina.sqlite"))
+    scheme, colon, rest = settings.database.partition("://")
+    try:
+        return make_url(f"{_DRIVERS[scheme if colon else '']}://{rest}")
+    except (ArgumentError, KeyError, ValueError):
+        raise LiminaError("the database must be an address such as postgresql://user@host/name") from None
+
+
+def make_engine(url: URL) -> AsyncEngine:
+    """The engine for an address, not yet connected."""
+    if url.get_backend_name() != "sqlite":
+        return create_async_engine(url, pool_size=5, max_overflow=5, pool_pre_ping=True)
+    _check_file(url)
+    engine = create_async_engine(url, connect_args={"timeout": 15})
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def prepare(connection: Any, _: object) -> None:
+        cursor = connection.cursor()
+        # FULL: a commit is on the disk before it is called one, also when the machine loses its power.
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    return engine
+
+
+def _check_file(url: URL) -> None:
+    """Look into the file first, without threads: aiosqlite's own do not end well where there is no database."""
+    if url.database and not url.query:
+        with contextlib.closing(sqlite3.connect(url.database)) as connection:
+            connection.execute("PRAGMA schema_version").fetchone()
+
+
+def unusable(error: Exception) -> LiminaError:
+    """Why a database cannot be used, in a sentence."""
+    if isinstance(error, LiminaError):
+        return error
+    words = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
+    return LiminaError(f"the database cannot be used: {words.splitlines()[0]}")

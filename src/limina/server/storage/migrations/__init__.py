@@ -1,0 +1,40 @@
+"""Brings the tables of any earlier version up to date, step by step, when the server starts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import inspect, text
+
+from limina.errors import LiminaError
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+HEAD = "0005"
+"""The newest migration; a test keeps it so."""
+
+
+def upgrade(connection: Connection, to: str = "head") -> None:
+    """Run the migrations that this database has not seen."""
+    revision = _revision(connection)
+    if revision == HEAD:
+        return
+    if revision is not None and revision > HEAD:
+        raise LiminaError("the database was written by a newer version of limina: install that one, or use other data")
+    # Not at the top: on most starts there is nothing to do, and the server is ready sooner.
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    command.upgrade(config, to)
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()

@@ -1,6 +1,0 @@
-"""Looking back at finished games and hints in running ones: beside the event loop, one at a time."""
-
-from limina.server.study.hints import Hints
-from limina.server.study.reviews import Reviews
-
-__all__ = ["Hints", "Reviews"]

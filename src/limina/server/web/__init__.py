@@ -1,0 +1,1 @@
+"""HTTP and sockets: whatever comes in is read here, and whatever is answered is written here."""

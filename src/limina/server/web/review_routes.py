@@ -1,0 +1,85 @@
+"""HTTP for reviews and hints. A review is a stream: one JSON object a line, each sent as soon as it is known."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from contextlib import ExitStack
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Request, Response
+from fastapi.responses import StreamingResponse
+from pydantic import JsonValue
+
+from limina.record import Record
+from limina.server.errors import RefusedError
+from limina.server.matches import visibility
+from limina.server.web.rate_limits import client_of
+from limina.server.web.routes import WRONG, Keys, answer, check_record, find_match
+from limina.server.web.services import services_of
+from limina.server.wire.encoding import dump
+from limina.server.wire.review_schemas import HintAnswer, HintRequest
+from limina.server.wire.schemas import Error, MatchId
+
+_WRONG: dict[int | str, dict[str, Any]] = {
+    **WRONG,
+    409: {"model": Error, "description": "The game is still running, or it is not this seat's turn"},
+}
+_LINES: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "One object a line, as soon as it is known",
+        "content": {"application/x-ndjson": {"schema": {"$ref": "#/components/schemas/ReviewLine"}}},
+    }
+}
+
+routes = APIRouter(prefix="/api", responses=_WRONG)
+
+
+async def _stream(request: Request, key: str, record: Record) -> Response:
+    services = services_of(request)
+    reviews = services.reviews
+    await reviews.check(key, record)
+    held = ExitStack()
+    held.enter_context(services.limits.analysis(client_of(request.scope)))
+    lines = reviews.watch(key, record)
+    return _Stream(held, lines, media_type="application/x-ndjson", headers={"Cache-Control": "no-store"})
+
+
+class _Stream(StreamingResponse):
+    """A stream that holds something until its end, whichever way it comes."""
+
+    def __init__(self, held: ExitStack, *content: Any, **how: Any) -> None:
+        super().__init__(*content, **how)
+        self._held = held
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        with self._held:
+            await super().__call__(scope, receive, send)
+
+
+@routes.get("/matches/{match}/review", response_class=StreamingResponse, responses=_LINES)
+async def review(request: Request, match: MatchId, keys: Keys = "") -> Response:
+    """Look back at a match that is over: what each turn was worth, what was better, and why."""
+    found, mine = await find_match(request, match, keys)
+    if not found.over:
+        raise RefusedError("stale", "this game is still running: it can be reviewed once it is over")
+    return await _stream(request, found.id, visibility.record(found, mine))
+
+
+@routes.post("/review", response_class=StreamingResponse, responses=_LINES)
+async def review_record(request: Request, record: Annotated[dict[str, JsonValue], Body()]) -> Response:
+    """Look back at a record of a game that is over. Nothing is stored."""
+    check_record(record)
+    read = await asyncio.to_thread(Record.from_json, record)
+    # The same record asked for twice is reviewed once.
+    key = "record " + hashlib.sha256(dump(read.to_json())).hexdigest()
+    return await _stream(request, key, read)
+
+
+@routes.post("/matches/{match}/hint", response_model=HintAnswer)
+async def hint(request: Request, match: MatchId, wanted: HintRequest, keys: Keys = "") -> Response:
+    """What to play now, for whoever plays alone or against bots."""
+    found, mine = await find_match(request, match, keys)
+    services = services_of(request)
+    with services.limits.analysis(client_of(request.scope)):
+        return answer(await services.hints.ask(found, mine, wanted.seat))

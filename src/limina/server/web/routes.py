@@ -1,0 +1,246 @@
+"""HTTP: finds the match, asks the authority, answers with JSON. No rule and no SQL here."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Header, Request, Response
+from pydantic import JsonValue
+
+from limina import games
+from limina.errors import UnreadableError
+from limina.record import Record
+from limina.server.analysis import replay_of, view_of
+from limina.server.matches import Authority, Match, MatchRequest, SeatRequest, visibility
+from limina.server.web.rate_limits import client_of
+from limina.server.web.services import services_of
+from limina.server.wire.encoding import dump
+from limina.server.wire.schemas import (
+    MOST_KEYS,
+    MOST_SEATS,
+    Created,
+    Error,
+    Fill,
+    GameInfo,
+    Join,
+    MatchId,
+    MatchState,
+    MatchSummary,
+    Mine,
+    NewMatch,
+    PreviewAnswer,
+    PreviewRequest,
+    Replay,
+    Turn,
+    TurnPlayed,
+    ViewAnswer,
+    ViewRequest,
+)
+
+_KEY = re.compile(r"[A-Za-z0-9_-]{22,64}")
+
+WRONG: dict[int | str, dict[str, Any]] = {
+    status: {"model": Error, "description": what}
+    for status, what in {
+        400: "The request cannot be read, or the turn in it",
+        403: "The seat is not yours, or the game is for its players alone",
+        404: "There is no such game or seat",
+        409: "Too late, or taken",
+        413: "Too large",
+        422: "The request, or the turn, is not allowed",
+        429: "Too much at once: `Retry-After` says when to try again",
+        503: "It could not be saved: try again",
+    }.items()
+}
+
+routes = APIRouter(prefix="/api", responses=WRONG)
+
+Keys = Annotated[
+    str,
+    Header(alias="Limina-Keys", max_length=1000, description="The keys of your seats in this match, joined by commas"),
+]
+
+
+def answer(value: Any, status: int = 200) -> Response:
+    """Plain values as an answer."""
+    return Response(dump(value), status, media_type="application/json", headers={"Cache-Control": "no-store"})
+
+
+def _authority(request: Request) -> Authority:
+    return services_of(request).authority
+
+
+async def find_match(request: Request, match: str, keys: str) -> tuple[Match, tuple[int, ...]]:
+    """The match, and which of its seats the keys hold; not for those who may not look at it."""
+    found = await _authority(request).find(match)
+    mine = found.seats_of(_read_keys(keys))
+    visibility.check_admitted(found, mine)
+    return found, mine
+
+
+def _read_keys(keys: str) -> list[str]:
+    return [key for key in keys.replace(" ", "").split(",")[:MOST_SEATS] if _KEY.fullmatch(key)]
+
+
+@routes.get("/health", response_model=dict[str, str])
+async def health() -> Response:
+    """Whether the server is there."""
+    return answer({"status": "ok"})
+
+
+@routes.get("/games", response_model=list[GameInfo])
+async def all_games(request: Request) -> Response:
+    """The games and what can be chosen."""
+    return answer([_game_info(game.name, _authority(request)) for game in games.games()])
+
+
+def _game_info(name: str, authority: Authority) -> dict[str, Any]:
+    game = games.game(name)
+    spec = game.spec
+    return {
+        "name": spec.name,
+        "title": spec.title,
+        "summary": spec.summary,
+        "unit": spec.unit,
+        "simultaneous": spec.simultaneous,
+        "least_seats": spec.players[0],
+        "most_seats": spec.most_seats,
+        "bots": list(authority.bots.names(game)),
+        "options": [
+            {
+                "name": option.name,
+                "type": option.type,
+                "default": option.default,
+                "least": option.allowed[0] if option.allowed is not None else None,
+                "most": option.allowed[-1] if option.allowed is not None else None,
+                "help": option.help,
+            }
+            for option in spec.options
+        ],
+    }
+
+
+# --- matches
+
+
+@routes.post("/matches", response_model=Created, status_code=201)
+async def create(request: Request, wanted: NewMatch) -> Response:
+    """Begin a match. A person's seats are yours: one at your screen for each."""
+    services_of(request).limits.new_match(client_of(request.scope))
+    seats = [SeatRequest(seat.kind, seat.name, seat.bot) for seat in wanted.seats]
+    asked = MatchRequest(wanted.game, seats, wanted.options, wanted.hidden, wanted.spectators, wanted.shuffle)
+    match, keys = await _authority(request).create(asked)
+    return _created(match, keys)
+
+
+def _created(match: Match, keys: dict[int, str]) -> Response:
+    held = [{"seat": seat, "key": key} for seat, key in keys.items()]
+    return answer({"keys": held, "state": visibility.state(match, tuple(keys))}, 201)
+
+
+@routes.get("/matches/{match}", response_model=MatchState)
+async def state(request: Request, match: MatchId, keys: Keys = "") -> Response:
+    """All that you may know of a match."""
+    found, mine = await find_match(request, match, keys)
+    return answer(visibility.state(found, mine))
+
+
+@routes.post("/matches/{match}/join", response_model=Created, status_code=201)
+async def join(request: Request, match: MatchId, wanted: Join) -> Response:
+    """Take an open seat."""
+    found = await _authority(request).find(match)
+    seat, key = await _authority(request).join(found, wanted.name, wanted.seat, wanted.key)
+    return _created(found, {seat: key})
+
+
+@routes.post("/matches/{match}/fill", response_model=MatchState)
+async def fill(request: Request, match: MatchId, wanted: Fill, keys: Keys = "") -> Response:
+    """Let a bot take an open seat."""
+    found, mine = await find_match(request, match, keys)
+    await _authority(request).fill(found, mine, wanted.seat, wanted.bot)
+    return answer(visibility.state(found, mine))
+
+
+@routes.post("/matches/{match}/turns", response_model=TurnPlayed)
+async def play(request: Request, match: MatchId, turn: Turn, keys: Keys = "") -> Response:
+    """Play a turn. It is saved when the answer comes; sent again with the same key it is not played again."""
+    found, mine = await find_match(request, match, keys)
+    done = await _authority(request).play(found, mine, turn.seat, turn.number, turn.turn, turn.key)
+    return answer(visibility.played(turn.key, done))
+
+
+@routes.post("/matches/{match}/preview", response_model=PreviewAnswer)
+async def preview(request: Request, match: MatchId, wanted: PreviewRequest, keys: Keys = "") -> Response:
+    """See what a turn of yours, or its first part, would lead to. Nothing is stored."""
+    found, mine = await find_match(request, match, keys)
+    return answer({"version": found.version, "preview": visibility.preview(found, mine, wanted.seat, wanted.turn)})
+
+
+@routes.post("/matches/{match}/rematch", response_model=MatchState, status_code=201)
+async def rematch(request: Request, match: MatchId, keys: Keys = "") -> Response:
+    """Begin the same once more. The keys of the old match fit the new one; asked twice, it is the same match."""
+    services_of(request).limits.new_match(client_of(request.scope))
+    found, mine = await find_match(request, match, keys)
+    fresh = await _authority(request).rematch(found, mine)
+    return answer(visibility.state(fresh, fresh.seats_of(_read_keys(keys))), 201)
+
+
+@routes.get("/matches/{match}/record", response_model=dict[str, JsonValue])
+async def record(request: Request, match: MatchId, keys: Keys = "") -> Response:
+    """The record as a file; of a running game without anything that is hidden from you."""
+    found, mine = await find_match(request, match, keys)
+    file = answer(visibility.record(found, mine).to_json())
+    file.headers["Content-Disposition"] = f'attachment; filename="{found.game.name}-{found.id}.json"'
+    return file
+
+
+@routes.get("/matches/{match}/replay", response_model=Replay)
+async def replay(request: Request, match: MatchId, keys: Keys = "") -> Response:
+    """Every position of a match so far."""
+    found, mine = await find_match(request, match, keys)
+    seen = visibility.record(found, mine)
+    return await _beside(lambda: replay_of(seen))
+
+
+@routes.post("/mine", response_model=list[MatchSummary])
+async def mine(request: Request, wanted: Mine) -> Response:
+    """The matches in which these keys have seats, latest first."""
+    found = await _authority(request).mine(wanted.keys, MOST_KEYS)
+    return answer([visibility.summary(match, seats, latest) for match, seats, latest in found])
+
+
+# --- records that are not matches
+
+
+@routes.post("/replay", response_model=Replay)
+async def replay_record(record: Annotated[dict[str, JsonValue], Body()]) -> Response:
+    """Every position of a record. Nothing is stored."""
+    check_record(record)
+    return await _beside(lambda: replay_of(Record.from_json(record)))
+
+
+@routes.post("/view", response_model=ViewAnswer)
+async def view(wanted: ViewRequest) -> Response:
+    """Where a record stands, for examples. Nothing is stored."""
+    check_record(wanted.record)
+    return await _beside(lambda: view_of(Record.from_json(wanted.record), wanted.player, wanted.turn))
+
+
+async def _beside(look: Callable[[], dict[str, Any]]) -> Response:
+    """What is found beside the event loop: a long record must not keep others waiting."""
+    return Response(await asyncio.to_thread(lambda: dump(look())), media_type="application/json")
+
+
+def check_record(data: dict[str, Any]) -> None:
+    """Refuse a record that is no JSON in the strict sense, or has more players than a page can show."""
+    try:
+        json.dumps(data, allow_nan=False)
+    except (ValueError, RecursionError):
+        raise UnreadableError("this is not JSON: it holds something that is not a number") from None
+    players = data.get("players")
+    if isinstance(players, list) and len(players) > MOST_SEATS:
+        raise UnreadableError(f"this page shows games of up to {MOST_SEATS} players, not {len(players)}")

@@ -1,0 +1,50 @@
+"""JSON for the wire, and the sentence for whatever is wrong with what came over it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+from orjson import Fragment
+
+from limina.check import short
+from limina.server.errors import ErrorCode
+from limina.server.wire.schemas import Error
+
+__all__ = ["Fragment", "complaint", "dump", "error", "fragment"]
+_OPTIONS = orjson.OPT_NON_STR_KEYS
+
+
+def dump(value: Mapping[str, Any] | Sequence[Any]) -> bytes:
+    """Plain values as JSON."""
+    try:
+        return orjson.dumps(value, option=_OPTIONS)
+    except TypeError:
+        # A record that somebody sent may hold half a character or a huge number, and is sent back as it came.
+        return json.dumps(value).encode()
+
+
+def fragment(value: Mapping[str, Any]) -> Fragment:
+    """Plain values as JSON that can be put into several messages."""
+    return Fragment(dump(value))
+
+
+def error(code: ErrorCode, sentence: str) -> dict[str, Any]:
+    """An error as it is sent."""
+    return Error(error=sentence, code=code).model_dump()
+
+
+def complaint(errors: Sequence[Mapping[str, Any]]) -> str:
+    """The first of Pydantic's complaints as a sentence."""
+    first = errors[0]
+    if first["type"] == "json_invalid":
+        return "this is not JSON"
+    if first["type"] in ("model_attributes_type", "model_type", "dict_type") and len(first["loc"]) <= 1:
+        return "this must be an object in JSON"
+    where = [str(part) for part in first["loc"] if part not in ("body", "header", "path", "query")]
+    place = short(".".join(where[:6]), 80)[1:-1]
+    said = str(first["msg"]).removeprefix("Value error, ")
+    said = said[:1].lower() + said[1:200]
+    return f"{place}: {said}" if place else said

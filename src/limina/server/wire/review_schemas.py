@@ -1,0 +1,107 @@
+"""The wire of reviews and hints."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter
+
+from limina.server.wire.schemas import Error, Seat, Wire
+
+Unit = Literal["points", "chance"]
+"""What values are counted in: points at the end of the game, or the chance to win it, from 0 to 1."""
+
+
+class ReasonState(Wire):
+    """Why a turn is good or bad."""
+
+    text: str
+    """In English."""
+    key: str
+    """The name of the sentence's pattern; empty where it has none."""
+    values: dict[str, str | int]
+    """What stands in it. A value that begins with a colon names a word of the game."""
+    parts: list[ReasonState]
+    """The reasons it is put together from."""
+
+
+class CandidateState(Wire):
+    """A turn that was looked at."""
+
+    turn: str
+    value: float
+
+
+class ReviewBegins(Wire):
+    """The first line of a review."""
+
+    type: Literal["begin"]
+    turns: int
+    """How many turns will be looked at."""
+    unit: Unit
+    waiting: bool
+    """Whether another review has to end first."""
+
+
+class ReviewedTurn(Wire):
+    """One turn, looked at again. Values are those of the player who played it."""
+
+    type: Literal["turn"]
+    step: int
+    """Its place among the record's steps."""
+    number: int
+    """The round or turn it belongs to, from 1."""
+    player: int
+    played: str
+    best: str
+    before: float
+    """What the position was worth, with the best turn."""
+    after: float
+    """What the turn played left of it."""
+    lost: float
+    """How much was given away."""
+    forced: bool
+    """Whether there was no other turn."""
+    mark: Literal["", "!", "?", "??"]
+    candidates: list[CandidateState]
+    """The best turns found."""
+    reasons: list[ReasonState]
+    accuracy: float | None
+    """The player's accuracy so far, from 0 to 100."""
+
+
+class ReviewEnds(Wire):
+    """The last line of a review."""
+
+    type: Literal["end"]
+    par: int | None
+    """The best result found with all chance known in advance, where the game has one."""
+
+
+class ReviewFailed(Error):  # noqa: N818  # a message, no exception
+    """The last line of a review that came to nothing."""
+
+    type: Literal["failed"]
+
+
+ReviewLine = Annotated[ReviewBegins | ReviewedTurn | ReviewEnds | ReviewFailed, Field(discriminator="type")]
+REVIEW_LINE: TypeAdapter[Any] = TypeAdapter(ReviewLine)
+
+
+class HintRequest(Wire):
+    """The seat that would like to know what to play."""
+
+    seat: Seat
+
+
+class HintAnswer(Wire):
+    """What a strong bot would play."""
+
+    version: int
+    """The version of the match it was thought about."""
+    seat: int
+    turn: str
+    value: float
+    """What it expects of it."""
+    unit: Unit
+    reasons: list[ReasonState]

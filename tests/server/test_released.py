@@ -1,0 +1,128 @@
+"""Databases of released versions are read as those versions read them: the same versions, seats and answers.
+
+`released/0.1.0.sql` is what a server of 0.1.0 left behind after games with people, bots, bots that were taken away, a
+rematch and open seats; `released/0.1.0.json` is what it said of them itself after a restart.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import URL, MetaData, insert
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from kit.stores import drop_tables, open_store
+from limina.record import Record
+from limina.server.matches import Authority, visibility
+from limina.server.settings import Settings
+from limina.server.storage import migrations, url_of
+
+RELEASED = Path(__file__).parent / "released"
+TABLES = ("matches", "seats", "steps")
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> URL:
+    """The file as it was."""
+    with closing(sqlite3.connect(tmp_path / "limina.sqlite")) as connection:
+        connection.executescript((RELEASED / "0.1.0.sql").read_text())
+    return url_of(Settings(data=tmp_path))
+
+
+@pytest.fixture
+def copied(sqlite: URL, postgres: str) -> Iterator[URL]:
+    """The same rows in the tables that 0.1.0 made in a PostgreSQL."""
+    url = url_of(Settings(database=postgres))
+    asyncio.run(_copy(sqlite, url))
+    yield url
+    asyncio.run(drop_tables(url))
+
+
+async def _copy(source: URL, target: URL) -> None:
+    assert source.database is not None
+    engine = create_async_engine(target)
+    async with engine.begin() as connection:
+        await connection.run_sync(lambda sync: migrations.upgrade(sync, "0004"))
+        tables = MetaData()
+        await connection.run_sync(tables.reflect)
+        with closing(sqlite3.connect(source.database)) as old:
+            old.row_factory = sqlite3.Row
+            for name in TABLES:
+                # A match names its rematch, which is younger: the youngest first.
+                for row in old.execute(f"SELECT * FROM {name} ORDER BY rowid DESC"):
+                    table, values = tables.tables[name], dict(row)
+                    for key, value in values.items():
+                        if value is not None:  # SQLite has numbers where others have true and false
+                            values[key] = table.columns[key].type.python_type(value)
+                    await connection.execute(insert(table).values(**values))
+    await engine.dispose()
+
+
+async def _ask(url: URL, said: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What is said now of the matches, and to turns that are sent again."""
+    found = []
+    async with open_store(url) as store:
+        authority = Authority(store)
+        for each in said:
+            match = await authority.find(each["state"]["match"])
+            mine = match.seats_of(each["keys"])
+            state = json.loads(json.dumps(visibility.state(match, mine)))
+            turns = []
+            for turn in (one["turn"] for one in each["turns"]):
+                played = await authority.play(match, mine, turn["seat"], turn["number"], turn["turn"], turn["key"])
+                turns.append({"turn": turn, "said": visibility.played(turn["key"], played)})
+            # What is laid before the first turn was not told as a step then.
+            state["steps"] = state["steps"][match.steps_in_start :]
+            kept = {key: state[key] for key in each["state"]}
+            found.append({"keys": each["keys"], "state": kept, "turns": turns})
+        await authority.close()
+    return found
+
+
+@pytest.mark.parametrize("database", ["sqlite", "copied"])
+def test_a_database_of_the_first_release_is_read_as_it_read_it(database: str, request: pytest.FixtureRequest) -> None:
+    url: URL = request.getfixturevalue(database)
+    said = json.loads((RELEASED / "0.1.0.json").read_text())
+    assert asyncio.run(_ask(url, said)) == said
+    assert asyncio.run(_ask(url, said)) == said, "a second start finds the same"
+
+
+@pytest.mark.parametrize("database", ["sqlite", "copied"])
+def test_matches_of_the_first_release_are_played_on(database: str, request: pytest.FixtureRequest) -> None:
+    url: URL = request.getfixturevalue(database)
+    said = json.loads((RELEASED / "0.1.0.json").read_text())
+
+    async def play_on() -> None:
+        async with open_store(url) as store:
+            authority = Authority(store)
+            for each in said:
+                match = await authority.find(each["state"]["match"])
+                if not match.full:
+                    await authority.join(match, "Ben")
+                for seat in match.to_move:
+                    if match.seats[seat].kind == "person":
+                        turn = str(match.shown.position.legal_turns(seat)[0])
+                        await authority.play(match, (seat,), seat, match.shown.turns[seat], turn, "one more")
+                        break
+            while authority._thinking:
+                await asyncio.wait(authority._thinking)
+            await authority.close()
+            again = Authority(store)
+            for each in said:
+                match, found = [await one.find(each["state"]["match"]) for one in (authority, again)]
+                everybody = tuple(range(len(match.seats)))
+                assert visibility.state(found, everybody) == visibility.state(match, everybody)
+                assert found.played == match.played
+                assert match.over or match.version > each["state"]["version"]
+                record = visibility.record(found, everybody)
+                assert Record.from_json(record.to_json()).end == found.shown.position
+            await again.close()
+
+    asyncio.run(play_on())

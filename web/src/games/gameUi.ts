@@ -1,0 +1,64 @@
+/** What a game brings to the page. Everything else asks for it and names no game. */
+import type { Component } from "svelte";
+import type { GameInfo, MatchState, OptionInfo, Replay } from "$lib/api";
+import type { LiveMatch } from "$lib/match/live.svelte";
+import type { SeatMark } from "$lib/names";
+
+export interface TableProps {
+  live: LiveMatch;
+  state: MatchState;
+}
+
+export interface ReplayProps {
+  replay: Replay;
+  /** The frame to show. */
+  at: number;
+  /** Whose display is shown; everybody's if null. */
+  player: number | null;
+}
+
+export interface ExampleProps {
+  /** What an example of the rules shows, as `tools/examples.py` writes it. */
+  shown: { id: string };
+  caption: string;
+}
+
+export interface OptionEditorProps {
+  title: string;
+  help: string;
+  /** What was chosen before. */
+  value: readonly unknown[] | null;
+  /** Called with what is to be sent; null for what the game would take by itself. */
+  onchange: (value: readonly unknown[] | null) => void;
+}
+
+type Loaded<Props extends object> = () => Promise<{ default: Component<Props> }>;
+
+export interface GameUi {
+  /** The game in a sentence. */
+  summary: (game: GameInfo) => string;
+  /** What the page says where the game can be begun at once, alone; nothing special if not given. */
+  playNow?: (title: string) => string;
+  /** What an option is called, and what it does. */
+  option: (option: OptionInfo) => { title: string; help: string };
+  /** Editors of options that are lists. A list without one is not offered. */
+  editors?: Readonly<Record<string, Loaded<OptionEditorProps>>>;
+  /** The table where it is played: board, card, actions. Shell and seats are around it. */
+  table: Loaded<TableProps>;
+  /** One moment of a replay, all players or one of them. */
+  replay: Loaded<ReplayProps>;
+  /** Whether each player has a display of their own, so that one can be shown alone. */
+  displays?: boolean;
+  /** An example of the rules, drawn. */
+  example?: Loaded<ExampleProps>;
+  /** Something to look at on the start page. */
+  picture?: Loaded<Record<string, never>>;
+  /** One number for each seat, shown beside the name: a total, the pawns left. */
+  scores: (state: MatchState) => number[];
+  /** What the outcome means, in the language of the page. */
+  outcome: (state: MatchState) => string;
+  /** A turn of the notation in words. */
+  turnWords: (turn: string) => string;
+  /** Colour and mark of a seat, as its pieces have them. */
+  seat: (seat: number) => SeatMark;
+}

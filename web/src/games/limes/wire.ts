@@ -1,0 +1,8 @@
+/** What the server says of Limes. */
+import type { Schemas } from "$lib/api";
+
+export type LimesView = Schemas["LimesView"];
+export type LimesLegal = Schemas["LimesLegal"];
+export type LimesPreview = Schemas["LimesPreview"];
+export type LimesDisplay = Schemas["LimesDisplay"];
+export type LimesWorker = Schemas["LimesWorker"];

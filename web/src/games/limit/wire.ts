@@ -1,0 +1,8 @@
+/** What the server says of Limit. */
+import type { Schemas } from "$lib/api";
+
+export type LimitView = Schemas["LimitView"];
+export type LimitLegal = Schemas["LimitLegal"];
+export type LimitPreview = Schemas["LimitPreview"];
+export type LimitRemoval = Schemas["LimitRemoval"];
+export type LimitGroup = Schemas["LimitGroup"];

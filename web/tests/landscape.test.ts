@@ -1,0 +1,76 @@
+/** The page draws what the Python package draws: both compare themselves with tests/fixtures/landscape.json. */
+import { describe, expect, test } from "vitest";
+import kept from "../../tests/fixtures/landscape.json";
+import { boundsOf, cellsOf } from "../src/games/limes/bounds";
+import { noise, fnv1a } from "../src/games/limes/draw/noise";
+import { crowds } from "../src/games/limes/draw/figures";
+import { rows, territoryShapes, wholeShapes } from "../src/games/limes/draw/ground";
+import * as highlight from "../src/games/limes/draw/highlight";
+import { handDrawn, territories } from "../src/games/limes/draw/outline";
+import * as sheet from "../src/games/limes/draw/sheet";
+import { at, cardLand, landOf, zoneKey, type Land } from "../src/games/limes/draw/zones";
+import type { LimesDisplay } from "../src/games/limes/wire";
+
+function standing(land: Land, occupied: ReadonlySet<string>): Record<string, string[]> {
+  const drawn = [...rows(land, occupied)].map(([y, row]) => [
+    y,
+    row.map(({ symbol, x, y, scale }) => `${symbol} ${x} ${y} ${scale}`),
+  ]);
+  return Object.fromEntries(drawn) as Record<string, string[]>;
+}
+
+function covered(land: Land, groups: string[][]): unknown[] {
+  return groups.map((zones) => territoryShapes(new Set(zones), land, handDrawn(land)));
+}
+
+test("chance is the same number for the same key", () => {
+  for (const [text, hash] of Object.entries(kept.hashes)) expect(fnv1a(text)).toBe(hash);
+  for (const { what, place, is } of kept.chances) expect(noise(what, ...place)).toBe(is);
+});
+
+describe.each(kept.displays.map((display, i) => [i + 1, display] as const))("display %d", (_, display) => {
+  const { zones, workers } = display as unknown as LimesDisplay;
+  const land = landOf(zones);
+
+  test("the ground is the same, territory by territory", () => {
+    expect(wholeShapes(land)).toEqual(display.drawn.ground);
+    const groups = display.territories.map((names) => names.map(zoneKey));
+    expect(covered(land, groups)).toEqual(display.drawn.territories);
+  });
+
+  test("the same things stand on the ground, from back to front", () => {
+    expect(standing(land, new Set(workers.map(({ zone }) => zoneKey(zone))))).toEqual(display.drawn.rows);
+  });
+
+  test("workers stand in the same places, as large", () => {
+    const found = crowds(workers, land).map(({ zone, count, figures }) => ({
+      zone,
+      count,
+      figures: figures.map(({ x, y, scale }) => [x, y, scale]),
+    }));
+    expect(found).toEqual(display.drawn.crowds);
+  });
+
+  test("the same is lit when a worker's points are explained", () => {
+    const found = workers.map((worker) => ({
+      shapes: highlight.shapes(worker, land),
+      huts: highlight.huts(worker, land),
+      numbers: highlight.numbers(worker, land),
+    }));
+    expect(found).toEqual(display.drawn.highlights);
+  });
+
+  test("the sheet has the same border and labels", () => {
+    const paper = sheet.sheetAround(boundsOf(cellsOf(zones)), "labels");
+    const labels = sheet.labels(paper).map(({ text, x, y }) => [text, x, y]);
+    expect({ ...sheet.shapes(paper), labels }).toEqual(display.drawn.sheet);
+  });
+});
+
+test.each(kept.cards)("the card $face at $x $y is the same", ({ face, x, y, drawn }) => {
+  const land = cardLand(face, x, y);
+  const groups = territories(land).map((zones) => zones.map((zone) => at(zone.x, zone.y)));
+  expect(wholeShapes(land)).toEqual(drawn.ground);
+  expect(covered(land, groups)).toEqual(drawn.territories);
+  expect(standing(land, new Set())).toEqual(drawn.rows);
+});
