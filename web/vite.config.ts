@@ -17,6 +17,8 @@ export default defineConfig({
     // The server's policy lets no script or style stand in the document itself.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Every file costs a request with its headers: small parts go along with those that need them.
+    rollupOptions: { output: { experimentalMinChunkSize: 3000 } },
   },
   server: {
     // The drawings come from the Python package, so that both draw the same.
