@@ -55,6 +55,8 @@ def _messages() -> dict[str, Any]:
     )
     named = {str(name): schema for (name, _), schema in schemas_of.items()}
     found: dict[str, Any] = definitions.get("$defs", {})
+    for part in found["ViewRequest"]["properties"].values():  # may be left out, as in all bodies of requests
+        part.pop("default", None)
     return {**named, **found}  # what is named after its own class is a mere reference to it
 
 
