@@ -21,12 +21,15 @@ spec.loader.exec_module(kernel)
 for part in ("limes", "limit"):
     sys.modules[f"limina._kernel.{part}"] = getattr(kernel, part)
 
+import pickle  # noqa: E402
 from random import Random  # noqa: E402
 
 from cli import test_bad_input  # noqa: E402  # the kernel had to be swapped before anything imports it
 from kernel.differential import compare_limes, compare_limit  # noqa: E402
+from kit.records import ring_record  # noqa: E402
 from limina.limes import Position as Limes  # noqa: E402
 from limina.limit import Position as Limit  # noqa: E402
+from limina.record import Record  # noqa: E402
 
 
 def main() -> None:
@@ -43,6 +46,9 @@ def main() -> None:
         for size in (4, 8, 16):
             for players in (2, 3):
                 Limit.random(size, players, rng=chance).playouts(100, seed)
+    long = Record.from_json(ring_record(500)).end
+    assert pickle.loads(pickle.dumps(long)) == long
+    long.playouts(20, 1)
     options = kernel.limit.SearchOptions()
     options.solve_root_positions = 100
     for players in (2, 3):
