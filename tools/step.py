@@ -21,7 +21,7 @@ def main() -> int:
     lines = log.read_text("utf-8", errors="replace").splitlines()
     # What it wants to be known in any case begins with our name.
     shown = lines if status else [line for line in lines if line.startswith("limina: ")]
-    print(*shown, f"limina: {name} {'failed after' if status else 'passed in'} {taken}", sep="\n")
+    print(*shown, f"limina: {name} failed ({log})" if status else f"limina: {name} passed in {taken}", sep="\n")
     return status
 
 

@@ -42,9 +42,9 @@ class Learner(Protocol):
 
 
 class LearnerTrainer:
-    """A game's trainer: the frame around its learner."""
+    """The trainer of a game: whatever its learner learns, in this frame."""
 
-    learner: type[Learner]
+    learner: Callable[[], Learner]
 
     def train(
         self,
@@ -56,54 +56,41 @@ class LearnerTrainer:
         say: Callable[[str], None],
         games: int | None = None,
     ) -> None:
-        """Learn what the learner learns and write it."""
-        train(self.learner(), seed=seed, minutes=minutes, out=out, checkpoint=checkpoint, say=say, games=games)
+        """Play and learn for some minutes, or until so many games in all; then write what was learned.
 
-
-def train(
-    learner: Learner,
-    *,
-    seed: int,
-    minutes: float,
-    out: Path,
-    checkpoint: Path | None,
-    say: Callable[[str], None],
-    games: int | None = None,
-) -> None:
-    """Play and learn for some minutes, or until so many games in all; then write what was learned.
-
-    A checkpoint that exists is gone on from. The same seed and number of games teach the same.
-    """
-    for path in (out, checkpoint):
-        if path is not None:
-            check_writable(path)  # better now than after all the learning
-    done, spent = 0, 0.0
-    if checkpoint is not None and checkpoint.is_file():
-        done, spent = _restored(learner, checkpoint, seed)
-        say(f"going on after {done} games")
-    begun = told = time.monotonic()
-    while done < games if games is not None else time.monotonic() - begun < 60 * minutes:
-        learner.learn(seed, done)
-        done += learner.chunk
-        if time.monotonic() - told >= _TELL:
-            told = time.monotonic()
-            left = f"{60 * minutes - (told - begun):.0f} seconds" if games is None else f"{games - done} games"
-            going = ", ".join(f"{name} {value:.4g}" for name, value in learner.progress().items())
-            say(f"{done} games, {going}, {left} left")
-            if checkpoint is not None:
-                _keep(learner, checkpoint, seed, done, spent + told - begun)
-    spent += time.monotonic() - begun
-    if checkpoint is not None:
-        _keep(learner, checkpoint, seed, done, spent)
-    story = {
-        "command": f"limina train {learner.game} --seed {seed} --games {done} --out {out.name}",
-        "seed": seed,
-        "games": done,
-        "minutes": round(spent / 60, 1),
-        **{f"{name} of the last games": round(value, 4) for name, value in learner.progress().items()},
-    }
-    write_whole(out, learner.content(story))
-    say(f"{done} games in all, written to {out}")
+        A checkpoint that exists is gone on from. The same seed and number of games teach the same.
+        """
+        learner = self.learner()
+        for path in (out, checkpoint):
+            if path is not None:
+                check_writable(path)  # better now than after all the learning
+        done, spent = 0, 0.0
+        if checkpoint is not None and checkpoint.is_file():
+            done, spent = _restored(learner, checkpoint, seed)
+            say(f"going on after {done} games")
+        begun = told = time.monotonic()
+        while done < games if games is not None else time.monotonic() - begun < 60 * minutes:
+            learner.learn(seed, done)
+            done += learner.chunk
+            if time.monotonic() - told >= _TELL:
+                told = time.monotonic()
+                left = f"{60 * minutes - (told - begun):.0f} seconds" if games is None else f"{games - done} games"
+                going = ", ".join(f"{name} {value:.4g}" for name, value in learner.progress().items())
+                say(f"{done} games, {going}, {left} left")
+                if checkpoint is not None:
+                    _keep(learner, checkpoint, seed, done, spent + told - begun)
+        spent += time.monotonic() - begun
+        if checkpoint is not None:
+            _keep(learner, checkpoint, seed, done, spent)
+        story = {
+            "command": f"limina train {learner.game} --seed {seed} --games {done} --out {out.name}",
+            "seed": seed,
+            "games": done,
+            "minutes": round(spent / 60, 1),
+            **{f"{name} of the last games": round(value, 4) for name, value in learner.progress().items()},
+        }
+        write_whole(out, learner.content(story))
+        say(f"{done} games in all, written to {out}")
 
 
 def _keep(learner: Learner, path: Path, seed: int, games: int, spent: float) -> None:

@@ -17,7 +17,7 @@ from kit import ROOT
 from kit.records import begun
 from limina import Record, game
 from limina.arena import Plan, Report, run
-from limina.bots import BotFailure, Budget, ask, bot, outside
+from limina.bots import BotFailure, Budget, ask, bot, external
 from limina.bots.engine import Engine
 from limina.bots.program import Program
 from limina.cli import main
@@ -236,7 +236,7 @@ def test_an_entry_point_is_found_by_its_name(monkeypatch: pytest.MonkeyPatch, tm
     (tmp_path / "installed_bot.py").write_text("class First:\n    def choose(self, p, n): return p.legal_turns(n)[0]\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     points = [EntryPoint("first", "installed_bot:First", external.GROUP)]
-    monkeypatch.setattr(outside, "entry_points", lambda group: points)
+    monkeypatch.setattr(external, "entry_points", lambda group: points)
     found = bot(game("limit"), "first")
     assert found.choose(record(), 0, Budget()).turn == record().end.legal_turns()[0]
     with pytest.raises(UnreadableError, match="random, first"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -30,8 +31,9 @@ def play_until(address: str, match: str, keys: dict[str, str], done: Callable[[A
             client.play(state, seat, any_turn(state, seat, chance))
 
 
+@cache
 def finished_match(address: str, game: str = "limit") -> str:
-    """A match of two people that was played to its end."""
+    """A match of two people that was played to its end; the same for all, who only look at it."""
     people = [{"kind": "person", "name": name} for name in ("Ada", "Ben")]
     match, keys = new_match(address, game, people, **({"size": 4} if game == "limit" else {}))
     play_until(address, match, keys, lambda state: False)

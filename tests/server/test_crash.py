@@ -102,13 +102,20 @@ async def at_table(socket: Any, table: Table, chance: random.Random, tally: Tall
             table.acknowledged.append(turn)
         table.open = None
         tally.another()
-        assert [(step["player"], step["text"]) for step in state["steps"]] == table.acknowledged
+        assert turns_in(state) == table.acknowledged
     table.over = True
+
+
+def turns_in(state: dict[str, Any]) -> list[tuple[int, str]]:
+    """All turns of a match; before them, the tiles were laid, and that is there from the beginning."""
+    laid, *turns = state["steps"]
+    assert laid["player"] is None
+    return [(step["player"], step["text"]) for step in turns]
 
 
 def compare(table: Table, state: dict[str, Any], tally: Tally) -> None:
     """Nothing acknowledged may be missing; beyond that only the turn that was on its way may be there."""
-    there = [(step["player"], step["text"]) for step in state["steps"]]
+    there = turns_in(state)
     count = len(table.acknowledged)
     assert there[:count] == table.acknowledged, f"lost: {table.acknowledged[len(there) :]}"
     if len(there) > count:

@@ -1,0 +1,33 @@
+"""The steps of `make test`: a line for what passed, everything for what failed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from kit import ROOT
+
+SAYS = "print('dots'); print('limina: one thing could not be checked'); print('3 passed')"
+
+
+def step(folder: Path, program: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "tools" / "step.py"), "tests", sys.executable, "-c", program]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+
+
+def test_what_passes_is_a_line_and_what_it_wants_to_be_known(tmp_path: Path) -> None:
+    done = step(tmp_path, SAYS)
+    assert done.returncode == 0
+    warned, passed = done.stdout.splitlines()
+    assert warned == "limina: one thing could not be checked"
+    assert passed.startswith("limina: tests passed in ")
+    # What `make test` says last.
+    assert (tmp_path / "build" / "steps" / "tests.log").read_text().splitlines()[-1] == "3 passed"
+
+
+def test_what_fails_is_shown_whole_and_fails(tmp_path: Path) -> None:
+    done = step(tmp_path, f"{SAYS}; import sys; print('why', file=sys.stderr); sys.exit(3)")
+    assert done.returncode == 3
+    assert {"dots", "3 passed", "why"} < set(done.stdout.splitlines())
+    assert done.stdout.splitlines()[-1] == "limina: tests failed (build/steps/tests.log)"
