@@ -17,6 +17,10 @@ from limina.protocols import MOVER, Game, P, Step, T, the_mover
 FORMAT = "limina/1"
 
 
+class TooLongError(LiminaError):
+    """A record has more steps than whoever reads it is ready for."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Record(Generic[P, T]):
     """A game from its start to where it stands. Playing on returns a new record.
@@ -125,8 +129,8 @@ class Record(Generic[P, T]):
         return cls.from_json(parse(text))
 
     @classmethod
-    def from_json(cls, data: object) -> Record:
-        """Make a record of a parsed JSON object."""
+    def from_json(cls, data: object, most_steps: int | None = None) -> Record:
+        """Make a record of a parsed JSON object; TooLongError, before a step is played, if it has too many."""
         data = an_object(data, "a record")
         form = data.get("format")
         if form != FORMAT:
@@ -137,6 +141,8 @@ class Record(Generic[P, T]):
         if len(names) not in the_game.spec.players:
             raise UnreadableError(f"{the_game.title} is for {the_game.spec.player_words}, not {len(names)}")
         start, located = the_game.unpack(data, len(names))
+        if most_steps is not None and len(located) > most_steps:
+            raise TooLongError(f"games of up to {most_steps:,} steps are read here, this one has {len(located):,}")
         position, steps = start, []
         for step, place in located:
             try:

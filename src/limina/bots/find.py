@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limina.bot import Bot, BotFactory, RandomBot
+from limina.bot import Bot, BotFactory, RandomBot, milliseconds_of
 from limina.bots import options
 from limina.bots.external import external, installed, installed_names, is_external, is_program
 from limina.check import short
@@ -17,6 +17,11 @@ def _of(game: Game) -> dict[str, BotFactory]:
 def bot_names(game: Game) -> tuple[str, ...]:
     """The bots that play a game, weakest first, and `random` last."""
     return tuple(_of(game))
+
+
+def bot_milliseconds(game: Game, name: str) -> float:
+    """What a turn of one of the bots that play a game usually takes."""
+    return milliseconds_of(_of(game)[name])
 
 
 def bot(game: Game, name: str, *, seed: int = 0, threads: int = 1, allow_external: bool = False) -> Bot:

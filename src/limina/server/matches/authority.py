@@ -42,7 +42,15 @@ class Authority:
     # --- finding
 
     async def find(self, match: str) -> Match:
-        """The match with this id."""
+        """The match with this id, whose bots go on where they stopped."""
+        found = await self._find(match)
+        if found.asleep:
+            found.asleep = False
+            self.schedule_bots(found)
+        return found
+
+    async def _find(self, match: str) -> Match:
+        """The match with this id, as it is: nobody is woken."""
         found = self._matches.get(match)
         if found is not None and not found.broken:
             self._matches.move_to_end(match)
@@ -64,8 +72,8 @@ class Authority:
             raise RefusedError("unavailable", "this game is damaged and cannot be read") from None
         if restored is None:
             raise RefusedError("not_found", "there is no such game")
+        restored.asleep = True
         self._keep(restored)
-        self.schedule_bots(restored)
         return restored
 
     def _keep(self, match: Match) -> None:
@@ -82,7 +90,7 @@ class Authority:
         result = []
         for match_id, latest in found:
             with contextlib.suppress(RefusedError):  # one that is damaged does not hide the others
-                match = await self.find(match_id)
+                match = await self._find(match_id)
                 result.append((match, match.seats_of(keys), latest))
         return result
 
@@ -91,6 +99,7 @@ class Authority:
     async def create(self, wanted: MatchRequest) -> tuple[Match, dict[int, str]]:
         """Begin a match; the keys to the seats of whoever asked."""
         match, keys = new_match(wanted, self.bots.hosted)
+        self.bots.check_room(match)
         await _done(self._store.save(_begun(match)))
         self._open(match)
         return match, keys
@@ -105,6 +114,7 @@ class Authority:
         async with match.seating:
             if match.rematch is None:
                 fresh = rematch_of(match)
+                self.bots.check_room(fresh)
                 match.count_change()
                 began = Change(match.id, rematch=fresh.id, changes=match.changes)
                 await _done(self._submit(match, began, _begun(fresh)))

@@ -23,7 +23,7 @@ from limina.server.matches.match import Match
 from limina.server.matches.visibility import record
 from limina.server.settings import HostedBot
 
-_AT_ONCE = 4
+AT_ONCE = 4
 _MOST_RUNNING = 16
 _IDLE_SECONDS = 600.0
 
@@ -45,7 +45,7 @@ class HostedBots:
         self._bots = tuple(bots)
         self._budget = Budget(seconds=seconds)
         self._running: OrderedDict[Place, _Running] = OrderedDict()
-        self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="hosted-bot")
+        self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="hosted-bot")
 
     def names(self, game: Game) -> tuple[str, ...]:
         """The host's bots for a game."""

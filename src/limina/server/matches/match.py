@@ -99,6 +99,8 @@ class Match:
     bots: dict[int, Bot] = field(default_factory=dict)
     thinking: set[int] = field(default_factory=set)
     """The seats whose bots think just now."""
+    asleep: bool = False
+    """Whether it was only looked up for a list: its bots wait until somebody looks at the match itself."""
     chances: int = 0
     """How often chance did its part."""
     steps_in_start: int = 0

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from limina.protocols import Outcome, Position, Step
+from limina.presenter import outcome_state, step_state
+from limina.protocols import Position, Step
 from limina.record import Record
 from limina.server.errors import RefusedError
 from limina.server.matches.match import Match, Played, Situation
@@ -179,13 +180,3 @@ def _by_seats(steps: Iterable[Step]) -> list[Step]:
         place = (made[None], -1, -1) if step.player is None else (made[None], number, step.player)
         placed.append((place, step))
     return [step for _, step in sorted(placed)]
-
-
-def step_state(step: Step) -> Plain:
-    """A step as it is told."""
-    return {"player": step.player, "text": step.text}
-
-
-def outcome_state(outcome: Outcome | None) -> Plain | None:
-    """How a game ended, if it did."""
-    return None if outcome is None else {"winners": list(outcome.winners), "reason": outcome.reason}

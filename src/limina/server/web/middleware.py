@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from limina.server.errors import ErrorCode, RefusedError
+from limina.server.jobs import CURRENT_CLIENT
 from limina.server.web.asgi import Asgi, Message, Receive, Send
 from limina.server.web.rate_limits import RateLimits, client_of
 from limina.server.wire.encoding import dump, error
@@ -59,6 +60,7 @@ class SecurityMiddleware:
 
         try:
             if scope["path"].startswith("/api/"):
+                CURRENT_CLIENT.set(client_of(scope))
                 self._limits.request(client_of(scope))
         except RefusedError as caught:
             await refuse(429, caught.code, str(caught), (b"retry-after", str(caught.retry).encode()))

@@ -12,6 +12,7 @@ from limina import games
 from limina.presenter import PlainPresenter, presenter_of
 from limina.server.wire import messages
 from limina.server.wire.review_schemas import REVIEW_LINE
+from limina.server.wire.schemas import ViewRequest
 
 _REFERENCE = "#/components/schemas/{model}"
 
@@ -48,12 +49,15 @@ def _messages() -> dict[str, Any]:
             ("ClientMessage", "validation", messages.CLIENT_MESSAGE),
             ("ServerMessage", "serialization", messages.SERVER_MESSAGE),
             ("ReviewLine", "serialization", REVIEW_LINE),
+            ("ViewRequest", "validation", TypeAdapter(ViewRequest)),  # read elsewhere than in its route
         ],
         ref_template=_REFERENCE,
     )
     named = {str(name): schema for (name, _), schema in schemas_of.items()}
     found: dict[str, Any] = definitions.get("$defs", {})
-    return {**found, **named}
+    for part in found["ViewRequest"]["properties"].values():  # may be left out, as in all bodies of requests
+        part.pop("default", None)
+    return {**named, **found}  # what is named after its own class is a mere reference to it
 
 
 def _put_views(document: dict[str, Any], known: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from fastapi import Request
 
-from limina.server.analysis import Hints, Reviews
+from limina.server.analysis import Hints, RecordReaders, Reviews
 from limina.server.matches import Authority, BotRunner, HostedBots
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
@@ -20,6 +20,7 @@ class Services:
     store: Store
     authority: Authority
     reviews: Reviews
+    readers: RecordReaders
     hints: Hints
     limits: RateLimits
 
@@ -28,7 +29,7 @@ class Services:
         """What these settings ask for."""
         store = Store(url_of(settings))
         authority = Authority(store, BotRunner(HostedBots(settings.bots, settings.bot_seconds)))
-        return cls(store, authority, Reviews(store), Hints(), RateLimits(settings.allowed))
+        return cls(store, authority, Reviews(store), RecordReaders(), Hints(), RateLimits(settings.allowed))
 
     async def start(self) -> None:
         """Open the database."""
@@ -38,6 +39,7 @@ class Services:
         """Think no more, save what is left to save."""
         self.hints.stop()
         await self.reviews.stop()
+        await self.readers.stop()
         await self.authority.close()
         await self.store.close()
 

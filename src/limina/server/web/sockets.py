@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError, code_of
+from limina.server.jobs import CURRENT_CLIENT
 from limina.server.matches import Authority, Match, Situation, visibility
 from limina.server.web.asgi import Message, Receive, Send
 from limina.server.web.rate_limits import RateLimits, TokenBucket, client_of, too_many
@@ -142,6 +143,7 @@ class Sockets:
             return
         await send({"type": "websocket.accept"})
         client = client_of(scope)
+        CURRENT_CLIENT.set(client)
         try:
             with self._limits.socket(client, found[1]):
                 await self._stay(found[1], Viewer(send, self._limits.messages(client)), receive)
