@@ -15,6 +15,7 @@ from limina.errors import LiminaError
 from limina.files import system_error
 from limina.server.settings import Settings, check_bots
 from limina.server.web.app import App
+from limina.server.web.protocols import HttpConnection, SocketConnection
 from limina.server.web.sockets import MOST_BYTES
 
 try:
@@ -53,8 +54,8 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> int:
     config = uvicorn.Config(
         app,
         loop="auto",  # uvloop where there is one
-        http="httptools",
-        ws="websockets-sansio",
+        http=HttpConnection,
+        ws=SocketConnection,
         ws_max_size=MOST_BYTES,
         ws_per_message_deflate=False,
         lifespan="on",

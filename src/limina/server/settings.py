@@ -61,15 +61,29 @@ def check_bots(bots: Iterable[HostedBot]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """What one client may have and do; sizes of messages are limited where they are read."""
+    """What one client may have and do, over all its connections; sizes of messages are limited where they are read."""
 
     matches_per_minute: int = 60
     matches_per_hour: int = 600
     requests_per_minute: int = 1200
-    messages_per_second: int = 20
-    """Of one socket; ten seconds' worth may come at once."""
+    """Ten seconds' worth may come at once."""
+    requests: int = 32
+    """That are answered at the same time."""
+    openings_per_minute: int = 600
+    """Connections that are opened or become sockets."""
+    connections: int = 400
+    connections_in_all: int = 10_000
+    """Of all clients; never more than the system has descriptors for."""
     sockets: int = 200
+    """Of those who hold seats, once more of those who watch, and of those who have not said hello."""
     sockets_per_match: int = 500
+    """Of those who watch."""
+    frames_per_second: int = 100
+    """Of all kinds, a kilobyte counted as one too; ten seconds' worth may come at once."""
+    messages_per_second: int = 60
+    """By what they cost; ten seconds' worth may come at once."""
+    unread_kilobytes: int = 8192
+    """What may wait to be read at all sockets together."""
     studies: int = 4
     """Reviews and hints at once."""
     at_home: int = 100

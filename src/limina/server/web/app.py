@@ -54,7 +54,7 @@ class App:
         self._services = Services.of(settings)
         self.http = _make_http(self._services, self._lifespan)
         self._secured = SecurityMiddleware(self.http, self._services.limits)
-        self._sockets = Sockets(self._services.authority, self._services.limits)
+        self._sockets = Sockets(self._services.authority, self._services.limits, self._services.states)
         self.failure: Exception | None = None
         """What kept it from starting, for whoever started it: a sentence, not a traceback."""
 
@@ -66,7 +66,7 @@ class App:
             await self._secured(scope, receive, send)
 
     @asynccontextmanager
-    async def _lifespan(self, _: FastAPI) -> AsyncIterator[None]:
+    async def _lifespan(self, _: FastAPI) -> AsyncIterator[dict[str, Any]]:
         try:
             self._settings.make_folder()
             await self._services.start()
@@ -74,12 +74,15 @@ class App:
             self.failure = error
             raise
         try:
-            yield
+            # What those who hold the connections have to know.
+            yield {"connections": self._services.connections, "limits": self._services.limits}
         finally:
             await self._services.stop()
 
 
-def _make_http(services: Services, lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]]) -> FastAPI:
+def _make_http(
+    services: Services, lifespan: Callable[[FastAPI], AbstractAsyncContextManager[dict[str, Any]]]
+) -> FastAPI:
     """The part that answers HTTP."""
     app = FastAPI(
         title="limina",

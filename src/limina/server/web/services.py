@@ -10,7 +10,9 @@ from limina.server.analysis import Hints, Reviews
 from limina.server.matches import Authority, BotRunner, HostedBots
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
+from limina.server.web.connections import Connections, Proxies
 from limina.server.web.rate_limits import RateLimits
+from limina.server.web.states import States
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +24,21 @@ class Services:
     reviews: Reviews
     hints: Hints
     limits: RateLimits
+    connections: Connections
+    states: States
 
     @classmethod
     def of(cls, settings: Settings) -> Services:
         """What these settings ask for."""
         store = Store(url_of(settings))
         authority = Authority(store, BotRunner(HostedBots(settings.bots, settings.bot_seconds)))
-        return cls(store, authority, Reviews(store), Hints(), RateLimits(settings.allowed))
+        limits = RateLimits(settings.allowed)
+        connections = Connections(limits, Proxies(settings.proxy))
+        return cls(store, authority, Reviews(store), Hints(), limits, connections, States())
 
     async def start(self) -> None:
         """Open the database."""
+        self.connections.fit_descriptors()
         await self.store.open()
 
     async def stop(self) -> None:
