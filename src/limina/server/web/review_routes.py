@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from contextlib import ExitStack
-from typing import Annotated, Any
+from dataclasses import replace
+from typing import Any
 
-from fastapi import APIRouter, Body, Request, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
-from pydantic import JsonValue
 
 from limina.record import Record
 from limina.server.errors import RefusedError
 from limina.server.matches import visibility
+from limina.server.web.bodies import RECORD_BODY, read_record
 from limina.server.web.rate_limits import client_of
-from limina.server.web.routes import WRONG, Keys, answer, check_record, find_match
+from limina.server.web.routes import WRONG, Keys, answer, find_match
 from limina.server.web.services import services_of
 from limina.server.wire.encoding import dump
 from limina.server.wire.review_schemas import HintAnswer, HintRequest
@@ -66,14 +67,18 @@ async def review(request: Request, match: MatchId, keys: Keys = "") -> Response:
     return await _stream(request, found.id, visibility.record(found, mine))
 
 
-@routes.post("/review", response_class=StreamingResponse, responses=_LINES)
-async def review_record(request: Request, record: Annotated[dict[str, JsonValue], Body()]) -> Response:
-    """Look back at a record of a game that is over. Nothing is stored."""
-    check_record(record)
-    read = await asyncio.to_thread(Record.from_json, record)
-    # The same record asked for twice is reviewed once.
-    key = "record " + hashlib.sha256(dump(read.to_json())).hexdigest()
-    return await _stream(request, key, read)
+@routes.post("/review", response_class=StreamingResponse, responses=_LINES, openapi_extra=RECORD_BODY)
+async def review_record(request: Request) -> Response:
+    """Look back at a record of a game that is over. The review is kept for whoever asks again, the record is not."""
+    body = await request.body()
+    key, record = await asyncio.to_thread(_read, body)
+    return await _stream(request, key, record)
+
+
+def _read(body: bytes) -> tuple[str, Record]:
+    """A record and what tells its game from others: the same game asked for twice is reviewed once."""
+    record = replace(read_record(body), extra={})
+    return "record " + hashlib.sha256(dump(record.to_json())).hexdigest(), record
 
 
 @routes.post("/matches/{match}/hint", response_model=HintAnswer)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, Header, Request, Response
+from fastapi import APIRouter, Header, Request, Response
 from pydantic import JsonValue
 
 from limina import games
-from limina.errors import UnreadableError
-from limina.record import Record
 from limina.server.analysis import replay_of, view_of
 from limina.server.matches import Authority, Match, MatchRequest, SeatRequest, visibility
+from limina.server.web.bodies import RECORD_BODY, VIEW_BODY, read_record, read_view
 from limina.server.web.rate_limits import client_of
 from limina.server.web.services import services_of
 from limina.server.wire.encoding import Fragment, dump
@@ -38,7 +36,6 @@ from limina.server.wire.schemas import (
     Turn,
     TurnPlayed,
     ViewAnswer,
-    ViewRequest,
 )
 
 _KEY = re.compile(r"[A-Za-z0-9_-]{22,64}")
@@ -221,31 +218,20 @@ async def mine(request: Request, wanted: Mine) -> Response:
 # --- records that are not matches
 
 
-@routes.post("/replay", response_model=Replay)
-async def replay_record(record: Annotated[dict[str, JsonValue], Body()]) -> Response:
+@routes.post("/replay", response_model=Replay, openapi_extra=RECORD_BODY)
+async def replay_record(request: Request) -> Response:
     """Every position of a record. Nothing is stored."""
-    check_record(record)
-    return await _beside(lambda: replay_of(Record.from_json(record)))
+    body = await request.body()
+    return await _beside(lambda: replay_of(read_record(body)))
 
 
-@routes.post("/view", response_model=ViewAnswer)
-async def view(wanted: ViewRequest) -> Response:
+@routes.post("/view", response_model=ViewAnswer, openapi_extra=VIEW_BODY)
+async def view(request: Request) -> Response:
     """Where a record stands, for examples. Nothing is stored."""
-    check_record(wanted.record)
-    return await _beside(lambda: view_of(Record.from_json(wanted.record), wanted.player, wanted.turn))
+    body = await request.body()
+    return await _beside(lambda: view_of(*read_view(body)))
 
 
 async def _beside(look: Callable[[], dict[str, Any]]) -> Response:
     """What is found beside the event loop: a long record must not keep others waiting."""
-    return Response(await asyncio.to_thread(lambda: dump(look())), media_type="application/json")
-
-
-def check_record(data: dict[str, Any]) -> None:
-    """Refuse a record that is no JSON in the strict sense, or has more players than a page can show."""
-    try:
-        json.dumps(data, allow_nan=False)
-    except (ValueError, RecursionError):
-        raise UnreadableError("this is not JSON: it holds something that is not a number") from None
-    players = data.get("players")
-    if isinstance(players, list) and len(players) > MOST_SEATS:
-        raise UnreadableError(f"this page shows games of up to {MOST_SEATS} players, not {len(players)}")
+    return answer(await asyncio.to_thread(lambda: dump(look())))

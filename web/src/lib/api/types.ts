@@ -315,7 +315,7 @@ export interface paths {
         put?: never;
         /**
          * Review Record
-         * @description Look back at a record of a game that is over. Nothing is stored.
+         * @description Look back at a record of a game that is over. The review is kept for whoever asks again, the record is not.
          */
         post: operations["review_record_api_review_post"];
         delete?: never;
