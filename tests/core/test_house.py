@@ -133,17 +133,19 @@ SERVER_ROOMS: dict[str, set[str]] = {
     "errors": set(),
     "model": set(),
     "settings": set(),
+    "logs": set(),
     "storage": {"errors", "model", "settings"},
     "matches": {"errors", "model", "settings", "storage"},
     "wire": {"errors", "model"},
     "analysis": {"errors", "model", "storage", "matches", "wire"},
-    "web": {"errors", "model", "settings", "storage", "matches", "wire", "analysis"},
-    "run": {"settings", "web"},
+    "web": {"errors", "model", "settings", "logs", "storage", "matches", "wire", "analysis"},
+    "run": {"logs", "settings", "web"},
     "export": {"settings", "web"},
 }
 # What a library is for is done in one place; whoever needs it goes there.
 LIBRARIES = {
     ("fastapi", "starlette", "uvicorn", "websockets"): {"web", "run"},
+    ("prometheus_client",): {"web"},
     ("pydantic", "orjson"): {"wire", "web"},
     ("sqlalchemy", "alembic", "sqlite3", "aiosqlite", "asyncpg"): {"storage"},
 }

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Literal
 
 from limina import games
 from limina.bots import bot_names
@@ -111,6 +112,26 @@ class Allowed:
 
 
 @dataclass(frozen=True, slots=True)
+class Metrics:
+    """Where figures for Prometheus are to be had.
+
+    >>> Metrics.read("9100"), Metrics.read("0.0.0.0:9100").host
+    (Metrics(port=9100, host='127.0.0.1'), '0.0.0.0')
+    """
+
+    port: int
+    host: str = "127.0.0.1"
+
+    @classmethod
+    def read(cls, text: str) -> Metrics:
+        """Read `PORT` or `HOST:PORT`."""
+        host, _, port = text.strip().rpartition(":")
+        if not port.isdecimal() or not 0 < int(port[:6]) <= 65535:
+            raise LiminaError(f"metrics are had at PORT or HOST:PORT, not at {short(text)}")
+        return cls(int(port), host.strip("[]")) if host else cls(int(port))
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """What can be set when the server starts."""
 
@@ -126,6 +147,10 @@ class Settings:
     allowed: Allowed = field(default_factory=Allowed)
     proxy: str | None = None
     """Addresses, joined by commas, that say in X-Forwarded-For for whom they ask; None believes nobody."""
+    origins: tuple[str, ...] = ()
+    """Where its pages are reached, such as https://games.example.org; none where that need not be said."""
+    log: Literal["text", "json"] = "text"
+    metrics: Metrics | None = None
 
     def make_folder(self) -> None:
         """Make the data folder if the data are kept there."""

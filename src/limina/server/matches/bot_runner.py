@@ -25,6 +25,8 @@ class BotRunner:
     def __init__(self, hosted: HostedBots | None = None, seconds: float = _SECONDS) -> None:
         self.hosted = hosted or HostedBots()
         self._seconds = seconds
+        self.busy = 0
+        """How many turns are being thought about or wait for it."""
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="bot")
 
     def names(self, game: Game) -> tuple[str, ...]:
@@ -33,6 +35,13 @@ class BotRunner:
 
     async def choose(self, match: Match, seat: int) -> str:
         """The turn of the bot that sits there, checked; or BotFailure, and the bot has left."""
+        self.busy += 1
+        try:
+            return await self._choose(match, seat)
+        finally:
+            self.busy -= 1
+
+    async def _choose(self, match: Match, seat: int) -> str:
         level = match.seats[seat].bot or ""
         if level not in bot_names(match.game):
             return await self.hosted.choose(match, seat)

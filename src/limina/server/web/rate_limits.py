@@ -127,6 +127,12 @@ class RateLimits:
         with self._hold("analysis", client, self.allowed.studies, "we are still thinking about your other games"):
             yield
 
+    def sockets(self) -> int:
+        """How many sockets are open, of all clients."""
+        kinds = ("greeting", "watching", "seated")
+        # Asked from another thread: what is counted while we look may be missed.
+        return sum(count for (what, _), count in list(self._held.items()) if what in kinds)
+
     def waiting(self, client: str, size: int) -> bool:
         """Let so many more bytes (or fewer) wait to be read by a client; whether that is still allowed."""
         key = ("waiting", client)

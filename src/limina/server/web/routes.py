@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -171,7 +172,10 @@ async def fill(request: Request, match: MatchId, wanted: Fill, keys: Keys = "") 
 async def play(request: Request, match: MatchId, turn: Turn, keys: Keys = "") -> Response:
     """Play a turn. It is saved when the answer comes; sent again with the same key it is not played again."""
     found, mine = await find_match(request, match, keys)
+    begun, metrics = time.monotonic(), services_of(request).metrics
     done = await _authority(request).play(found, mine, turn.seat, turn.number, turn.turn, turn.key)
+    metrics.turns.inc()
+    metrics.turn_seconds.observe(time.monotonic() - begun)
     return answer(visibility.played(turn.key, done))
 
 

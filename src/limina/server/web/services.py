@@ -11,7 +11,10 @@ from limina.server.matches import Authority, BotRunner, HostedBots
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
 from limina.server.web.connections import Connections, Proxies
+from limina.server.web.metrics import Metrics
+from limina.server.web.origins import Origins
 from limina.server.web.rate_limits import RateLimits
+from limina.server.web.readiness import Readiness
 from limina.server.web.states import States
 
 
@@ -26,6 +29,9 @@ class Services:
     limits: RateLimits
     connections: Connections
     states: States
+    origins: Origins
+    readiness: Readiness
+    metrics: Metrics
 
     @classmethod
     def of(cls, settings: Settings) -> Services:
@@ -34,7 +40,27 @@ class Services:
         authority = Authority(store, BotRunner(HostedBots(settings.bots, settings.bot_seconds)))
         limits = RateLimits(settings.allowed)
         connections = Connections(limits, Proxies(settings.proxy))
-        return cls(store, authority, Reviews(store), Hints(), limits, connections, States())
+        metrics = Metrics()
+        metrics.read(
+            {
+                "limina_connections": ("Open connections", lambda: len(connections)),
+                "limina_sockets": ("Open sockets", limits.sockets),
+                "limina_bots_busy": ("Bots that think or wait for it", lambda: authority.bots.busy),
+            },
+            lambda: store.commits,
+        )
+        return cls(
+            store,
+            authority,
+            Reviews(store),
+            Hints(),
+            limits,
+            connections,
+            States(),
+            Origins(settings),
+            Readiness(store),
+            metrics,
+        )
 
     async def start(self) -> None:
         """Open the database."""

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import time
 
 from pydantic import ValidationError
 
 from limina.errors import LiminaError
-from limina.server.errors import RefusedError
-from limina.server.matches import Authority, Match, visibility
+from limina.server.errors import RefusedError, code_of
+from limina.server.matches import Match, visibility
 from limina.server.web.asgi import Message, Receive, Send
-from limina.server.web.rate_limits import RateLimits, client_of
-from limina.server.web.states import States
+from limina.server.web.rate_limits import client_of
+from limina.server.web.services import Services
 from limina.server.web.viewers import Room, Viewer
 from limina.server.wire.encoding import complaint, dump, error
 from limina.server.wire.messages import CLIENT_MESSAGE, AskLegal, AskPreview, Hello, Ping, PlayTurn
@@ -31,10 +32,12 @@ _LOG = logging.getLogger("limina.server")
 class Sockets:
     """All sockets, as an ASGI application."""
 
-    def __init__(self, authority: Authority, limits: RateLimits, states: States) -> None:
-        self._authority = authority
-        self._limits = limits
-        self._states = states
+    def __init__(self, services: Services) -> None:
+        self._authority = services.authority
+        self._limits = services.limits
+        self._states = services.states
+        self._origins = services.origins
+        self._metrics = services.metrics
         self._rooms: dict[Match, Room] = {}
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -46,9 +49,11 @@ class Sockets:
             return
         client = client_of(scope)
         try:
+            self._origins.check(scope)
             self._limits.opening(client)
         except RefusedError as caught:
-            await _deny(send, 429, caught)
+            self._metrics.refused.labels(caught.code).inc()
+            await _deny(send, 403 if caught.code == "forbidden" else 429, caught)
             return
         await send({"type": "websocket.accept"})
         await self._stay(found[1], Viewer(send, client, self._limits, scope["state"].get("connection")), receive)
@@ -67,7 +72,7 @@ class Sockets:
         viewer.leave()
         for result in results:
             if isinstance(result, Exception) and task_failed(result):
-                _LOG.error("a socket failed: %s", type(result).__name__)
+                _LOG.error("a socket failed", exc_info=result)
 
     async def _serve(self, match_id: str, viewer: Viewer, receive: Receive) -> None:
         try:
@@ -82,7 +87,7 @@ class Sockets:
             visibility.check_admitted(match, mine)
             viewer.sit(match, mine)
         except LiminaError as caught:
-            viewer.refuse(None, caught)
+            self._refuse(viewer, None, caught)
             if isinstance(caught, RefusedError) and caught.code == "too_many":
                 viewer.close(1013, "too many")
             return
@@ -124,7 +129,7 @@ class Sockets:
                 if viewer.refused > _MOST_REFUSED:
                     viewer.close(1008, "too many messages")
                     return None
-                viewer.refuse(getattr(message, "key", None), caught)
+                self._refuse(viewer, getattr(message, "key", None), caught)
                 continue
             if message is not None:
                 return message
@@ -135,18 +140,21 @@ class Sockets:
     ) -> None:
         match message:
             case PlayTurn():
+                begun = time.monotonic()
                 try:
                     turn = message.seat, message.number, message.turn, message.key
                     played = await self._authority.play(match, viewer.mine, *turn)
                     viewer.say({"type": "played", **visibility.played(message.key, played)})
+                    self._metrics.turns.inc()
+                    self._metrics.turn_seconds.observe(time.monotonic() - begun)
                 except LiminaError as caught:
-                    viewer.refuse(message.key, caught)
+                    self._refuse(viewer, message.key, caught)
             case AskPreview():
                 try:
                     found = visibility.preview(match, viewer.mine, message.seat, message.turn)
                     viewer.say({"type": "preview", "key": message.key, "version": match.version, "preview": found})
                 except LiminaError as caught:
-                    viewer.refuse(message.key, caught)
+                    self._refuse(viewer, message.key, caught)
             case AskLegal():
                 try:
                     visibility.check_mine(viewer.mine, message.seat)
@@ -154,7 +162,7 @@ class Sockets:
                     answer = {"type": "legal", "key": message.key, "version": match.version, "seat": message.seat}
                     viewer.say({**answer, "legal": turns})
                 except LiminaError as caught:
-                    viewer.refuse(message.key, caught)
+                    self._refuse(viewer, message.key, caught)
             case Hello():
                 self._greet(match, viewer, message)
             case Ping():
@@ -169,7 +177,7 @@ class Sockets:
             try:
                 viewer.sit(match, mine)
             except RefusedError as caught:
-                viewer.refuse(None, caught)
+                self._refuse(viewer, None, caught)
                 viewer.close(1013, "too many")
                 return
         viewer.legal = hello.legal
@@ -177,6 +185,10 @@ class Sockets:
             viewer.say({"type": "current", "version": match.version})
         else:
             viewer.send(self._states.message(match, mine, legal=hello.legal))
+
+    def _refuse(self, viewer: Viewer, key: str | None, caught: LiminaError) -> None:
+        self._metrics.refused.labels(code_of(caught)).inc()
+        viewer.refuse(key, caught)
 
     def _enter(self, match: Match, viewer: Viewer) -> None:
         room = self._rooms.get(match)
