@@ -39,12 +39,8 @@ def test_another_sites_page_may_neither_post_nor_open_a_socket(address: str, ada
 
 def test_a_server_for_this_machine_answers_to_no_other_name(address: str) -> None:
     port = address.rpartition(":")[2]
-    for name, status in (
-        (f"localhost:{port}", 200),
-        (f"127.0.0.1:{port}", 200),
-        ("[::1]", 200),
-        ("rebound.example", 403),
-    ):
+    known = {f"localhost:{port}": 200, f"127.0.0.1:{port}": 200, "[::1]": 200, "rebound.example": 403}
+    for name, status in known.items():
         assert httpx.get(f"{address}/api/games", headers={"Host": name}).status_code == status, name
     with RawConnection(address) as socket:
         socket.host = "rebound.example"
@@ -59,9 +55,7 @@ def test_a_host_says_where_its_pages_are(tmp_path: Path) -> None:
             return httpx.post(f"{address}/api/matches", json=MATCH, headers=headers).status_code
 
         assert begin("games.example.org", "https://games.example.org") == 201
-        assert begin("127.0.0.1:8000", "https://games.example.org") == 201, (
-            "a web server that does not pass on its name"
-        )
+        assert begin("127.0.0.1:8000", "https://games.example.org") == 201, "behind one that does not pass on its name"
         assert begin("games.example.org", "https://elsewhere.example") == 403
         assert begin("other.example", "https://games.example.org") == 403
 

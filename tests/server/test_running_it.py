@@ -117,7 +117,8 @@ def failed() -> ValueError:
 def test_a_line_has_its_time_and_its_cause_and_no_secret() -> None:
     said = logs.TextFormatter().format(record("a %s failed", "socket", error=failed()))
     assert re.fullmatch(
-        r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z limina: error: a socket failed: ValueError at test_running_it\.py:\d+",
+        r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z limina: error: "
+        r"a socket failed: ValueError at test_running_it\.py:\d+",
         said,
     )
     found = json.loads(logs.JsonFormatter().format(record("a %s failed", "socket", error=failed())))
@@ -129,7 +130,7 @@ def test_a_line_has_its_time_and_its_cause_and_no_secret() -> None:
 
 def test_the_same_line_comes_only_so_often_and_then_with_a_count(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [1000.0]
-    monkeypatch.setattr(logs.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("limina.server.logs.time.monotonic", lambda: now[0])
     repeats = logs.Repeats()
     passed = [repeats.filter(record("the game %s cannot be read", str(number))) for number in range(1000)]
     assert sum(passed) == logs.AT_ONCE
