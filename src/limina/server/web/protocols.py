@@ -10,7 +10,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Any, cast
 
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
@@ -52,6 +52,8 @@ class HttpConnection(HttpToolsProtocol):
     """That came while a head was not complete."""
     _header_bytes = 0
     """Of the headers that are complete."""
+    _answered: RequestResponseCycle | None = None
+    """The request that is being answered; others may wait behind it."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take it in, if there is room."""
@@ -65,6 +67,7 @@ class HttpConnection(HttpToolsProtocol):
         """Forget it."""
         _connections(self.app_state).leave(self.transport)
         self._cancel()
+        self._nobody_listens()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -127,7 +130,7 @@ class HttpConnection(HttpToolsProtocol):
         """Nothing more can be sent: whoever does not read on is cut off."""
         super().pause_writing()
         if self._stalled is None:
-            self._stalled = self.loop.call_later(STALLED_SECONDS, self.transport.abort)
+            self._stalled = self.loop.call_later(STALLED_SECONDS, self._cut)
 
     def resume_writing(self) -> None:
         """They read on."""
@@ -148,9 +151,25 @@ class HttpConnection(HttpToolsProtocol):
         )
         self._linger()
 
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._answered = cycle
+        super()._start_asgi_task(cycle, app)
+
     def _linger(self) -> None:
+        self._nobody_listens()
         self.transport.close()
         self.loop.call_later(_LINGER_SECONDS, self.transport.abort)
+
+    def _cut(self) -> None:
+        self._nobody_listens()
+        self.transport.abort()
+
+    def _nobody_listens(self) -> None:
+        """Whatever is being answered need not be written any more, and those who wait behind it are forgotten."""
+        self.pipeline.clear()
+        if self._answered is not None and not self._answered.response_complete:
+            self._answered.disconnected = True
+            self._answered.message_event.set()
 
     def _cancel(self) -> None:
         for timer in (self._late, self._stalled):
