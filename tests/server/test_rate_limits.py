@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
+from dataclasses import fields
 from pathlib import Path
 
 import httpx
@@ -12,6 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from kit import ROOT
 from kit.clients import Client
 from kit.servers import server
 from kit.waiting import wait_until
@@ -154,6 +156,12 @@ def test_studies_at_once() -> None:
 )
 def test_who_counts_as_one(host: str, client: str) -> None:
     assert client_of({"client": (host, 1)}) == client
+
+
+def test_all_that_can_be_allowed_is_in_the_documentation() -> None:
+    text = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+    for field in fields(Allowed):
+        assert f"| `{field.name}` | {field.default:,} |" in text
 
 
 def test_counts_are_kept_for_the_latest_clients_only(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,8 @@ from limina.server.settings import Allowed
 HOME = "home"
 """The client at the machine itself."""
 _MOST_CLIENTS = 20_000
+_MOST_UNREAD = 256 * 1024 * 1024
+"""Bytes that wait to be read by all clients together."""
 
 
 class TokenBucket:
@@ -60,6 +62,7 @@ class RateLimits:
         self.allowed = allowed or Allowed()
         self._buckets: OrderedDict[tuple[str, str], TokenBucket] = OrderedDict()
         self._held: Counter[tuple[str, str]] = Counter()
+        self._unread = 0
 
     # --- what is done so and so often
 
@@ -137,10 +140,12 @@ class RateLimits:
         """Let so many more bytes (or fewer) wait to be read by a client; whether that is still allowed."""
         key = ("waiting", client)
         self._held[key] += size
+        self._unread += size
         if self._held[key] <= 0:
             del self._held[key]
             return True
-        return self._held[key] <= 1024 * self.allowed.unread_kilobytes * self.factor(client)
+        most = 1024 * self.allowed.unread_kilobytes * self.factor(client)
+        return self._held[key] <= most and self._unread <= _MOST_UNREAD
 
     def factor(self, client: str) -> int:
         """How many times as much is for this client."""
