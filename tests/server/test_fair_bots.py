@@ -39,9 +39,18 @@ class Masters:
     def close(self) -> None:
         return
 
-    def asked_by(self, names: str) -> list[int]:
-        """When those of matches with this name in a seat were asked, counted from the first of all."""
-        return [number for number, record in enumerate(self.asked) if names in record.names]
+
+class Watched(BotRunner):
+    """Tells in which order bots got their turns to think."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.order: list[str] = []
+        """The names of the people in their matches."""
+
+    async def _think(self, match: Match, seat: int, kind: str) -> str:
+        self.order.append(match.seats[0].name)
+        return await super()._think(match, seat, kind)
 
 
 @pytest.fixture
@@ -105,24 +114,28 @@ def test_masters_of_one_client_take_turns_with_those_of_another(tmp_path: Path, 
             await begin(authority, "ada", *MASTERS)
         await until(lambda: len(masters.asked) == 2)
         few = await begin(authority, "ben", *MASTERS[:2])
-        masters.may_end.release(8)
+        masters.may_end.release(100)
         await until(lambda: sum(few.shown.turns) == 2)
         # Ada's two that thought already, then one of each in turn.
-        assert masters.asked_by("ben")[-1] <= 6
+        assert isinstance(authority.bots, Watched)
+        assert authority.bots.order[:5] == ["ada", "ada", "ben", "ada", "ben"]
 
-    tell(tmp_path, story)
+    tell(tmp_path, story, Watched)
 
 
 def test_what_nobody_watches_waits_for_what_somebody_watches(tmp_path: Path, masters: Masters) -> None:
     async def story(authority: Authority, store: Store) -> None:
-        left = await begin(authority, "ada", *MASTERS, watched=False)
+        await begin(authority, "ada", *MASTERS, watched=False)
         await until(lambda: len(masters.asked) == 2)
-        seen = await begin(authority, "ada", *MASTERS[:3])
-        masters.may_end.release(5)
-        await until(lambda: sum(seen.shown.turns) == 3)
-        assert sum(left.shown.turns) == 2
+        await begin(authority, "ben", *MASTERS[:3])
+        await begin(authority, "ben", *MASTERS[:3])
+        masters.may_end.release(100)
+        await until(lambda: len(masters.asked) == 13)
+        # After those two that thought already come all that are watched.
+        assert isinstance(authority.bots, Watched)
+        assert authority.bots.order == ["ada"] * 2 + ["ben"] * 6 + ["ada"] * 5
 
-    tell(tmp_path, story)
+    tell(tmp_path, story, Watched)
 
 
 def test_a_list_of_matches_wakes_nobody_and_whoever_looks_at_one_does(tmp_path: Path, masters: Masters) -> None:
@@ -158,7 +171,7 @@ def test_where_no_bot_can_even_wait_no_match_begins_and_a_turn_is_tried_again(
         assert (refused.value.code, refused.value.retry) == ("too_many", 10)
         await begin(authority, "ada", "novice")
         await begin(authority, "ben", "master")
-        masters.may_end.release(8)
+        masters.may_end.release(100)
         await until(lambda: match.shown.turns == (0, *[1] * 7))
 
     tell(tmp_path, story, lambda: BotRunner(jobs=LocalJobs(tiny)))
