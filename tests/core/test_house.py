@@ -134,17 +134,19 @@ SERVER_ROOMS: dict[str, set[str]] = {
     "model": set(),
     "settings": set(),
     "jobs": {"errors"},
+    "logs": set(),
     "storage": {"errors", "model", "settings"},
     "matches": {"errors", "jobs", "model", "settings", "storage"},
     "wire": {"errors", "model"},
     "analysis": {"errors", "jobs", "model", "storage", "matches", "wire"},
-    "web": {"errors", "jobs", "model", "settings", "storage", "matches", "wire", "analysis"},
-    "run": {"settings", "web"},
+    "web": {"errors", "jobs", "logs", "model", "settings", "storage", "matches", "wire", "analysis"},
+    "run": {"logs", "settings", "web"},
     "export": {"settings", "web"},
 }
 # What a library is for is done in one place; whoever needs it goes there.
 LIBRARIES = {
     ("fastapi", "starlette", "uvicorn", "websockets"): {"web", "run"},
+    ("prometheus_client",): {"web"},
     ("pydantic", "orjson"): {"wire", "web"},
     ("sqlalchemy", "alembic", "sqlite3", "aiosqlite", "asyncpg"): {"storage"},
 }

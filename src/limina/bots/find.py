@@ -35,7 +35,8 @@ def bot(game: Game, name: str, *, seed: int = 0, threads: int = 1, allow_externa
     make = _of(game).get(base)
     if make is not None:
         options.check(make, base, chosen)
-        return make(seed=seed, threads=threads, **chosen)
+        made: Bot = make(**options.accepted(make, {"seed": seed, "threads": threads}), **chosen)
+        return made
     if is_external(name):
         if not allow_external:
             raise UnreadableError(f"the bot {short(name)} is not one of ours, and external bots are not allowed here")

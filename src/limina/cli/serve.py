@@ -49,6 +49,20 @@ def add(commands: Any) -> None:
         metavar="ADDRESSES",
         help="a web server there passes requests on: believe its X-Forwarded-For (alone: one on this machine)",
     )
+    parser.add_argument(
+        "--origin",
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="where its pages are reached, such as https://games.example.org: no other site's pages may ask it for "
+        "anything; may be repeated",
+    )
+    parser.add_argument("--log", choices=("text", "json"), default="text", help="how the log is written (text)")
+    parser.add_argument(
+        "--metrics",
+        metavar="[HOST:]PORT",
+        help="offer figures for Prometheus there (default host: this machine only)",
+    )
     parser.set_defaults(run=run)
 
 
@@ -61,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         # Not at the top: the other commands need none of this, and it may not be installed.
         from limina.server.run import serve
-        from limina.server.settings import Allowed, HostedBot, Settings, data_folder
+        from limina.server.settings import Allowed, HostedBot, Metrics, Settings, data_folder
     except ModuleNotFoundError as error:
         raise LiminaError(f"the server needs {error.name}: install limina[server]") from None
     named = [line for line in os.environ.get("LIMINA_BOTS", "").splitlines() if line.strip()]
@@ -74,5 +88,8 @@ def run(arguments: argparse.Namespace) -> int:
         bot_seconds=arguments.bot_time,
         allowed=Allowed.read(arguments.allow),
         proxy=arguments.proxy,
+        origins=tuple(arguments.origin),
+        log=arguments.log,
+        metrics=Metrics.read(arguments.metrics) if arguments.metrics is not None else None,
     )
     return serve(settings, lambda address: print(f"limina is ready: {address}", flush=True))

@@ -41,6 +41,8 @@ class BotRunner:
     def __init__(self, hosted: HostedBots | None = None, seconds: float = _SECONDS, jobs: Jobs | None = None) -> None:
         self.hosted = hosted or HostedBots()
         self._seconds = seconds
+        self.busy = 0
+        """How many turns are being thought about or wait for it."""
         self._jobs = jobs or LocalJobs(LANES)
         self._pools = {
             kind: ThreadPoolExecutor(LANES[kind].at_once, thread_name_prefix=kind) for kind in ("quick bot", "bot")
@@ -58,6 +60,13 @@ class BotRunner:
 
     async def choose(self, match: Match, seat: int) -> str:
         """The turn of the bot that sits there, checked; or BotFailure, and the bot has left."""
+        self.busy += 1
+        try:
+            return await self._choose(match, seat)
+        finally:
+            self.busy -= 1
+
+    async def _choose(self, match: Match, seat: int) -> str:
         job = self._job(match, seat)
         while True:
             try:

@@ -19,8 +19,8 @@ from limina.bots.hosted import hosted
 from limina.bots.program import Program
 from limina.errors import LiminaError
 from limina.protocols import Game
-from limina.record import Record
 from limina.server.matches.match import Match
+from limina.server.matches.visibility import record
 from limina.server.settings import HostedBot
 
 AT_ONCE = 4
@@ -55,15 +55,10 @@ class HostedBots:
         """The turn of the bot that sits there, checked; or BotFailure, and the bot has left."""
         place = (match.id, seat)
         running = self._started(match, seat)
-        names = tuple(other.name or "?" for other in match.seats)
-        # What others have done in an open round is not told, hidden or not: as docs/engine.md promises.
-        shown = match.shown
-        steps = tuple(match.steps[: shown.steps_before_round])
-        record = Record(match.game, names, match.start, steps, shown.round_start)
         running.busy = True
         try:
             found = await asyncio.get_running_loop().run_in_executor(
-                self._pool, ask, running.program, record, seat, self._budget
+                self._pool, ask, running.program, record(match, (seat,)), seat, self._budget
             )
         except BotFailure:
             running.busy = False

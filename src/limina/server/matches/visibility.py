@@ -49,7 +49,7 @@ def state(match: Match, mine: Seats, *, legal: bool = True) -> Plain:
         "game": match.game.name,
         "version": match.version,
         "phase": match.phase,
-        "options": match.start_pack["options"],
+        "options": match.game.options_of(match.start),
         "hidden": match.hidden,
         "spectators": match.spectators,
         "seats": seats(match),
@@ -162,7 +162,8 @@ def record(match: Match, mine: Seats) -> Record:
     names = tuple(f"bot:{seat.bot}" if seat.kind == "bot" else seat.name or "?" for seat in match.seats)
     extra: Plain = {} if match.commitment is None else {"commitment": match.commitment}
     if match.over and match.commitment is not None:
-        order = [int(card) if card.isdecimal() else card for card in match.order]
+        # Numbers as numbers, where they read back as they were written.
+        order = [int(text) if text.isdecimal() and str(int(text)) == text else text for text in match.order]
         extra |= {"salt": match.salt, "order": order}
     steps = _by_seats(visible) if match.by_rounds else visible
     return Record(match.game, names, match.start, tuple(steps), position, extra)

@@ -166,6 +166,11 @@ class Store:
             found = row, taken.all(), done.all()
         return rows.read_match(*found)
 
+    async def ping(self) -> None:
+        """Whether the database answers; UnavailableError where it does not."""
+        async with self._reading() as connection:
+            await connection.execute(select(1))
+
     async def matches_of(self, key_hashes: Iterable[str], most: int) -> list[tuple[str, int]]:
         """The matches in which these keys have seats, latest first, with the time of the last step."""
         latest = func.coalesce(func.max(steps.c.at), func.max(matches.c.created)).label("latest")

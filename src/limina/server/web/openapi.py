@@ -28,7 +28,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
             separate_input_output_schemas=False,
         )
         known: dict[str, Any] = document["components"]["schemas"]
-        known |= _messages()
+        known |= _messages() | _bodies()
         for name in ("HTTPValidationError", "ValidationError"):
             known.pop(name, None)
         _put_views(document, known)
@@ -58,6 +58,16 @@ def _messages() -> dict[str, Any]:
     for part in found["ViewRequest"]["properties"].values():  # may be left out, as in all bodies of requests
         part.pop("default", None)
     return {**named, **found}  # what is named after its own class is a mere reference to it
+
+
+def _bodies() -> dict[str, Any]:
+    """What is read beside the event loop and so not known from the routes; said as FastAPI says it of others."""
+    schema = ViewRequest.model_json_schema(ref_template=_REFERENCE)
+    found: dict[str, Any] = schema.pop("$defs", {})
+    for field in schema["properties"].values():
+        if "default" in field and field["default"] is None:
+            del field["default"]
+    return {**found, "ViewRequest": schema}
 
 
 def _put_views(document: dict[str, Any], known: dict[str, Any]) -> None:

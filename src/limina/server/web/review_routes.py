@@ -66,7 +66,7 @@ async def review(request: Request, match: MatchId, keys: Keys = "") -> Response:
 
 @routes.post("/review", response_class=StreamingResponse, responses=_LINES, openapi_extra=RECORD_BODY)
 async def review_record(request: Request) -> Response:
-    """Look back at a record of a game that is over. Nothing is stored."""
+    """Look back at a record of a game that is over. The review is kept for whoever asks again, the record is not."""
     game = ReviewRequest.read(await read_record(request, "game"))
     # The same record asked for twice is reviewed once.
     return await _stream(request, "record " + hashlib.sha256(game.record).hexdigest(), game)
