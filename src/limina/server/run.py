@@ -6,7 +6,6 @@ import gc
 import logging
 import socket
 from collections.abc import Callable
-from typing import IO
 
 import uvicorn
 
@@ -16,11 +15,6 @@ from limina.files import system_error
 from limina.server.settings import Settings, check_bots
 from limina.server.web.app import App
 from limina.server.web.sockets import MOST_BYTES
-
-try:
-    import fcntl
-except ImportError:  # not on this system: there, whoever hosts has to take care
-    fcntl = None  # type: ignore[assignment]
 
 
 class _Server(uvicorn.Server):
@@ -47,7 +41,6 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> int:
         check_bots(settings.bots)
     app = App(settings)  # complains about a strange address before anything begins
     listening = _listen(settings)
-    guard = _claim(settings)
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     config = uvicorn.Config(
@@ -72,8 +65,6 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> int:
         pass
     finally:
         listening.close()
-        if guard is not None:
-            guard.close()
     failure = app.failure
     if isinstance(failure, LiminaError):
         raise failure
@@ -99,20 +90,3 @@ def _listen(settings: Settings) -> socket.socket:
             raise LiminaError(f"port {settings.port} is taken: choose another with --port") from None
         raise LiminaError(f"cannot listen on {short(settings.host)}, port {settings.port}: {why}") from None
     return listening
-
-
-def _claim(settings: Settings) -> IO[str] | None:
-    """Keep other servers from the same data folder: each would believe itself the only judge."""
-    if settings.database is not None or fcntl is None:
-        return None
-    settings.make_folder()
-    try:
-        file = open(settings.data / "limina.lock", "w")  # noqa: SIM115  # held as long as the server runs
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.close()
-        raise LiminaError(f"another server uses {settings.data}: choose another folder with --data") from None
-    except OSError as error:
-        why = system_error(error, "unknown reason")
-        raise LiminaError(f"the data folder {settings.data} cannot be used: {why}") from None
-    return file

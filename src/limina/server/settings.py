@@ -112,6 +112,10 @@ class Settings:
     allowed: Allowed = field(default_factory=Allowed)
     proxy: str | None = None
     """Addresses, joined by commas, that say in X-Forwarded-For for whom they ask; None believes nobody."""
+    processes: int = 1
+    """How many of them serve here."""
+    shared: bool = False
+    """Whether other servers may use the same database."""
 
     def make_folder(self) -> None:
         """Make the data folder if the data are kept there."""

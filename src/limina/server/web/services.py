@@ -26,7 +26,7 @@ class Services:
     @classmethod
     def of(cls, settings: Settings) -> Services:
         """What these settings ask for."""
-        store = Store(url_of(settings))
+        store = Store(url_of(settings), shared=settings.shared or settings.processes > 1)
         authority = Authority(store, BotRunner(HostedBots(settings.bots, settings.bot_seconds)))
         return cls(store, authority, Reviews(store), Hints(), RateLimits(settings.allowed))
 
