@@ -139,6 +139,7 @@ SERVER_ROOMS: dict[str, set[str]] = {
     "analysis": {"errors", "model", "storage", "matches", "wire"},
     "web": {"errors", "model", "settings", "storage", "matches", "wire", "analysis"},
     "run": {"settings", "web"},
+    "processes": {"settings", "storage", "run"},
     "export": {"settings", "web"},
 }
 # What a library is for is done in one place; whoever needs it goes there.

@@ -34,13 +34,13 @@ class _Server(uvicorn.Server):
             self._ready()
 
 
-def serve(settings: Settings, ready: Callable[[str], None]) -> int:
+def serve(settings: Settings, ready: Callable[[str], None], listening: socket.socket | None = None) -> int:
     """Listen until told to stop; `ready` is called with the address once requests are answered."""
     logging.basicConfig(level=logging.WARNING, format="limina: %(message)s")
     if settings.bots:
         check_bots(settings.bots)
     app = App(settings)  # complains about a strange address before anything begins
-    listening = _listen(settings)
+    listening = listening or listen(settings)
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     config = uvicorn.Config(
@@ -73,7 +73,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> int:
     return 0
 
 
-def _listen(settings: Settings) -> socket.socket:
+def listen(settings: Settings) -> socket.socket:
     """The socket, bound before anything else is done: a taken port is known at once."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(

@@ -56,6 +56,11 @@ class Authority:
         self.schedule_bots(found)
         return found
 
+    async def refresh(self, match: Match) -> None:
+        """Bring a match that is at hand up to what is stored now, where others may have changed it."""
+        if self._store.shared:
+            await self._follower.refresh(match)
+
     async def _find(self, match: str, version: int | None = None) -> Match:
         """The match, at least at a version if one is known."""
         found = self._matches.get(match)
@@ -201,16 +206,16 @@ class Authority:
             draft = judge()
             if draft is None:
                 return
-            match.saving = saving = self._store.append(draft.to_append())
+            append = draft.to_append()
+            match.saving = saving = self._store.append(append)
             # Before anybody else waits for it: all are told before whoever asked gets an answer.
             saving.add_done_callback(partial(self._settle, match, draft))
             written = await asyncio.shield(saving)
             if written is Written.SAVED:
                 return
             if written is Written.LOST:
-                before = match.version
                 await self._follower.catch_up([match])
-                if match.version == before:  # nothing there explains it
+                if match.version == append.expected:  # nothing there explains it
                     self._forget(match)
 
     def _settle(self, match: Match, draft: Draft, saving: Writing) -> None:

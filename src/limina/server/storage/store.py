@@ -12,6 +12,7 @@ from typing import NamedTuple
 from sqlalchemy import URL, and_, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from limina.errors import LiminaError
 from limina.server.errors import UnavailableError
 from limina.server.model import Append, Event, SavedMatch, SavedReview
 from limina.server.storage import migrations, rows
@@ -54,6 +55,8 @@ class Store:
     """The database behind all matches: nothing is known of it before `open`, and nothing is read after `close`."""
 
     def __init__(self, url: URL, *, shared: bool = False) -> None:
+        if shared and url.get_backend_name() == "sqlite":
+            raise LiminaError("several servers or processes can share a PostgreSQL only: name one with --database")
         self._url = url
         self.shared = shared
         """Whether other processes add events too."""

@@ -201,7 +201,14 @@ class Sockets:
                     except LiminaError as caught:
                         viewer.refuse(None, caught)
                         return
+                    # From here to its first state nothing is waited for: no update comes before that.
                     self._enter(match, viewer)
+                elif isinstance(message, Hello):
+                    try:
+                        await self._authority.refresh(match)  # a key may be younger than what this process knows
+                    except LiminaError as caught:
+                        viewer.refuse(None, caught)
+                        continue
                 await self._answer(match, viewer, message)
         finally:
             if match is not None:
