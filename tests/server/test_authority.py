@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,8 +19,10 @@ from limina.bots import BotFailure, Budget, Choice, bot
 from limina.record import Record
 from limina.server.errors import RefusedError
 from limina.server.matches import Authority, BotRunner, Match, MatchRequest, SeatRequest, bot_runner, visibility
+from limina.server.matches import authority as authority_module
 from limina.server.model import FailedBot, SeatKind
-from limina.server.storage import Store, Written
+from limina.server.storage import Store, Written, sqlite
+from limina.server.storage.writer import Part
 
 Story = Callable[[Authority, Store], Coroutine[Any, Any, None]]
 CHANCE = Random(11)
@@ -368,6 +371,54 @@ def test_a_seat_that_cannot_be_saved_stays_open(tmp_path: Path) -> None:
         found = await authority.find(match.id)
         assert (found.phase, found.version) == ("waiting", 0)
         assert (await authority.join(found, "Ben"))[0] == 1
+
+    tell(tmp_path, story)
+
+
+def test_a_locked_file_fails_all_who_wait_together_and_they_are_told_when_to_try_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "_BUSY_SECONDS", 0.1)
+
+    async def story(authority: Authority, store: Store) -> None:
+        matches = [(await authority.create(small("person", "person")))[0] for _ in range(20)]
+        tried: list[int] = []
+        commit = store._writer.commit
+
+        async def counted(parts: Sequence[Part]) -> list[bool]:
+            tried.append(len(parts))
+            return await commit(parts)
+
+        monkeypatch.setattr(store._writer, "commit", counted)
+        with closing(sqlite3.connect(tmp_path / "limina.sqlite", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            turns = [authority.play(match, (0,), 0, 0, a_turn(match, 0), "k") for match in matches]
+            answers = await asyncio.gather(*turns, return_exceptions=True)
+            assert sum(tried) == 20
+            assert len(tried) <= 2  # what came first, and all that waited meanwhile
+            for answer in answers:
+                assert isinstance(answer, RefusedError)
+                assert (answer.code, answer.retry) == ("unavailable", 2)
+            # What was saved can be seen all the while.
+            found = await authority.find(matches[0].id)
+            assert found.version == 1
+        assert (await authority.play(found, (0,), 0, 0, a_turn(found, 0), "k")).version == 2
+
+    tell(tmp_path, story)
+
+
+def test_matches_in_use_do_not_keep_others_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(authority_module, "_MOST_IN_MEMORY", 10)
+    monkeypatch.setattr(authority_module, "_LOOKED_AT", 3)
+
+    async def story(authority: Authority, store: Store) -> None:
+        watched = [(await authority.create(small("person", "person")))[0] for _ in range(8)]
+        for match in watched:
+            Listener(match)
+        for _ in range(40):
+            await authority.create(small("person", "person"))
+        assert len(authority._matches) <= 14
+        assert all(authority._matches[match.id] is match for match in watched)
 
     tell(tmp_path, story)
 

@@ -8,6 +8,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import islice
 
 from limina.bots import BotFailure
 from limina.errors import LiminaError
@@ -94,11 +95,13 @@ class Authority:
         self._matches[match.id] = match
         if len(self._matches) <= _MOST_IN_MEMORY:
             return
-        for old in list(self._matches.values())[:_LOOKED_AT]:
-            if old.listeners or old.thinking or old.saving is not None:
+        for old in list(islice(self._matches.values(), _LOOKED_AT)):
+            if len(self._matches) <= _MOST_IN_MEMORY:
+                return
+            if old is match or old.listeners or old.thinking or old.saving is not None:
                 # Not looked at again before all others: those in use must not keep the rest in memory.
                 self._matches.move_to_end(old.id)
-            elif len(self._matches) > _MOST_IN_MEMORY:
+            else:
                 del self._matches[old.id]
 
     async def mine(self, keys: Iterable[str], most: int) -> list[tuple[Match, tuple[int, ...], int]]:
