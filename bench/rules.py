@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from random import Random
 
 from bench.measure import Figure, of, rate, ratio
-from kit.records import play_on
+from kit.records import play_on, ring_record
 from limina import Position, Record, game
 from limina.limes import Deck
 from limina.limes import Position as Limes
@@ -119,6 +119,21 @@ def replays() -> Iterator[Figure]:
             return 100
 
         yield rate(f"{the_game.title}, records of two players replayed", work, "/s", note=f"{len(record.steps)} steps")
+    yield long_records()
+
+
+def long_records() -> Figure:
+    """Whether a record of Limit in which no tile can be removed any more is read in a time that grows as it does."""
+    taken: dict[int, list[float]] = {2_500: [], 10_000: []}
+    for _ in range(5):
+        for turns, seconds in taken.items():
+            record = ring_record(turns)
+            begun = time.process_time()
+            Record.from_json(record)
+            seconds.append((time.process_time() - begun) / turns)
+    short, long = taken.values()
+    ratios = [b / a for a, b in zip(short, long, strict=True)]
+    return of("Limit, a turn of 10,000 to one of 2,500", ratios, "times", "aim: below 2")
 
 
 def import_time() -> Figure:

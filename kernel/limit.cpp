@@ -164,30 +164,6 @@ std::optional<Problem> check_tiles(const Position& position, Turn turn) {
 
 }  // namespace
 
-bool repeats(const Position& one, const Position& other) {
-    return one.tiles == other.tiles && one.pawns == other.pawns && one.to_move == other.to_move;
-}
-
-Word hash(const Position& position) {
-    Word state = position.to_move | (position.captures_forbidden() ? 4 + position.turn * 4 : 0);
-    for (const Word part : {position.tiles, position.pawns[0], position.pawns[1], position.pawns[2]}) {
-        state = Rng(state ^ part).next();
-    }
-    return state;
-}
-
-bool History::holds(const Position& position) const {
-    return ends_ && std::ranges::any_of(*ends_, [&](const Position& end) { return repeats(end, position); });
-}
-
-History History::with(const Position& end) const {
-    auto ends = ends_ ? std::make_shared<std::vector<Position>>(*ends_) : std::make_shared<std::vector<Position>>();
-    ends->push_back(end);
-    History result;
-    result.ends_ = std::move(ends);
-    return result;
-}
-
 Word rim(const Layout& layout, Word tiles) {
     Word found = 0;
     for (Word left = tiles; left != 0;) {

@@ -2,8 +2,8 @@
 // positions. A tile is known by its index in the layout, a set of tiles or pawns is one word.
 #pragma once
 
-#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -149,17 +149,25 @@ bool repeats(const Position& one, const Position& other);
 Word hash(const Position& position);
 
 // The ends of turns that a later turn could still repeat: those before the present one since a tile or pawn last left.
-// Shared and immutable, hence cheap to copy, and empty unless turns without a removal are being played.
+// Empty unless turns without a removal are being played. An immutable tree by the hash of what is repeated, most of
+// which a longer history shares with the one it was made from: to copy it costs nothing, to add to it or to look into
+// it takes a few steps however long the game is.
 class History {
   public:
-    bool empty() const { return ends_ == nullptr; }
+    bool empty() const { return root_ == nullptr; }
+    std::size_t size() const;
     bool holds(const Position& position) const;
     History with(const Position& end) const;
-    std::span<const Position> ends() const { return ends_ ? std::span(*ends_) : std::span<const Position>(); }
-    bool operator==(const History& other) const { return std::ranges::equal(ends(), other.ends()); }
+    std::vector<Position> ends() const;  // in the order in which they came
+    bool operator==(const History& other) const;
 
   private:
-    std::shared_ptr<const std::vector<Position>> ends_;
+    struct Node;
+    using Link = std::shared_ptr<const Node>;
+
+    static Link with(const Link& node, const Position& end, std::uint32_t place, Word way);
+
+    Link root_;
 };
 
 // A position with all of its past that matters for its future.

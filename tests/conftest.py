@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from kit.servers import server
 
 # A stranger's game is installed wherever tests run: here, and in the programs that they start.
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(STRANGER), os.environ.get("PYTHONPATH"))))
+
+# A shell lets what it runs in the background ignore Ctrl-C; some tests are about just that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A program that swaps the kernel before anything imports it (`make sanitize`), not a module to be collected.
 collect_ignore = ["kernel/sanitized.py"]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
 from limina.errors import LiminaError
 from limina.protocols import P, T
@@ -97,9 +97,27 @@ class BotFailure(LiminaError):  # noqa: N818  # a verdict on a bot rather than a
 
 BotFactory = Callable[..., Bot]
 """Makes a bot when called with `seed` and `threads`: the same ones make the same choices. Whatever other parameters it
-has are the bot's options."""
+has are the bot's options. If it has an attribute `milliseconds`, that is what a turn usually takes."""
+_Factory = TypeVar("_Factory", bound=BotFactory)
+_UNKNOWN_MILLISECONDS = 1000.0
 
 
+def takes(milliseconds: float) -> Callable[[_Factory], _Factory]:
+    """Says of a factory what a turn of its bots usually takes, for whoever has to share a machine among many."""
+
+    def mark(make: _Factory) -> _Factory:
+        make.milliseconds = milliseconds  # type: ignore[attr-defined]
+        return make
+
+    return mark
+
+
+def milliseconds_of(make: BotFactory) -> float:
+    """What a turn of such a bot usually takes; much, where it does not say."""
+    return float(getattr(make, "milliseconds", _UNKNOWN_MILLISECONDS))
+
+
+@takes(milliseconds=1)
 class RandomBot(Bot[Any, Any]):
     """Plays any legal turn, all with the same probability."""
 

@@ -1,6 +1,6 @@
 """Binding oneself to the order of the cards before the first is drawn, and showing at the end that it was kept.
 
-The commitment is the SHA-256, in hexadecimal, of the ASCII text `SALT:ORDER`: the salt as 64 hexadecimal digits, a
+The commitment is the SHA-256, in hexadecimal, of the text `SALT:ORDER` in UTF-8: the salt as 64 hexadecimal digits, a
 colon, and all that chance will do (the numbers of the cards), joined by commas.
 """
 
@@ -21,7 +21,7 @@ def commit(salt: str, order: Iterable[str]) -> str:
     >>> commit("00" * 32, ["2", "1"])[:16]
     '3f4eca2558058122'
     """
-    return hashlib.sha256(f"{salt}:{','.join(order)}".encode("ascii")).hexdigest()
+    return hashlib.sha256(f"{salt}:{','.join(order)}".encode()).hexdigest()
 
 
 def kept(commitment: str, salt: str, order: Sequence[str], drawn: Sequence[str]) -> bool:

@@ -55,6 +55,7 @@ def game(name: str) -> Game:
         found = cast(Game, _installed()[name].load())
         if found.name != name:
             raise LiminaError(f"it calls itself {short(found.name)}")
+        tuple(found.bots)  # what is broken is said here, not wherever bots are listed
     except Exception as error:  # a stranger's package may fail in any way
         words = str(error).strip().split("\n")[0] or type(error).__name__
         raise LiminaError(f"the game {name} cannot be loaded: {words}") from error

@@ -7,7 +7,7 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
-from limina.protocols import Game, Position, Presenter
+from limina.protocols import Game, Outcome, Position, Presenter, Step
 
 
 class PlainView(TypedDict):
@@ -62,3 +62,16 @@ class PlainPresenter:
         """Who has won; nothing else is known of just any game."""
         winners = position.outcome.winners if position.outcome is not None else ()
         return [int(player in winners) for player in range(position.players)]
+
+
+# --- of all games alike
+
+
+def step_state(step: Step) -> dict[str, Any]:
+    """A step as it is told."""
+    return {"player": step.player, "text": step.text}
+
+
+def outcome_state(outcome: Outcome | None) -> dict[str, Any] | None:
+    """How a game ended, if it did."""
+    return None if outcome is None else {"winners": list(outcome.winners), "reason": outcome.reason}

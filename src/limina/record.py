@@ -17,6 +17,10 @@ from limina.protocols import MOVER, Game, P, Step, T, the_mover
 FORMAT = "limina/1"
 
 
+class TooLongError(LiminaError):
+    """A record has more steps than whoever reads it is ready for."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Record(Generic[P, T]):
     """A game from its start to where it stands. Playing on returns a new record.
@@ -92,7 +96,22 @@ class Record(Generic[P, T]):
 
     def back(self, steps: int = 1) -> Record[P, T]:
         """The record without its last steps."""
-        return Record(self.game, self.names, self.start, self.steps[: len(self.steps) - steps], extra=self.extra)
+        return self._with_steps(self.steps[: len(self.steps) - steps])
+
+    def seen_by(self, player: int) -> Record[P, T]:
+        """The record as a player may see it: where all move at once, without what others did in the open round."""
+        moved = set(range(self.end.players)) - {*self.end.to_move, player}
+        if not self.game.spec.simultaneous or not moved or not self.end.to_move:
+            return self
+        positions = list(self.positions())
+        first = len(self.steps)
+        while first and self.steps[first - 1].player is not None and positions[first - 1].progress == self.end.progress:
+            first -= 1
+        kept = tuple(step for step in self.steps[first:] if step.player == player)
+        return self._with_steps((*self.steps[:first], *kept))
+
+    def _with_steps(self, steps: tuple[Step, ...]) -> Record[P, T]:
+        return Record(self.game, self.names, self.start, steps, extra=self.extra, whole=self.whole)
 
     def positions(self) -> Iterator[P]:
         """The start and the position after each step."""
@@ -110,8 +129,8 @@ class Record(Generic[P, T]):
         return cls.from_json(parse(text))
 
     @classmethod
-    def from_json(cls, data: object) -> Record:
-        """Make a record of a parsed JSON object."""
+    def from_json(cls, data: object, most_steps: int | None = None) -> Record:
+        """Make a record of a parsed JSON object; TooLongError, before a step is played, if it has too many."""
         data = an_object(data, "a record")
         form = data.get("format")
         if form != FORMAT:
@@ -119,10 +138,11 @@ class Record(Generic[P, T]):
             raise UnreadableError(f"the format must be {FORMAT!r}, and {said}")
         the_game = game(a_text(data.get("game"), "game"))
         names = [a_text(name, f"player {n}'s name") for n, name in enumerate(a_list(data.get("players"), "players"), 1)]
-        counts = the_game.spec.players
-        if len(names) not in counts:
-            raise UnreadableError(f"{the_game.title} is for {counts[0]} to {counts[-1]} players, not {len(names)}")
+        if len(names) not in the_game.spec.players:
+            raise UnreadableError(f"{the_game.title} is for {the_game.spec.player_words}, not {len(names)}")
         start, located = the_game.unpack(data, len(names))
+        if most_steps is not None and len(located) > most_steps:
+            raise TooLongError(f"games of up to {most_steps:,} steps are read here, this one has {len(located):,}")
         position, steps = start, []
         for step, place in located:
             try:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from limina.check import a_flag, a_list, a_number, only_keys
+from limina.check import a_flag, a_list, a_number, counted, only_keys
 from limina.errors import UnreadableError
 
 OptionType = Literal["flag", "number", "list"]
@@ -117,6 +117,12 @@ class GameSpec:
     options: tuple[OptionSpec, ...] = ()
     setups: SetupSpec | None = None
     scale: ReviewScale = field(default_factory=ReviewScale)
+
+    @property
+    def player_words(self) -> str:
+        """How many can play it, in words."""
+        least, most = self.players[0], self.players[-1]
+        return counted(most, "player") if least == most else f"{least} to {most} players"
 
     def check_players(self, players: object) -> int:
         """The number of players, if the game can be played by so many."""

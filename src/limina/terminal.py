@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -52,11 +53,16 @@ class Session:
     def play(self) -> bool:
         """Play on; whether the game came to its end."""
         self._keep()
-        while self.record.end.outcome is None:
-            if self.record.end.awaits_chance:
-                self._apply_chance()
-            elif not self._let_bots() and not self._let_person(self._next_person()):
-                return False
+        with ExitStack() as stack:
+            for player in self._bots.values():
+                stack.callback(player.close)
+            while self.record.end.outcome is None:
+                if self.record.end.awaits_chance:
+                    self._apply_chance()
+                elif (person := self._next_person()) is None:
+                    self._let_bot(self.record.end.to_move[0])
+                elif not self._let_person(person):
+                    return False
         self._talk.say(self.record.end.text(colour=self._talk.colour))
         return True
 
@@ -67,26 +73,22 @@ class Session:
             self.record = self.record.apply_chance(self._rng)
         self._keep()
 
-    def _let_bots(self) -> bool:
-        """Let one bot play whose turn it is."""
-        for seat in self.record.end.to_move:
-            if seat in self._bots:
-                try:
-                    turn = ask(self._bots[seat], self.record, seat).turn
-                except BotFailure as failure:
-                    raise BotFailure(f"{self._name(seat)} cannot go on: {failure}") from None
-                self.record = self.record.play(turn, seat)
-                self._talk.say(f"{self._name(seat)} plays {turn}")
-                self._keep()
-                return True
-        return False
+    def _let_bot(self, seat: int) -> None:
+        try:
+            turn = ask(self._bots[seat], self.record, seat).turn
+        except BotFailure as failure:
+            raise BotFailure(f"{self._name(seat)} cannot go on: {failure}") from None
+        self.record = self.record.play(turn, seat)
+        self._talk.say(f"{self._name(seat)} plays {turn}")
+        self._keep()
 
     def _name(self, seat: int) -> str:
         return printable(self.record.names[seat])
 
-    def _next_person(self) -> int:
+    def _next_person(self) -> int | None:
+        """Who is asked next: people before bots, since where all move at once they are not to know what bots did."""
         seats: tuple[int, ...] = self.record.end.to_move
-        return next(seat for seat in seats if seat not in self._bots)
+        return next((seat for seat in seats if seat not in self._bots), None)
 
     def _let_person(self, seat: int) -> bool:
         """Ask until something has happened; False to leave the game."""

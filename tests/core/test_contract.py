@@ -11,12 +11,17 @@ from pydantic import TypeAdapter
 
 import limina
 from kit.records import random_record
-from limina import Game, IllegalTurnError, Record, UnreadableError
+from limina import Game, IllegalTurnError, Record, UnreadableError, games
 from limina.analysis import Summary, analyse
 from limina.bots import ask, bot, bot_names
 from limina.presenter import presenter_of
 
 GAMES = [limina.game(name) for name in limina.names()]
+
+
+def few(game: Game) -> int:
+    """Two players, where two can play."""
+    return 2 if 2 in game.spec.players else game.spec.players[0]
 
 
 @pytest.fixture(params=GAMES, ids=lambda game: game.name)
@@ -115,15 +120,21 @@ def test_all_legal_turns_can_be_played_and_lead_somewhere(game: Game, seed: int)
             assert end.play(turn, mover) == end.play(str(turn), mover) != end
 
 
-@pytest.mark.parametrize("words", ["", "?", "d4", "x" * 1000, "d4r0 " * 50, "\x00", "ä4-b5", "-1", "d4r9", "a1-", "☃"])
+ALMOST_TURNS = ("?", "d4", "-1", "d4r9", "a1-")
+"""Unreadable in our own games; in others they may well be turns."""
+
+
+@pytest.mark.parametrize("words", ["", "x" * 1000, "d4r0 " * 50, "\x00", "ä4-b5", "☃", *ALMOST_TURNS])
 def test_unreadable_turns_say_so(game: Game, words: str) -> None:
+    if words in ALMOST_TURNS and game.name not in games.OURS:
+        return
     with pytest.raises(UnreadableError, match="is not a"):
         game.read_turn(words)
 
 
 def test_a_player_who_does_not_exist_is_refused(game: Game) -> None:
-    record = random_record(game, 3, players=2, steps=3)
-    for player in (-1, 2, 99):
+    record = random_record(game, 3, players=few(game), steps=3)
+    for player in (-1, few(game), 99):
         with pytest.raises(IllegalTurnError, match="no player"):
             record.end.legal_turns(player)
 
@@ -139,7 +150,7 @@ def test_a_game_refuses_impossible_numbers_of_players_and_unknown_options(game: 
 
 def test_chance_is_passed_in_and_decides(game: Game) -> None:
     def opening(seed: int) -> Record:
-        return random_record(game, seed, players=2, steps=3)
+        return random_record(game, seed, players=few(game), steps=3)
 
     assert opening(5) == opening(5)
     assert len({opening(seed).write() for seed in range(8)}) > 4
@@ -242,7 +253,7 @@ def test_what_a_page_is_told_is_of_the_types_that_are_declared(game: Game, steps
     presenter = presenter_of(game)
     types = {what: TypeAdapter(kind) for what, kind in presenter.types.items()}
     assert set(types) == {"view", "legal", "preview"}
-    record = random_record(game, 7, players=2, steps=steps)
+    record = random_record(game, 7, players=few(game), steps=steps)
     before = None
     for position in record.positions():
         types["view"].validate_python(presenter.view(position), strict=True)
@@ -259,7 +270,7 @@ def test_what_a_page_is_told_is_of_the_types_that_are_declared(game: Game, steps
 
 
 def test_a_preview_of_an_illegal_turn_is_refused(game: Game) -> None:
-    record = random_record(game, 7, players=2)
+    record = random_record(game, 7, players=few(game))
     with pytest.raises(IllegalTurnError):
         presenter_of(game).preview(record.end, 0, record.steps[-1].text)
 
@@ -273,7 +284,7 @@ def bots_of(game: Game) -> list[str]:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_every_bot_chooses_legal_turns_the_same_ones_for_the_same_seed(game: Game, seed: int) -> None:
-    record = random_record(game, seed, players=2, steps=7)
+    record = random_record(game, seed, players=few(game), steps=7)
     while not record.end.to_move:
         record = record.apply_chance(Random(seed))
     mover = record.end.to_move[-1]
@@ -289,17 +300,18 @@ def test_every_bot_chooses_legal_turns_the_same_ones_for_the_same_seed(game: Gam
 
 
 def test_a_bot_is_asked_about_a_mere_position_too(game: Game) -> None:
-    record = random_record(game, 5, players=2, steps=7)
+    record = random_record(game, 5, players=few(game), steps=7)
     while not record.end.to_move:
         record = record.apply_chance(Random(5))
     mover = record.end.to_move[0]
     for name in bots_of(game):
         at = [ask(bot(game, name, seed=1), each, mover) for each in (record, Record.at(game, record.end))]
-        assert at[0] == at[1]
+        # Others' bots may look at how the game came about.
+        assert at[0] == at[1] or game.name not in games.OURS
 
 
 def test_a_whole_game_can_be_looked_back_at(game: Game) -> None:
-    record = random_record(game, 8, players=2)
+    record = random_record(game, 8, players=few(game))
     level = "skilled" if "skilled" in game.bots else None
     reviews = list(analyse(record, level=level, workers=1))
     assert [review.step for review in reviews] == [
@@ -307,7 +319,7 @@ def test_a_whole_game_can_be_looked_back_at(game: Game) -> None:
     ]
     assert all(review.lost >= 0 for review in reviews)
     summary = Summary(record, reviews).to_json()
-    assert len(summary["players"]) == 2
+    assert len(summary["players"]) == few(game)
 
 
 # --- what only some can do
@@ -316,9 +328,9 @@ def test_a_whole_game_can_be_looked_back_at(game: Game) -> None:
 def test_points_are_counted_for_every_player_where_points_are_counted(game: Game) -> None:
     if game.scoring is None:
         return
-    end = random_record(game, 2, players=2).end
+    end = random_record(game, 2, players=few(game)).end
     points = game.scoring.points(end)
-    assert len(points) == 2
+    assert len(points) == few(game)
     assert end.outcome is not None
     assert points[end.outcome.winners[0]] == max(points)
 
@@ -326,7 +338,7 @@ def test_points_are_counted_for_every_player_where_points_are_counted(game: Game
 def test_turns_are_explained_in_sentences_where_they_are_explained(game: Game) -> None:
     if game.explainer is None:
         return
-    record = random_record(game, 2, players=2, steps=9)
+    record = random_record(game, 2, players=few(game), steps=9)
     while not record.end.to_move:
         record = record.apply_chance(Random(2))
     mover = record.end.to_move[0]

@@ -133,18 +133,21 @@ SERVER_ROOMS: dict[str, set[str]] = {
     "errors": set(),
     "model": set(),
     "settings": set(),
+    "jobs": {"errors"},
+    "logs": set(),
     "storage": {"errors", "model", "settings"},
-    "matches": {"errors", "model", "settings", "storage"},
+    "matches": {"errors", "jobs", "model", "settings", "storage"},
     "wire": {"errors", "model"},
-    "analysis": {"errors", "model", "storage", "matches", "wire"},
-    "web": {"errors", "model", "settings", "storage", "matches", "wire", "analysis"},
-    "run": {"settings", "web"},
+    "analysis": {"errors", "jobs", "model", "storage", "matches", "wire"},
+    "web": {"errors", "jobs", "logs", "model", "settings", "storage", "matches", "wire", "analysis"},
+    "run": {"logs", "settings", "web"},
     "processes": {"settings", "storage", "run"},
     "export": {"settings", "web"},
 }
 # What a library is for is done in one place; whoever needs it goes there.
 LIBRARIES = {
     ("fastapi", "starlette", "uvicorn", "websockets"): {"web", "run"},
+    ("prometheus_client",): {"web"},
     ("pydantic", "orjson"): {"wire", "web"},
     ("sqlalchemy", "alembic", "sqlite3", "aiosqlite", "asyncpg"): {"storage"},
 }
@@ -208,7 +211,8 @@ def test_the_server_names_no_game_not_even_in_its_comments() -> None:
         assert not names.search(path.read_text()), path
 
 
-def test_whoever_reviews_a_game_loads_nothing_of_the_server() -> None:
-    code = "import sys, limina.analysis.worker; print(*sorted(sys.modules))"
+@pytest.mark.parametrize("program", ["worker", "reader"])
+def test_whoever_reviews_a_game_or_reads_one_loads_nothing_of_the_server(program: str) -> None:
+    code = f"import sys, limina.analysis.{program}; print(*sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
     assert not {"limina.server", "sqlalchemy", "pydantic", "fastapi", "asyncio"} & set(loaded)

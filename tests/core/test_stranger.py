@@ -9,18 +9,22 @@ import subprocess
 from contextlib import closing
 from io import StringIO
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import limina
 from kit import ROOT
-from kit.clients import Client
+from kit.clients import Client, Live
 from kit.records import random_record
 from kit.servers import LIMINA
 from kit.turns import any_turn
 from limina import Record, games
+from limina.bots import ask, bot
 from limina.bots.engine import Engine
 from limina.cli import main
+from limina.files import write_whole
+from limina.terminal import Session, Talk
 
 GUIDE = ROOT / "docs" / "adding-a-game.md"
 SOURCE = ROOT / "tests" / "stranger" / "pig_game.py"
@@ -39,14 +43,14 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def test_it_is_found_by_its_entry_point_after_our_own() -> None:
-    assert games.names()[-1] == "pig"
+    assert games.names()[len(games.OURS) :] == ("pig", "rps")
     assert "pig" not in games.OURS
     assert limina.game("pig").title == "Pig"
 
 
 def test_nothing_but_its_own_package_names_it() -> None:
     for path in [*(ROOT / "src").rglob("*.py"), *(ROOT / "web" / "src").rglob("*.*")]:
-        assert not re.search(r"\bpig\b", path.read_text("utf-8", "replace"), re.IGNORECASE), path
+        assert not re.search(r"\b(pig|rps)\b", path.read_text("utf-8", "replace"), re.IGNORECASE), path
 
 
 def test_a_package_that_cannot_be_loaded_is_said_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,6 +158,69 @@ def play_a_match(ada: Client) -> None:
     assert record.chance_steps
     replay = ada.call("GET", f"/matches/{match}/replay", match=match)
     assert len(replay["frames"]) == len(record.steps) + 1
+
+
+# --- a game in which all move at once, without chance between the rounds
+
+
+def throw(live: Live, seat: int, turn: str) -> None:
+    assert live.play(seat, turn)["type"] == "played"
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_rounds_follow_each_other_on_the_server_without_chance_between_them(address: str, hidden: bool) -> None:
+    with closing(Client(address)) as ada:
+        match = ada.create("rps", "me", "me", hidden=hidden)["match"]
+        live = ada.live(match)
+        live.until_state(lambda now: now)
+        for number in range(3):
+            for seat, turn in ((0, "rock"), (1, "scissors")):
+                assert live.until_state(lambda now, seat=seat: str(seat) in now["legal"])["phase"] == "playing"
+                throw(live, seat, turn)
+            assert live.state["view"]["text"] == f"round {number + 2}, {number + 1} to 0"
+        assert live.state["phase"] == "over"
+        assert live.state["outcome"]["winners"] == [0]
+        assert len(ada.state(match)["steps"]) == 6
+
+
+def test_no_bot_sees_what_was_thrown_in_the_open_round(address: str) -> None:
+    with closing(Client(address)) as ada:
+        live = ada.live(ada.create("rps", "me", "counter")["match"])
+        live.until_state(lambda now: "0" in now["legal"])
+        throw(live, 0, "scissors")
+        steps = live.until_state(lambda now: len(now["steps"]) == 2)["steps"]
+        assert {(step["player"], step["text"]) for step in steps} == {(0, "scissors"), (1, "rock")}
+    open_round = Record.begin(limina.game("rps"), ["Ada", "Ben"]).play("paper", 0)
+    assert ask(bot(limina.game("rps"), "counter"), open_round, 1).turn == "rock"
+    assert open_round.seen_by(1).steps == ()
+    assert open_round.seen_by(0).steps == open_round.steps
+    played = open_round.play("rock", 1)
+    assert played.seen_by(0) is played
+
+
+def test_nobody_at_the_terminal_sees_a_bots_throw_before_their_own(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    command = [*LIMINA, "play", "rps", "bot:counter", "Ada", "--save", str(kept)]
+    said = subprocess.run(command, input="paper\nquit\n", text=True, capture_output=True, check=True).stdout
+    assert said.index("Ada>") < said.index("bot:counter plays rock")
+    assert "round 2, 0 to 1" in said
+
+
+def test_bots_are_closed_when_the_game_at_the_terminal_is_left(tmp_path: Path) -> None:
+    record = Record.begin(limina.game("rps"), ["bot:counter", "Ada"])
+    session = Session(record, tmp_path / "kept", Talk(lambda _: "quit", lambda _: None, write_whole, False), Random(1))
+    assert not session.play()
+    assert all(player.closed for player in session._bots.values())  # type: ignore[attr-defined]  # this bot tells
+
+
+def test_strange_words_in_a_spec_break_no_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "%" in limina.game("rps").spec.summary
+    for command in (["--version"], ["play", "--help"], ["arena", "--help"]):
+        with pytest.raises(SystemExit) as ended:
+            main(command)
+        assert ended.value.code == 0
+    with pytest.raises(limina.UnreadableError, match="is for 2 players, not 3"):
+        Record.from_json({"format": "limina/1", "game": "rps", "players": ["a", "b", "c"], "steps": []})
 
 
 def test_the_guide_shows_what_the_package_really_is() -> None:

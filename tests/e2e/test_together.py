@@ -52,6 +52,19 @@ def test_two_play_by_a_link_and_a_third_watches(address: str, browser: Browser) 
         expect(ben.get_by_role("link", name="It is your turn")).to_have_count(1)
 
 
+def test_a_link_takes_a_seat_to_another_device_and_a_false_one_takes_none_away(address: str, browser: Browser) -> None:
+    match, keys = new_match(address, "limes", [ME])
+    false = f"{address}/m/{match}#0.{'A' * 32}"
+    with opened(browser, false, keys={match: keys}) as ada, opened(browser, false) as eve:
+        LimesTable(ada).turn_by_mouse(1)
+        assert json.loads(ada.evaluate("localStorage['limina.keys']"))[match] == keys
+        expect(eve.get_by_text("You are watching")).to_be_visible()
+        assert eve.evaluate("localStorage['limina.keys']") is None
+    with opened(browser, f"{address}/m/{match}#0.{keys['0']}") as elsewhere:
+        LimesTable(elsewhere).turn_by_mouse(2)
+        assert "#" not in elsewhere.url
+
+
 def test_without_spectators_only_the_players_see_the_game(address: str, browser: Browser) -> None:
     with opened(browser, address) as ada, opened(browser, address) as ben, opened(browser, address) as eve:
         ada.get_by_label("With friends by a link").check()

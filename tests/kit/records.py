@@ -55,3 +55,34 @@ def example_record(game: str, name: str = "full-game") -> dict[str, Any]:
     """A whole game, from the examples of the rules."""
     found: dict[str, Any] = import_module(f"limina.{game}.examples").example(name).record
     return found
+
+
+def ring_record(turns: int) -> dict[str, Any]:
+    """A game of Limit on a ring of 64 tiles: after two turns no tile can be removed, so that pawns walk to and fro.
+
+    Empty tiles and pawns alternate along the ring, the sixteen red pawns first, then the sixteen blue ones. Red opens
+    the ring and guards one end of it, blue the other. Then red counts in a Gray code, each pawn a digit, and blue steps
+    forth and back; up to 32,000 turns nothing is repeated.
+    """
+    ring = [(0, r) for r in range(1, 32)] + [(1, 31)] + [(2, r) for r in range(30, -1, -1)] + [(1, 0)]
+    names = [f"{'abc'[q]}{r}" for q, r in ring]
+    colours = ["BR"[n < 32] if n % 2 == 0 else "YK"[n // 2 % 2] for n in range(64)]
+    played = [f"{names[2]}-{names[1]} x{names[63]}", f"{names[62]}-{names[61]} x{names[62]}"]
+    gray = 0
+    for number in range(turns - 2):
+        if number % 2:
+            place, forth = 40, number % 4 == 1
+        else:
+            digit = (number // 2 + 1 & -(number // 2 + 1)).bit_length() - 1
+            place, forth = 4 + 2 * digit, not gray >> digit & 1
+            gray ^= 1 << digit
+        way = names[place], names[place + 1]
+        played.append("-".join(way if forth else way[::-1]))
+    return {
+        "format": "limina/1",
+        "game": "limit",
+        "players": ["Ada", "Ben"],
+        "options": {"size": 16},
+        "layout": [name + colour for name, colour in zip(names, colours, strict=True)],
+        "turns": played[:turns],
+    }

@@ -95,3 +95,21 @@ def test_a_damaged_game_is_said_and_hides_no_other(tmp_path: Path) -> None:
         said = eve.call("GET", f"/matches/{damaged}", status=503)
         assert said == {"error": "this game is damaged and cannot be read", "code": "unavailable"}
         assert [each["match"] for each in eve.call("POST", "/mine", {"keys": keys})] == [sound]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "words"),
+    [
+        ("/api/replay", "{", "this is not JSON"),
+        ("/api/replay", "[]", "must be an object, not a list"),
+        ("/api/review", "[" * 100_000, "nested too deep"),
+        ("/api/view", "{}", "record must be an object, not null"),
+        ("/api/view", '{"record": 1}', "record"),
+        ("/api/view", '{"record": {}, "player": 9}', "player"),
+        ("/api/view", '{"record": {}, "more": 9}', "more"),
+    ],
+)
+def test_what_is_no_record_is_said_in_words(ada: Client, path: str, body: str, words: str) -> None:
+    refused = ada.http.post(path, content=body, headers={"Content-Type": "application/json"})
+    assert refused.status_code == 400
+    assert words in refused.json()["error"]

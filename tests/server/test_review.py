@@ -10,6 +10,7 @@ import random
 import sys
 from collections.abc import Generator
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,13 @@ from kit.records import begun, play_on
 from kit.servers import server
 from kit.stores import open_store
 from kit.waiting import wait_until
+from limina.analysis import reader
 from limina.games import game
 from limina.record import Record
 from limina.server.analysis import Reviews
-from limina.server.analysis.reviews import MOST_TURNS
+from limina.server.analysis.reviews import LANE, MOST_TURNS, ReviewRequest
 from limina.server.errors import RefusedError
+from limina.server.jobs import CURRENT_CLIENT, LocalJobs
 from limina.server.wire.encoding import dump
 from limina.server.wire.review_schemas import REVIEW_LINE, HintAnswer
 
@@ -35,6 +38,10 @@ def small_record() -> dict[str, Any]:
     """A short game that is over."""
     record = begun(game("limit"), ["Ada", "Ben"], random.Random(3), size=4)
     return play_on(record, random.Random(4)).to_json()
+
+
+def small_game() -> ReviewRequest:
+    return ReviewRequest.of(Record.from_json(small_record()))
 
 
 def played_out(ada: Client, *seats: str, **options: Any) -> str:
@@ -136,7 +143,7 @@ def kinds(lines: list[bytes]) -> list[str]:
 def test_lines_come_before_the_end_and_all_stops_when_nobody_listens() -> None:
     async def listen() -> None:
         reviews = Reviews(worker=talker(TURN, stays=True))
-        record = Record.from_json(small_record())
+        record = small_game()
         watching = reviews.watch("a", record)
         assert kinds([await anext(watching), await anext(watching)]) == ["begin", "turn"]
         also = reviews.watch("a", record)
@@ -155,10 +162,11 @@ def test_lines_come_before_the_end_and_all_stops_when_nobody_listens() -> None:
     asyncio.run(listen())
 
 
-def test_one_review_at_a_time_and_not_too_many_in_the_queue() -> None:
+def test_one_review_of_a_client_at_a_time_and_not_too_many_in_the_queue() -> None:
     async def listen() -> None:
-        reviews = Reviews(worker=talker(TURN, stays=True))
-        record = Record.from_json(small_record())
+        jobs = LocalJobs({"review": replace(LANE, at_once_of_one=1)})  # as with two cores
+        reviews = Reviews(worker=talker(TURN, stays=True), jobs=jobs)
+        record = small_game()
         first = reviews.watch("0", record)
         await anext(first)
         await anext(first)
@@ -169,6 +177,13 @@ def test_one_review_at_a_time_and_not_too_many_in_the_queue() -> None:
             await reviews.check("9", record)
         assert refused.value.code == "too_many"
         await reviews.check("3", record)  # that one is in the queue already
+        # Whoever comes next has a place of their own.
+        CURRENT_CLIENT.set("ben")
+        await reviews.check("9", record)
+        other = reviews.watch("9", record)
+        assert json.loads(await anext(other))["waiting"] is False
+        assert kinds([await anext(other)]) == ["turn"]
+        await other.aclose()
         await first.aclose()
         assert kinds([await anext(waiting[0])]) == ["turn"]
         await reviews.stop()
@@ -178,10 +193,20 @@ def test_one_review_at_a_time_and_not_too_many_in_the_queue() -> None:
     asyncio.run(listen())
 
 
+def test_of_a_record_that_is_sent_only_the_game_is_kept(ada: Client) -> None:
+    record, junk = small_record(), {"junk": [list(range(100))] * 1000, "note": "x" * 100_000}
+    word, told = reader.answer("game", json.dumps(record | junk).encode())
+    assert (word, ReviewRequest.read(told)) == ("found", small_game())
+    assert len(told) < 2 * len(json.dumps(record))
+    # So it is one review, whatever else was in the file.
+    first = list(lines_of(ada, "POST", "/review", json=record))
+    assert list(lines_of(ada, "POST", "/review", json=record | junk)) == first
+
+
 def test_a_worker_that_dies_is_told_in_words_and_not_remembered() -> None:
     async def listen() -> None:
         reviews = Reviews(worker=talker(TURN))
-        record = Record.from_json(small_record())
+        record = small_game()
         lines = [line async for line in reviews.watch("a", record)]
         assert kinds(lines) == ["begin", "turn", "failed"]
         REVIEW_LINE.validate_json(lines[-1])
@@ -197,7 +222,7 @@ def test_a_game_that_is_too_long_is_refused() -> None:
 
     async def ask() -> None:
         with pytest.raises(RefusedError, match="601"):
-            await Reviews().check("a", long)
+            await Reviews().check("a", ReviewRequest.of(long))
 
     asyncio.run(ask())
 
@@ -214,8 +239,8 @@ def test_a_review_is_still_there_after_a_restart(tmp_path: Path) -> None:
             reviews = Reviews(store, talker(TURN, END))
             record = Record.from_json(small_record())
             key = "record " + hashlib.sha256(dump(record.to_json())).hexdigest()
-            await reviews.check(key, record)
-            assert [json.loads(line) async for line in reviews.watch(key, record)] == first
+            await reviews.check(key, ReviewRequest.of(record))
+            assert [json.loads(line) async for line in reviews.watch(key, ReviewRequest.of(record))] == first
 
     asyncio.run(listen())
 

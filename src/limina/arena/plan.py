@@ -51,9 +51,8 @@ class Plan:
             a_number(self.games, "the number of games", range(1, MOST_GAMES + 1))
         if self.lines is not None and not self.lines:
             raise LiminaError(f"there are no {self.setup_words.many} to play")
-        counts = self.game.spec.players
-        if self.seats not in counts:
-            raise LiminaError(f"{self.game.title} is for {counts[0]} to {counts[-1]} players, not {self.seats}")
+        if self.seats not in self.game.spec.players:
+            raise LiminaError(f"{self.game.title} is for {self.game.spec.player_words}, not {self.seats}")
         if self.seats > len(self.bots):
             raise LiminaError(f"a table of {self.seats} needs {self.seats} bots: name one twice to let it play itself")
         for name in self.bots:

@@ -2,7 +2,7 @@
 
 from limina.bot import Bot, BotFactory, BotFailure, Budget, Candidate, Choice, Thought
 from limina.bots.ask import ask
-from limina.bots.find import bot, bot_names
+from limina.bots.find import bot, bot_milliseconds, bot_names
 
 __all__ = [
     "Bot",
@@ -14,5 +14,6 @@ __all__ = [
     "Thought",
     "ask",
     "bot",
+    "bot_milliseconds",
     "bot_names",
 ]

@@ -42,6 +42,7 @@ class BotAdapter:
             else:
                 budget.refuse_work()
                 said = self._inside.choose(record.end, player)
+        # A mere turn is an answer too.
         return said if isinstance(said, Choice) else Choice(said)
 
     def close(self) -> None:

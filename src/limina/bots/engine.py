@@ -30,14 +30,17 @@ class Engine:
 
     def listen(self, lines: Iterable[str]) -> None:
         """Answer line by line, until `quit` or the end."""
-        for line in lines:
-            command, _, rest = line.strip().partition(" ")
-            if command == "quit":
-                return
-            try:
-                self._obey(command, rest.strip())
-            except LiminaError as error:
-                self._say(f"error {error}")
+        try:
+            for line in lines:
+                command, _, rest = line.strip().partition(" ")
+                if command == "quit":
+                    return
+                try:
+                    self._obey(command, rest.strip())
+                except LiminaError as error:
+                    self._say(f"error {error}")
+        finally:
+            self._bot.close()
 
     def _obey(self, command: str, rest: str) -> None:
         match command:
@@ -67,6 +70,7 @@ class Engine:
         number = _number(seed)
         if number is None:
             raise UnreadableError("say `new`, the game and a whole number as its seed")
+        self._bot.close()
         self._bot = bot(self._game, self._name, seed=number % 2**32, threads=self._threads, allow_external=True)
         self._record = None
         self._say("ready")

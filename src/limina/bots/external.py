@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from limina.bot import Bot
 from limina.bots.adapter import adapted
-from limina.bots.options import Value, split
+from limina.bots.options import Value, accepted, split
 from limina.bots.options import check as check_options
 from limina.check import short
 from limina.errors import LiminaError, UnreadableError
@@ -114,22 +114,10 @@ def made(found: object, name: str, *, seed: int, threads: int, options: Mapping[
         return adapted(found, short(name))  # says what is missing
     check_options(found, name, options)
     try:
-        inside = found(**_accepted(found, {"seed": seed, "threads": threads}), **options)
+        inside = found(**accepted(found, {"seed": seed, "threads": threads}), **options)
     except Exception as error:
         raise _broken(name, error) from error
     return adapted(inside, short(name))
-
-
-def _accepted(maker: Any, values: dict[str, int]) -> dict[str, int]:
-    """Those of the values that the maker takes by name."""
-    try:
-        known = inspect.signature(maker).parameters.values()
-    except (TypeError, ValueError):  # written in C: it does not say
-        return {}
-    if any(each.kind is each.VAR_KEYWORD for each in known):
-        return values
-    names = {each.name for each in known if each.kind in (each.KEYWORD_ONLY, each.POSITIONAL_OR_KEYWORD)}
-    return {name: value for name, value in values.items() if name in names}
 
 
 def _module(home: str) -> Any:

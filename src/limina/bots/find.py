@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limina.bot import Bot, BotFactory, RandomBot
+from limina.bot import Bot, BotFactory, RandomBot, milliseconds_of
 from limina.bots import options
 from limina.bots.external import external, installed, installed_names, is_external, is_program
 from limina.check import short
@@ -19,6 +19,11 @@ def bot_names(game: Game) -> tuple[str, ...]:
     return tuple(_of(game))
 
 
+def bot_milliseconds(game: Game, name: str) -> float:
+    """What a turn of one of the bots that play a game usually takes."""
+    return milliseconds_of(_of(game)[name])
+
+
 def bot(game: Game, name: str, *, seed: int = 0, threads: int = 1, allow_external: bool = False) -> Bot:
     """The bot of that name.
 
@@ -30,7 +35,8 @@ def bot(game: Game, name: str, *, seed: int = 0, threads: int = 1, allow_externa
     make = _of(game).get(base)
     if make is not None:
         options.check(make, base, chosen)
-        return make(seed=seed, threads=threads, **chosen)
+        made: Bot = make(**options.accepted(make, {"seed": seed, "threads": threads}), **chosen)
+        return made
     if is_external(name):
         if not allow_external:
             raise UnreadableError(f"the bot {short(name)} is not one of ours, and external bots are not allowed here")

@@ -72,3 +72,15 @@ def _check_number(name: str, option: inspect.Parameter, value: Value) -> None:
     if isinstance(value, bool | str) or not isinstance(value, kinds) or not 0 < value < inf:
         kind = "a whole number above 0" if whole else "a number above 0"
         raise UnreadableError(f"the option {option.name} of the bot {short(name)} is {kind}, not {short(str(value))}")
+
+
+def accepted(maker: Any, values: dict[str, int]) -> dict[str, int]:
+    """Those of the values that the maker takes by name."""
+    try:
+        known = inspect.signature(maker).parameters.values()
+    except (TypeError, ValueError):  # written in C: it does not say
+        return {}
+    if any(each.kind is each.VAR_KEYWORD for each in known):
+        return values
+    names = {each.name for each in known if each.kind in (each.KEYWORD_ONLY, each.POSITIONAL_OR_KEYWORD)}
+    return {name: value for name, value in values.items() if name in names}

@@ -115,8 +115,9 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _setup_words() -> list[SetupSpec]:
-    """What the games call their setups."""
-    return [game.spec.setups for game in games.games() if game.spec.setups is not None]
+    """What our own games call their setups; a stranger's words might be those of another option."""
+    ours = [games.game(name).spec.setups for name in games.OURS]
+    return [words for words in ours if words is not None]
 
 
 def _lines(game: Game, arguments: argparse.Namespace) -> list[str] | None:

@@ -89,7 +89,7 @@ def _deals(arguments: argparse.Namespace, effort: dict[str, Any]) -> None:
 
 def _solved(game: Game, start: Position, deal: Sequence[Step], effort: Mapping[str, Any]) -> Solution:
     if game.solver is None:
-        raise LiminaError(f"{game.title} has no par: nothing in it is left to chance once it has begun")
+        raise LiminaError(f"{game.title} has no par")
     stop = Stop()
     # In a thread of its own: Python hears no Ctrl-C while the kernel searches in the main one.
     with ThreadPoolExecutor(1) as pool:

@@ -44,7 +44,7 @@ def add(commands: Any) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="; ".join(_option_help()) + "; may be repeated",
+        help=("; ".join(_option_help()) + "; may be repeated").replace("%", "%%"),
     )
     parser.add_argument("--resume", metavar="FILE", help="go on with a game from its record")
     parser.add_argument(
@@ -93,9 +93,8 @@ def _new(arguments: argparse.Namespace, rng: Random) -> Record:
     game = games.game(arguments.game or games.names()[0])
     pairs = dict(option.partition("=")[::2] for option in arguments.option)
     names = arguments.players or _usual_players(game)
-    counts = game.spec.players
-    if len(names) not in counts:
-        raise LiminaError(f"{game.title} is for {counts[0]} to {counts[-1]} players: name that many")
+    if len(names) not in game.spec.players:
+        raise LiminaError(f"{game.title} is for {game.spec.player_words}: name that many")
     record = Record.begin(game, names, **game.spec.parse_options(pairs))
     # A table that has to be laid is laid before the record is first kept.
     return record.apply_chance(rng) if game.spec.chance == "setup" else record

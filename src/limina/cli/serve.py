@@ -50,6 +50,20 @@ def add(commands: Any) -> None:
         help="a web server there passes requests on: believe its X-Forwarded-For (alone: one on this machine)",
     )
     parser.add_argument(
+        "--origin",
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="where its pages are reached, such as https://games.example.org: no other site's pages may ask it for "
+        "anything; may be repeated",
+    )
+    parser.add_argument("--log", choices=("text", "json"), default="text", help="how the log is written (text)")
+    parser.add_argument(
+        "--metrics",
+        metavar="[HOST:]PORT",
+        help="offer figures for Prometheus there (default host: this machine only)",
+    )
+    parser.add_argument(
         "--processes", type=int, default=1, metavar="N", help="how many processes serve; several need a PostgreSQL (1)"
     )
     parser.add_argument(
@@ -69,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         # Not at the top: the other commands need none of this, and it may not be installed.
         from limina.server.processes import serve_all
-        from limina.server.settings import Allowed, HostedBot, Settings, data_folder
+        from limina.server.settings import Allowed, HostedBot, Metrics, Settings, data_folder
     except ModuleNotFoundError as error:
         raise LiminaError(f"the server needs {error.name}: install limina[server]") from None
     named = [line for line in os.environ.get("LIMINA_BOTS", "").splitlines() if line.strip()]
@@ -84,5 +98,8 @@ def run(arguments: argparse.Namespace) -> int:
         proxy=arguments.proxy,
         processes=arguments.processes,
         shared=arguments.shared,
+        origins=tuple(arguments.origin),
+        log=arguments.log,
+        metrics=Metrics.read(arguments.metrics) if arguments.metrics is not None else None,
     )
     return serve_all(settings, lambda address: print(f"limina is ready: {address}", flush=True))

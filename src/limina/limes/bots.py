@@ -15,7 +15,7 @@ from random import Random
 
 from limina._kernel import Stop
 from limina._kernel import limes as kernel
-from limina.bot import Bot, BotFactory, Budget, Candidate, Choice, Thought
+from limina.bot import Bot, BotFactory, Budget, Candidate, Choice, Thought, takes
 from limina.errors import IllegalTurnError
 from limina.limes.notation import Turn
 from limina.limes.position import Position
@@ -125,21 +125,25 @@ def _points() -> kernel.Values:
     return kernel.Values()
 
 
+@takes(milliseconds=2)
 def novice(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Takes one place for the card, tries two turnings, wants points at once, and forgets that workers can move."""
     return _Glance(seed, _points(), 1, moves=False, turnings=2)
 
 
+@takes(milliseconds=2)
 def casual(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Compares two places, moves workers too, and wants points at once."""
     return _Glance(seed, _points(), 2, moves=True)
 
 
+@takes(milliseconds=2)
 def skilled(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Knows what a display will be worth at the end, and compares four places."""
     return _Glance(seed, VALUES.shipped, 4, moves=True)
 
 
+@takes(milliseconds=400)
 def master(
     *,
     seed: int = 0,

@@ -72,9 +72,7 @@ class Limes(Game[Position, Turn]):
         deck = None if chosen["deck"] is None else Deck(chosen["deck"])
         return Position.start(players, deck=deck, diagonal=chosen["diagonal"], ferryman=chosen["ferryman"])
 
-    def read_turn(self, text: str) -> Turn:
-        """Read a turn from the notation."""
-        return Turn.read(text)
+    read_turn = staticmethod(Turn.read)
 
     # --- chance
 

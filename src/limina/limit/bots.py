@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from limina._kernel import Stop
 from limina._kernel import limit as kernel
-from limina.bot import Bot, BotFactory, Budget, Candidate, Choice, Thought
+from limina.bot import Bot, BotFactory, Budget, Candidate, Choice, Thought, takes
 from limina.errors import IllegalTurnError
 from limina.limit.notation import Turn
 from limina.limit.position import Position
@@ -78,6 +78,7 @@ class _Uct(_Bot):
         return kernel.uct(board, _EXPLORATION, work, milliseconds, seed, stop)
 
 
+@takes(milliseconds=2)
 def novice(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Sees captures that it can make now, but not what the enemy can do then, and overlooks three moves in ten."""
     options = kernel.SearchOptions()
@@ -87,6 +88,7 @@ def novice(*, seed: int = 0, threads: int = 1) -> _Bot:
     return _Level(seed, threads, kernel.Values.naive(), options, 400)
 
 
+@takes(milliseconds=2)
 def casual(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Judges well what it sees, looks at its own turn only, and overlooks one move in five."""
     options = kernel.SearchOptions()
@@ -103,6 +105,7 @@ def _far_sighted() -> kernel.SearchOptions:
     return options
 
 
+@takes(milliseconds=2)
 def skilled(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Looks a few turns ahead, and sees through the last ones."""
     options = _far_sighted()
@@ -110,6 +113,7 @@ def skilled(*, seed: int = 0, threads: int = 1) -> _Bot:
     return _Level(seed, threads, VALUES.shipped, options, 800)
 
 
+@takes(milliseconds=400)
 def master(
     *,
     seed: int = 0,
@@ -128,6 +132,7 @@ def master(
     return _Level(seed, threads, VALUES.shipped, options, work, time)
 
 
+@takes(milliseconds=200)
 def uct(
     *,
     seed: int = 0,

@@ -59,9 +59,7 @@ class Limit(Game[Position, Turn]):
         self.spec.check_players(players)
         return Position.start(self.spec.check_options(options)["size"], players)
 
-    def read_turn(self, text: str) -> Turn:
-        """Read a turn from the notation."""
-        return Turn.read(text)
+    read_turn = staticmethod(Turn.read)
 
     # --- chance
 

@@ -6,7 +6,7 @@ import multiprocessing
 import signal
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from types import FrameType
@@ -28,6 +28,7 @@ def serve_all(settings: Settings, ready: Callable[[str], None]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Child:
+    number: int
     process: SpawnProcess
     told: Connection
 
@@ -44,10 +45,10 @@ class _Processes:
 
     def run(self, ready: Callable[[str], None]) -> int:
         """Start all, replace those that die, until told to stop or one cannot start."""
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, self._stop)
-        for _ in range(self._settings.processes):
-            self._start()
+        for which in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(which, self._stop)
+        for number in range(self._settings.processes):
+            self._start(number)
         while self._children:
             starting = [child.told for child in self._children if child not in self._ready]
             wait([*starting, *(child.process.sentinel for child in self._children)])
@@ -61,12 +62,15 @@ class _Processes:
             raise LiminaError(self._failure)
         return 0
 
-    def _start(self) -> None:
+    def _start(self, number: int) -> None:
         told, tell = self._context.Pipe(duplex=False)
-        process = self._context.Process(target=_serve_one, args=(self._settings, self._listening, tell))
+        settings, metrics = self._settings, self._settings.metrics
+        if metrics is not None:  # each has its own figures: at the port that was named, and those after it
+            settings = replace(settings, metrics=replace(metrics, port=metrics.port + number))
+        process = self._context.Process(target=_serve_one, args=(settings, self._listening, tell))
         process.start()
         tell.close()
-        self._children.append(_Child(process, told))
+        self._children.append(_Child(number, process, told))
 
     def _hear(self, child: _Child) -> str | None:
         """The address, if it is the first time that a child says it is ready."""
@@ -93,9 +97,9 @@ class _Processes:
             self._stop()
         elif not self._stopping:
             self._ready.remove(child)
-            self._start()
+            self._start(child.number)
 
-    def _stop(self, number: int = 0, frame: FrameType | None = None) -> None:
+    def _stop(self, which: int = 0, frame: FrameType | None = None) -> None:
         self._stopping = True
         for child in self._children:
             child.process.terminate()

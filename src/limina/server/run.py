@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import uvicorn
 
 from limina.check import short
 from limina.errors import LiminaError
 from limina.files import system_error
+from limina.server.logs import start_log
 from limina.server.settings import Settings, check_bots
 from limina.server.web.app import App
+from limina.server.web.metrics import serve_metrics
+from limina.server.web.origins import is_loopback
+from limina.server.web.protocols import HttpConnection, SocketConnection
 from limina.server.web.sockets import MOST_BYTES
+
+_LOG = logging.getLogger("limina.server")
 
 
 class _Server(uvicorn.Server):
@@ -36,18 +43,19 @@ class _Server(uvicorn.Server):
 
 def serve(settings: Settings, ready: Callable[[str], None], listening: socket.socket | None = None) -> int:
     """Listen until told to stop; `ready` is called with the address once requests are answered."""
-    logging.basicConfig(level=logging.WARNING, format="limina: %(message)s")
+    start_log(settings.log)
     if settings.bots:
         check_bots(settings.bots)
     app = App(settings)  # complains about a strange address before anything begins
     listening = listening or listen(settings)
+    stop_metrics = serve_metrics(app.metrics, settings.metrics) if settings.metrics is not None else None
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     config = uvicorn.Config(
         app,
         loop="auto",  # uvloop where there is one
-        http="httptools",
-        ws="websockets-sansio",
+        http=HttpConnection,
+        ws=SocketConnection,
         ws_max_size=MOST_BYTES,
         ws_per_message_deflate=False,
         lifespan="on",
@@ -58,19 +66,40 @@ def serve(settings: Settings, ready: Callable[[str], None], listening: socket.so
         proxy_headers=settings.proxy is not None,
         forwarded_allow_ips=settings.proxy or "",
     )
-    server = _Server(config, lambda: ready(f"http://{shown}:{port}/"))
+
+    def begin() -> None:
+        for sentence in warnings_about(settings):
+            _LOG.warning(sentence)
+        ready(f"http://{shown}:{port}/")
+
+    server = _Server(config, begin)
     try:
         server.run([listening])
     except SystemExit:  # its way to say that the application did not start; ours follows
         pass
     finally:
         listening.close()
+        if stop_metrics is not None:
+            stop_metrics()
     failure = app.failure
     if isinstance(failure, LiminaError):
         raise failure
     if failure is not None or not server.started:
         raise LiminaError(f"the server cannot start: {type(failure).__name__ if failure else 'unknown reason'}")
     return 0
+
+
+def warnings_about(settings: Settings) -> Iterator[str]:
+    """What a host should know about these settings before somebody else finds out."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        yield "it runs as root, and so would whoever breaks into it: run it as a user of its own"
+    if not is_loopback(settings.host) and settings.proxy is None:
+        yield (
+            f"it listens on {settings.host} without encryption: better let a web server with TLS pass requests on, "
+            "and say so with --proxy"
+        )
+    if settings.proxy is not None and "*" in settings.proxy:
+        yield "with --proxy '*' everybody is believed who they say they are: name the addresses of your web server"
 
 
 def listen(settings: Settings) -> socket.socket:

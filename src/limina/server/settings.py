@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Literal
 
 from limina import games
 from limina.bots import bot_names
@@ -61,15 +62,29 @@ def check_bots(bots: Iterable[HostedBot]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """What one client may have and do; sizes of messages are limited where they are read."""
+    """What one client may have and do, over all its connections; sizes of messages are limited where they are read."""
 
     matches_per_minute: int = 60
     matches_per_hour: int = 600
     requests_per_minute: int = 1200
-    messages_per_second: int = 20
-    """Of one socket; ten seconds' worth may come at once."""
+    """Ten seconds' worth may come at once."""
+    requests: int = 32
+    """That are answered at the same time."""
+    openings_per_minute: int = 600
+    """Connections that are opened or become sockets."""
+    connections: int = 400
+    connections_in_all: int = 10_000
+    """Of all clients; never more than the system has descriptors for."""
     sockets: int = 200
+    """Of those who hold seats, once more of those who watch, and of those who have not said hello."""
     sockets_per_match: int = 500
+    """Of those who watch."""
+    frames_per_second: int = 100
+    """Of all kinds, a kilobyte counted as one too; ten seconds' worth may come at once."""
+    messages_per_second: int = 60
+    """By what they cost; ten seconds' worth may come at once."""
+    unread_kilobytes: int = 8192
+    """What may wait to be read at all sockets together."""
     studies: int = 4
     """Reviews and hints at once."""
     at_home: int = 100
@@ -97,6 +112,26 @@ class Allowed:
 
 
 @dataclass(frozen=True, slots=True)
+class Metrics:
+    """Where figures for Prometheus are to be had.
+
+    >>> Metrics.read("9100"), Metrics.read("0.0.0.0:9100").host
+    (Metrics(port=9100, host='127.0.0.1'), '0.0.0.0')
+    """
+
+    port: int
+    host: str = "127.0.0.1"
+
+    @classmethod
+    def read(cls, text: str) -> Metrics:
+        """Read `PORT` or `HOST:PORT`."""
+        host, _, port = text.strip().rpartition(":")
+        if not port.isdecimal() or not 0 < int(port[:6]) <= 65535:
+            raise LiminaError(f"metrics are had at PORT or HOST:PORT, not at {short(text)}")
+        return cls(int(port), host.strip("[]")) if host else cls(int(port))
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """What can be set when the server starts."""
 
@@ -112,6 +147,10 @@ class Settings:
     allowed: Allowed = field(default_factory=Allowed)
     proxy: str | None = None
     """Addresses, joined by commas, that say in X-Forwarded-For for whom they ask; None believes nobody."""
+    origins: tuple[str, ...] = ()
+    """Where its pages are reached, such as https://games.example.org; none where that need not be said."""
+    log: Literal["text", "json"] = "text"
+    metrics: Metrics | None = None
     processes: int = 1
     """How many of them serve here."""
     shared: bool = False

@@ -1,7 +1,7 @@
 """Looking at games: replays, reviews of finished ones and hints in running ones."""
 
 from limina.server.analysis.hints import Hints
-from limina.server.analysis.replay import replay_of, view_of
+from limina.server.analysis.readers import RecordReaders
 from limina.server.analysis.reviews import Reviews
 
-__all__ = ["Hints", "Reviews", "replay_of", "view_of"]
+__all__ = ["Hints", "RecordReaders", "Reviews"]

@@ -1,6 +1,8 @@
-"""Reviews of finished games: one at a time, told line by line as they come, ended when nobody listens any more.
+"""Reviews of finished games: told line by line as they come, ended when nobody listens any more.
 
-One that came to its end is kept in the store, and the last few in memory too.
+Each is made in a process of its own. Several run at once as there are cores, of one client only so many that others
+find a place, and whoever waits is served in the order of `limina.server.jobs`. One that came to its end is kept in the
+store, and the last few in memory too; of the record that was sent nothing is.
 """
 
 from __future__ import annotations
@@ -15,31 +17,63 @@ import zlib
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 from limina import __version__
 from limina.record import Record
+from limina.server.analysis.patience import step_back
 from limina.server.errors import RefusedError
+from limina.server.jobs import CURRENT_CLIENT, Job, Jobs, LaneSize, LocalJobs
 from limina.server.model import SavedReview
 from limina.server.storage import Store
 from limina.server.wire.encoding import dump, error
 
-PATIENCE = 10
-"""How far behind the server the process that reviews stands in the queue for the processor."""
 MOST_TURNS = 600
 """Longer games would be looked at too fleetingly to learn from."""
-_MOST_WAITING = 8
+_AT_ONCE = max(2, os.cpu_count() or 1)
+LANE = LaneSize(
+    at_once=_AT_ONCE,
+    at_once_of_one=_AT_ONCE // 2,
+    waiting=32,
+    waiting_of_one=8,
+    sentence="many games are being reviewed already: please try again in a minute",
+)
+_MILLISECONDS_A_TURN = 50
 _MOST_KEPT = 100
 _MOST_LINE = 256 * 1024
 _WORKER = (sys.executable, "-m", "limina.analysis.worker")
 _LOG = logging.getLogger("limina.server")
 
 
+@dataclass(frozen=True, slots=True)
+class ReviewRequest:
+    """A game to look back at, and nothing else that its record may hold."""
+
+    record: bytes
+    """As the worker reads it."""
+    turns: int
+    unit: str
+    over: bool
+
+    @classmethod
+    def of(cls, record: Record) -> ReviewRequest:
+        """That of a record which was read already."""
+        turns = sum(step.player is not None for step in record.steps)
+        unit = "chance" if record.game.spec.scale.percent else "points"
+        return cls(dump(replace(record, extra={}).to_json()), turns, unit, record.end.outcome is not None)
+
+    @classmethod
+    def read(cls, told: bytes) -> ReviewRequest:
+        """What the reader of records has told of one."""
+        found = json.loads(told)
+        return cls(dump(found["record"]), found["turns"], found["unit"], found["over"])
+
+
 class Review:
     """One review: the lines so far, for all who listen."""
 
-    def __init__(self, record: Record, lines: Sequence[bytes] = ()) -> None:
-        self.record = record
+    def __init__(self, lines: Sequence[bytes] = ()) -> None:
         self.lines = list(lines)
         self.done = bool(lines)
         self.listeners = 0
@@ -72,35 +106,34 @@ class Review:
 class Reviews:
     """All reviews that run, wait or are remembered."""
 
-    def __init__(self, store: Store | None = None, worker: Sequence[str] = _WORKER) -> None:
+    def __init__(self, store: Store | None = None, worker: Sequence[str] = _WORKER, jobs: Jobs | None = None) -> None:
         self._worker = worker
         self._store = store
+        self._jobs = jobs or LocalJobs({"review": LANE})
         self._known: OrderedDict[str, Review] = OrderedDict()
-        self._turn = asyncio.Lock()
 
-    async def check(self, key: str, record: Record) -> None:
+    async def check(self, key: str, game: ReviewRequest) -> None:
         """Refuse what cannot be reviewed, before anything is answered. What was reviewed before is found again."""
-        if record.end.outcome is None:
+        if not game.over:
             raise RefusedError("stale", "this game is still running: it can be reviewed once it is over")
-        turns = sum(step.player is not None for step in record.steps)
-        if turns > MOST_TURNS:
-            raise RefusedError("too_large", f"games of up to {MOST_TURNS} turns can be reviewed, this one has {turns}")
+        if game.turns > MOST_TURNS:
+            sentence = f"games of up to {MOST_TURNS} turns can be reviewed, this one has {game.turns}"
+            raise RefusedError("too_large", sentence)
         if key in self._known:
             return
         kept = await self._store.review(key, __version__) if self._store is not None else None
         if kept is not None and key not in self._known:
-            self._known[key] = Review(record, zlib.decompress(kept).splitlines(keepends=True))
+            self._known[key] = Review(zlib.decompress(kept).splitlines(keepends=True))
             self._forget()
-        running = sum(not review.done for review in self._known.values())
-        if key not in self._known and running > _MOST_WAITING:
-            raise RefusedError("too_many", "many games are being reviewed already: please try again in a minute")
+        if key not in self._known:
+            self._jobs.check(_job(key, game))
 
-    async def watch(self, key: str, record: Record) -> AsyncGenerator[bytes]:
+    async def watch(self, key: str, game: ReviewRequest) -> AsyncGenerator[bytes]:
         """The lines of a review, which is begun if nobody asked for it before."""
         review = self._known.get(key)
         if review is None:
-            review = self._known[key] = Review(record)
-            review.task = asyncio.create_task(self._run(key, review))
+            review = self._known[key] = Review()
+            review.task = asyncio.create_task(self._run(key, review, game))
         self._known.move_to_end(key)
         review.listeners += 1
         try:
@@ -124,14 +157,16 @@ class Reviews:
         if review.task is not None:
             review.task.cancel()
 
-    async def _run(self, key: str, review: Review) -> None:
-        record = review.record
-        turns = sum(step.player is not None for step in record.steps)
-        unit = "chance" if record.game.spec.scale.percent else "points"
+    async def _run(self, key: str, review: Review, game: ReviewRequest) -> None:
+        well, job = False, _job(key, game)
         try:
-            review.say({"type": "begin", "turns": turns, "unit": unit, "waiting": self._turn.locked()})
-            async with self._turn:
-                well = await self._work(review)
+            working = self._jobs.submit(job, lambda: self._work(review, game))
+            review.say({"type": "begin", "turns": game.turns, "unit": game.unit, "waiting": self._jobs.waits(job)})
+            well = await working
+        except RefusedError as full:  # others were quicker
+            review.say({"type": "failed", **error(full.code, str(full))})
+            self._known.pop(key, None)
+        else:
             if not well:
                 _LOG.error("a review failed")
                 review.say({"type": "failed", **error("unavailable", "this game could not be reviewed")})
@@ -151,7 +186,7 @@ class Reviews:
                 break
             del self._known[oldest]
 
-    async def _work(self, review: Review) -> bool:
+    async def _work(self, review: Review, game: ReviewRequest) -> bool:
         """Let the worker review; whether it came to its end."""
         process = await asyncio.create_subprocess_exec(
             *self._worker,
@@ -160,11 +195,11 @@ class Reviews:
             stderr=asyncio.subprocess.DEVNULL,
             limit=_MOST_LINE,
         )
-        _step_back(process.pid)
+        step_back(process.pid)
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            process.stdin.write(review.record.write().encode())
+            process.stdin.write(game.record)
             with suppress(OSError):  # it died at once: then nothing comes
                 await process.stdin.drain()
             process.stdin.close()
@@ -179,10 +214,8 @@ class Reviews:
             await process.wait()
 
 
-def _step_back(process: int) -> None:
-    """Let everything else go first, from the worker's first moment on: its start alone is half a second of work."""
-    with suppress(OSError, AttributeError):  # gone already, or not on this system
-        os.setpriority(os.PRIO_PROCESS, process, PATIENCE)
+def _job(key: str, game: ReviewRequest) -> Job:
+    return Job("review", key, CURRENT_CLIENT.get(), _MILLISECONDS_A_TURN * game.turns)
 
 
 def _not_waiting(lines: Sequence[bytes]) -> list[bytes]:

@@ -120,6 +120,7 @@ class Authority:
     async def create(self, wanted: MatchRequest) -> tuple[Match, dict[int, str]]:
         """Begin a match; the keys to the seats of whoever asked."""
         match, keys = new_match(wanted, self.bots.hosted)
+        self.bots.check_room(match)
         saved, draft = _begun(match)
         if await asyncio.shield(self._store.create(saved)) is not Written.SAVED:
             raise _not_saved()
@@ -138,8 +139,10 @@ class Authority:
                 raise RefusedError("conflict", "this game is not over yet")
             if match.rematch is not None:
                 return None
+            fresh = rematch_of(match)
+            self.bots.check_room(fresh)
             draft = Draft(match)
-            draft.begins, _ = _begun(rematch_of(match))
+            draft.begins, _ = _begun(fresh)
             draft.add("rematch", draft.begins.id)
             return draft
 

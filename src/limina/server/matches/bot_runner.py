@@ -1,4 +1,8 @@
-"""Bots in their seats: they think beside the event loop and see what their seat may see."""
+"""Bots in their seats: they think beside the event loop and see what their seat may see.
+
+Those that answer at once, those that think and those of the host have a lane each, so that nobody's masters keep
+another's novice waiting; within a lane, `limina.server.jobs` says who is next.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +11,26 @@ import secrets
 from concurrent.futures import ThreadPoolExecutor
 
 from limina._kernel import Stop
-from limina.bots import Bot, BotFailure, Budget, Choice, ask, bot, bot_names
+from limina.bots import Bot, BotFailure, Budget, Choice, ask, bot, bot_milliseconds, bot_names
 from limina.protocols import Game
 from limina.record import Record
+from limina.server.errors import RefusedError
+from limina.server.jobs import CURRENT_CLIENT, Job, Jobs, LaneSize, LocalJobs
+from limina.server.matches import hosted_bots
 from limina.server.matches.hosted_bots import HostedBots
 from limina.server.matches.match import Match
 from limina.server.matches.visibility import record
 
-_THREADS = 2
+_QUICK_MILLISECONDS = 20.0
+"""Bots that usually take no longer have a lane of their own."""
+_FULL = "many bots are thinking already: please try again in a moment"
+LANES = {
+    "quick bot": LaneSize(2, 2, waiting=4000, waiting_of_one=400, sentence=_FULL),
+    "bot": LaneSize(2, 2, waiting=4000, waiting_of_one=400, sentence=_FULL),
+    "hosted bot": LaneSize(hosted_bots.AT_ONCE, hosted_bots.AT_ONCE // 2, 4000, waiting_of_one=400, sentence=_FULL),
+}
+_FULL_SECONDS = 5.0
+"""After which a turn that found its lane full tries again."""
 _SECONDS = 60.0
 """What one of ours may take for a turn: many times what the strongest takes on a slow machine."""
 
@@ -22,28 +38,66 @@ _SECONDS = 60.0
 class BotRunner:
     """Our bots and the host's, asked for a turn by the seat they sit on. Whatever goes wrong is a BotFailure."""
 
-    def __init__(self, hosted: HostedBots | None = None, seconds: float = _SECONDS) -> None:
+    def __init__(self, hosted: HostedBots | None = None, seconds: float = _SECONDS, jobs: Jobs | None = None) -> None:
         self.hosted = hosted or HostedBots()
         self._seconds = seconds
-        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="bot")
+        self.busy = 0
+        """How many turns are being thought about or wait for it."""
+        self._jobs = jobs or LocalJobs(LANES)
+        self._pools = {
+            kind: ThreadPoolExecutor(LANES[kind].at_once, thread_name_prefix=kind) for kind in ("quick bot", "bot")
+        }
 
     def names(self, game: Game) -> tuple[str, ...]:
         """All that may sit at a table of this game: ours, weakest first, then the host's."""
         return (*bot_names(game), *self.hosted.names(game))
 
+    def check_room(self, match: Match) -> None:
+        """Refuse a match whose bots could not even wait for their turns."""
+        for seat, sitting in enumerate(match.seats):
+            if sitting.kind == "bot":
+                self._jobs.check(self._job(match, seat))
+
     async def choose(self, match: Match, seat: int) -> str:
         """The turn of the bot that sits there, checked; or BotFailure, and the bot has left."""
+        self.busy += 1
+        try:
+            return await self._choose(match, seat)
+        finally:
+            self.busy -= 1
+
+    async def _choose(self, match: Match, seat: int) -> str:
+        job = self._job(match, seat)
+        while True:
+            try:
+                thinking = self._jobs.submit(job, lambda: self._think(match, seat, job.kind))
+            except RefusedError:
+                await asyncio.sleep(_FULL_SECONDS)
+            else:
+                return await thinking
+
+    def _job(self, match: Match, seat: int) -> Job:
         level = match.seats[seat].bot or ""
-        if level not in bot_names(match.game):
+        # In the name of whoever's request led to this turn; where nobody's did, each match is for itself.
+        client = CURRENT_CLIENT.get() or match.id
+        if level in bot_names(match.game):
+            cost = bot_milliseconds(match.game, level)
+            kind = "quick bot" if cost <= _QUICK_MILLISECONDS else "bot"
+        else:
+            kind, cost = "hosted bot", 1000.0
+        return Job(kind, f"{match.id} {seat}", client, cost, lambda: bool(match.listeners))
+
+    async def _think(self, match: Match, seat: int, kind: str) -> str:
+        if kind == "hosted bot":
             return await self.hosted.choose(match, seat)
         try:
-            player = match.bots.get(seat) or _seated(match, seat, level)
-            return str((await self._ask(player, record(match, (seat,)), seat)).turn)
+            player = match.bots.get(seat) or _seated(match, seat, match.seats[seat].bot or "")
+            return str((await self._ask(player, record(match, (seat,)), seat, kind)).turn)
         except BotFailure:
             match.bots.pop(seat, None)
             raise
 
-    async def _ask(self, player: Bot, seen: Record, seat: int) -> Choice:
+    async def _ask(self, player: Bot, seen: Record, seat: int, kind: str) -> Choice:
         loop, begun, bell = asyncio.get_running_loop(), asyncio.Event(), Stop()
         budget = Budget(seconds=self._seconds, stop=bell)
 
@@ -51,7 +105,7 @@ class BotRunner:
             loop.call_soon_threadsafe(begun.set)
             return ask(player, seen, seat, budget)
 
-        thinking = loop.run_in_executor(self._pool, think)
+        thinking = loop.run_in_executor(self._pools[kind], think)
         try:
             await begun.wait()  # the time that it waits for others is not its own
             await asyncio.wait([thinking], timeout=self._seconds)
@@ -73,7 +127,8 @@ class BotRunner:
     async def stop(self) -> None:
         """Think no more."""
         await self.hosted.stop()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in self._pools.values():
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _seated(match: Match, seat: int, level: str) -> Bot:

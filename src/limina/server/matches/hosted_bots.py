@@ -19,11 +19,11 @@ from limina.bots.hosted import hosted
 from limina.bots.program import Program
 from limina.errors import LiminaError
 from limina.protocols import Game
-from limina.record import Record
 from limina.server.matches.match import Match
+from limina.server.matches.visibility import record
 from limina.server.settings import HostedBot
 
-_AT_ONCE = 4
+AT_ONCE = 4
 _MOST_RUNNING = 16
 _IDLE_SECONDS = 600.0
 
@@ -45,7 +45,7 @@ class HostedBots:
         self._bots = tuple(bots)
         self._budget = Budget(seconds=seconds)
         self._running: OrderedDict[Place, _Running] = OrderedDict()
-        self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="hosted-bot")
+        self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="hosted-bot")
 
     def names(self, game: Game) -> tuple[str, ...]:
         """The host's bots for a game."""
@@ -55,15 +55,10 @@ class HostedBots:
         """The turn of the bot that sits there, checked; or BotFailure, and the bot has left."""
         place = (match.id, seat)
         running = self._started(match, seat)
-        names = tuple(other.name or "?" for other in match.seats)
-        # What others have done in an open round is not told, hidden or not: as docs/engine.md promises.
-        shown = match.shown
-        steps = tuple(match.steps[: shown.steps_before_round])
-        record = Record(match.game, names, match.start, steps, shown.round_start)
         running.busy = True
         try:
             found = await asyncio.get_running_loop().run_in_executor(
-                self._pool, ask, running.program, record, seat, self._budget
+                self._pool, ask, running.program, record(match, (seat,)), seat, self._budget
             )
         except BotFailure:
             running.busy = False

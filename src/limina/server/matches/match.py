@@ -55,7 +55,7 @@ class Situation:
         if step.player is not None:
             seat = step.player
             turns = (*turns[:seat], turns[seat] + 1, *turns[seat + 1 :])
-            if by_rounds:
+            if by_rounds and position.progress == self.position.progress:  # the round goes on
                 return Situation(number, steps, position, turns, self.round_start, self.steps_before_round)
         return Situation(number, steps, position, turns, position, steps)
 

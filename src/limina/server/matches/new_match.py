@@ -16,7 +16,7 @@ from limina.server.matches.hosted_bots import HostedBots
 from limina.server.matches.match import Match, hash_of, now
 from limina.server.model import Seat, SeatKind
 
-_CHANCE: Random = SystemRandom()
+_RNG: Random = SystemRandom()
 _ANY_TURN = "random"
 """The bot that plays any legal turn."""
 
@@ -60,7 +60,7 @@ def new_match(wanted: MatchRequest, hosted: HostedBots) -> tuple[Match, dict[int
     game.spec.check_options(wanted.options)
     placed = list(wanted.seats)
     if wanted.shuffle:
-        _CHANCE.shuffle(placed)
+        _RNG.shuffle(placed)
     seats, keys = [], {}
     for number, seat in enumerate(placed):
         made = _seat(game, seat, number, hosted)
@@ -115,7 +115,7 @@ def _begin(game: Game, seats: list[Seat], options: dict[str, Any], hidden: bool,
         start=start,
         seats=seats,
         hidden=hidden,
-        order=tuple(step.text for step in game.deal(start, _CHANCE)),
+        order=tuple(step.text for step in game.deal(start, _RNG)),
         salt=secrets.token_hex(32),
         created=now(),
         options=options,

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from limina.protocols import Outcome, Position, Step
+from limina.presenter import outcome_state, step_state
+from limina.protocols import Position, Step
 from limina.record import Record
 from limina.server.errors import RefusedError
 from limina.server.matches.match import Match, Played, Situation
@@ -48,7 +49,7 @@ def state(match: Match, mine: Seats, *, legal: bool = True) -> Plain:
         "game": match.game.name,
         "version": match.version,
         "phase": match.phase,
-        "options": match.start_pack["options"],
+        "options": match.game.options_of(match.start),
         "hidden": match.hidden,
         "spectators": match.spectators,
         "seats": seats(match),
@@ -161,7 +162,8 @@ def record(match: Match, mine: Seats) -> Record:
     names = tuple(f"bot:{seat.bot}" if seat.kind == "bot" else seat.name or "?" for seat in match.seats)
     extra: Plain = {} if match.commitment is None else {"commitment": match.commitment}
     if match.over and match.commitment is not None:
-        order = [int(card) if card.isdecimal() else card for card in match.order]
+        # Numbers as numbers, where they read back as they were written.
+        order = [int(text) if text.isdecimal() and str(int(text)) == text else text for text in match.order]
         extra |= {"salt": match.salt, "order": order}
     steps = _by_seats(visible) if match.by_rounds else visible
     return Record(match.game, names, match.start, tuple(steps), position, extra)
@@ -178,13 +180,3 @@ def _by_seats(steps: Iterable[Step]) -> list[Step]:
         place = (made[None], -1, -1) if step.player is None else (made[None], number, step.player)
         placed.append((place, step))
     return [step for _, step in sorted(placed)]
-
-
-def step_state(step: Step) -> Plain:
-    """A step as it is told."""
-    return {"player": step.player, "text": step.text}
-
-
-def outcome_state(outcome: Outcome | None) -> Plain | None:
-    """How a game ended, if it did."""
-    return None if outcome is None else {"winners": list(outcome.winners), "reason": outcome.reason}

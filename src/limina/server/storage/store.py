@@ -205,6 +205,11 @@ class Store:
             found = row, log.all()
         return rows.read_match(*found)
 
+    async def ping(self) -> None:
+        """Whether the database answers; UnavailableError where it does not."""
+        async with self._reading() as connection:
+            await connection.execute(select(1))
+
     async def versions(self, wanted: Iterable[str]) -> dict[str, int]:
         """The versions of matches."""
         query = select(matches.c.id, matches.c.version).where(matches.c.id.in_(list(wanted)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import cache
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -17,10 +18,11 @@ from limina.errors import LiminaError
 from limina.server.errors import ErrorCode, code_of
 from limina.server.settings import Settings
 from limina.server.web.asgi import Message, Receive, Send
+from limina.server.web.health import routes as health_routes
 from limina.server.web.middleware import SecurityMiddleware
 from limina.server.web.openapi import describe
 from limina.server.web.review_routes import routes as review_routes
-from limina.server.web.routes import routes
+from limina.server.web.routes import answer, routes
 from limina.server.web.services import Services
 from limina.server.web.sockets import Sockets
 from limina.server.web.static import PageFiles
@@ -53,20 +55,33 @@ class App:
         self._settings = settings
         self._services = Services.of(settings)
         self.http = _make_http(self._services, self._lifespan)
-        self._secured = SecurityMiddleware(self.http, self._services.limits)
-        self._sockets = Sockets(self._services.authority, self._services.limits)
+        self.metrics = self._services.metrics
+        self._secured = SecurityMiddleware(self.http, self._services)
+        self._sockets = Sockets(self._services)
+        self._warned = settings.proxy is not None
         self.failure: Exception | None = None
         """What kept it from starting, for whoever started it: a sentence, not a traceback."""
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Sockets go straight to their room: every layer between would be paid for with every turn."""
+        if not self._warned and scope["type"] != "lifespan":
+            self._warn(scope)
         if scope["type"] == "websocket":
             await self._sockets(scope, receive, send)
         else:
             await self._secured(scope, receive, send)
 
+    def _warn(self, scope: Message) -> None:
+        """Say once that a web server seems to stand before this one, which then takes all for one client."""
+        if any(name in (b"x-forwarded-for", b"forwarded", b"x-real-ip") for name, _ in scope["headers"]):
+            self._warned = True
+            _LOG.warning(
+                "requests come through a web server (they bring forwarded headers), and nobody is told apart: "
+                "start with --proxy if it is yours"
+            )
+
     @asynccontextmanager
-    async def _lifespan(self, _: FastAPI) -> AsyncIterator[None]:
+    async def _lifespan(self, _: FastAPI) -> AsyncIterator[dict[str, Any]]:
         try:
             self._settings.make_folder()
             await self._services.start()
@@ -74,12 +89,15 @@ class App:
             self.failure = error
             raise
         try:
-            yield
+            # What those who hold the connections have to know.
+            yield {"connections": self._services.connections, "limits": self._services.limits}
         finally:
             await self._services.stop()
 
 
-def _make_http(services: Services, lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]]) -> FastAPI:
+def _make_http(
+    services: Services, lifespan: Callable[[FastAPI], AbstractAsyncContextManager[dict[str, Any]]]
+) -> FastAPI:
     """The part that answers HTTP."""
     app = FastAPI(
         title="limina",
@@ -87,13 +105,18 @@ def _make_http(services: Services, lifespan: Callable[[FastAPI], AbstractAsyncCo
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        openapi_url="/api/openapi.json",
+        openapi_url=None,
         separate_input_output_schemas=False,
     )
     app.state.services = services
     app.include_router(routes)
     app.include_router(review_routes)
+    app.include_router(health_routes)
     page = PageFiles()
+
+    @app.get("/api/openapi.json", include_in_schema=False)
+    async def document() -> Response:
+        return answer(_written(app))
 
     @app.get("/{path:path}", include_in_schema=False)
     @app.head("/{path:path}", include_in_schema=False)
@@ -110,8 +133,15 @@ def _make_http(services: Services, lifespan: Callable[[FastAPI], AbstractAsyncCo
     return app
 
 
-async def _refused(_: Request, caught: Exception) -> Response:
+@cache
+def _written(app: FastAPI) -> bytes:
+    """The document as it is sent, written once: it is large."""
+    return dump(app.openapi())
+
+
+async def _refused(request: Request, caught: Exception) -> Response:
     assert isinstance(caught, LiminaError)
+    request.app.state.services.metrics.refused.labels(code_of(caught)).inc()
     retry = getattr(caught, "retry", None)
     headers = {"Retry-After": str(retry)} if retry is not None else None
     return _say(_STATUS[code_of(caught)], code_of(caught), str(caught), headers)
@@ -130,11 +160,7 @@ async def _not_here(_: Request, caught: Exception) -> Response:
 
 async def _failed(request: Request, caught: Exception) -> Response:
     # No traceback to the outside, and nothing of the game in the log: only where to look.
-    trace = caught.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else "?"
-    _LOG.error("%s %s failed: %s at %s", request.method, short(request.url.path), type(caught).__name__, where)
+    _LOG.error("%s %s failed", request.method, short(request.url.path), exc_info=caught)
     return _say(500, "unavailable", "something went wrong on the server: please try again")
 
 

@@ -12,6 +12,7 @@ from limina import games
 from limina.presenter import PlainPresenter, presenter_of
 from limina.server.wire import messages
 from limina.server.wire.review_schemas import REVIEW_LINE
+from limina.server.wire.schemas import ViewRequest
 
 _REFERENCE = "#/components/schemas/{model}"
 
@@ -27,7 +28,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
             separate_input_output_schemas=False,
         )
         known: dict[str, Any] = document["components"]["schemas"]
-        known |= _messages()
+        known |= _messages() | _bodies()
         for name in ("HTTPValidationError", "ValidationError"):
             known.pop(name, None)
         _put_views(document, known)
@@ -48,12 +49,25 @@ def _messages() -> dict[str, Any]:
             ("ClientMessage", "validation", messages.CLIENT_MESSAGE),
             ("ServerMessage", "serialization", messages.SERVER_MESSAGE),
             ("ReviewLine", "serialization", REVIEW_LINE),
+            ("ViewRequest", "validation", TypeAdapter(ViewRequest)),  # read elsewhere than in its route
         ],
         ref_template=_REFERENCE,
     )
     named = {str(name): schema for (name, _), schema in schemas_of.items()}
     found: dict[str, Any] = definitions.get("$defs", {})
-    return {**found, **named}
+    for part in found["ViewRequest"]["properties"].values():  # may be left out, as in all bodies of requests
+        part.pop("default", None)
+    return {**named, **found}  # what is named after its own class is a mere reference to it
+
+
+def _bodies() -> dict[str, Any]:
+    """What is read beside the event loop and so not known from the routes; said as FastAPI says it of others."""
+    schema = ViewRequest.model_json_schema(ref_template=_REFERENCE)
+    found: dict[str, Any] = schema.pop("$defs", {})
+    for field in schema["properties"].values():
+        if "default" in field and field["default"] is None:
+            del field["default"]
+    return {**found, "ViewRequest": schema}
 
 
 def _put_views(document: dict[str, Any], known: dict[str, Any]) -> None:

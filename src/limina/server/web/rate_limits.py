@@ -1,7 +1,8 @@
 """What one client may have and do at once. A client is an address; of IPv6, the network that one household gets.
 
-Whoever sits at the machine itself may do much more than others: it is theirs. Counts are kept for the latest clients
-only, so that a flood of addresses fills no memory.
+Everything is counted for the client, over all its connections and over those it closes and opens again. Whoever sits at
+the machine itself may do much more than others: it is theirs. Counts are kept for the latest clients only, so that a
+flood of addresses fills no memory.
 """
 
 from __future__ import annotations
@@ -21,10 +22,12 @@ from limina.server.settings import Allowed
 HOME = "home"
 """The client at the machine itself."""
 _MOST_CLIENTS = 20_000
+_MOST_UNREAD = 256 * 1024 * 1024
+"""Bytes that wait to be read by all clients together."""
 
 
 class TokenBucket:
-    """Fills evenly over time; each act takes a token.
+    """Fills evenly over time; each act takes a token, or as many as it costs.
 
     >>> bucket = TokenBucket(2, 60.0, now=0.0)
     >>> [bucket.take(0.0), bucket.take(0.0), bucket.take(0.0), bucket.take(40.0)]
@@ -38,13 +41,17 @@ class TokenBucket:
         self._speed = size / seconds
         self._filled = now
 
-    def take(self, now: float) -> float:
-        """Take a token, and 0; or how many seconds until there is one."""
+    def take(self, now: float, cost: float = 1.0) -> float:
+        """Take what something costs, and 0; or how many seconds until there is enough.
+
+        What costs more than there can ever be is let through when the bucket is full.
+        """
         self._tokens = min(self._size, self._tokens + (now - self._filled) * self._speed)
         self._filled = now
-        if self._tokens < 1:
-            return (1 - self._tokens) / self._speed
-        self._tokens -= 1
+        cost = min(cost, self._size)
+        if self._tokens < cost:
+            return (cost - self._tokens) / self._speed
+        self._tokens -= cost
         return 0.0
 
 
@@ -52,60 +59,117 @@ class RateLimits:
     """Counts what clients do and refuses what is too much, in a sentence that says when to come back."""
 
     def __init__(self, allowed: Allowed | None = None) -> None:
-        self._allowed = allowed or Allowed()
+        self.allowed = allowed or Allowed()
         self._buckets: OrderedDict[tuple[str, str], TokenBucket] = OrderedDict()
         self._held: Counter[tuple[str, str]] = Counter()
+        self._unread = 0
+
+    # --- what is done so and so often
 
     def request(self, client: str) -> None:
         """Somebody asks for something over HTTP."""
-        self._take("request", client, self._allowed.requests_per_minute, 60, "that was too much at once")
+        self._take("request", client, self.allowed.requests_per_minute / 6, 10, "that was too much at once")
 
     def new_match(self, client: str) -> None:
         """Somebody begins a match."""
-        allowed = self._allowed
+        allowed = self.allowed
         self._take("minute", client, allowed.matches_per_minute, 60, "you have begun many games just now")
         self._take("hour", client, allowed.matches_per_hour, 3600, "you have begun many games in the last hour")
 
-    def messages(self, client: str) -> TokenBucket:
-        """For the messages of one socket."""
-        each = self._allowed.messages_per_second * self._factor(client)
-        return TokenBucket(10 * each, 10, time.monotonic())
+    def opening(self, client: str) -> None:
+        """Somebody opens a connection, or turns one into a socket."""
+        self._take("opening", client, self.allowed.openings_per_minute, 60, "you have come back very often just now")
+
+    def message(self, client: str, cost: float) -> None:
+        """Somebody says something over a socket."""
+        self._take("message", client, 10 * self.allowed.messages_per_second, 10, "that was too much at once", cost)
+
+    def frames(self, client: str) -> TokenBucket:
+        """For the frames of all sockets of a client; whoever reads them looks at it too often to ask each time."""
+        return self._bucket("frame", client, 10 * self.allowed.frames_per_second, 10)
+
+    # --- what is had at the same time
 
     @contextmanager
-    def socket(self, client: str, match: str) -> Iterator[None]:
-        """An open socket, of a client and at a match."""
+    def connection(self, client: str) -> Iterator[None]:
+        """An open connection, whatever it is used for."""
+        with self._hold("connection", client, self.allowed.connections, "you have many connections open"):
+            yield
+
+    @contextmanager
+    def requesting(self, client: str) -> Iterator[None]:
+        """A request that is being answered."""
+        with self._hold("requesting", client, self.allowed.requests, "we still answer your other requests"):
+            yield
+
+    @contextmanager
+    def greeting(self, client: str) -> Iterator[None]:
+        """A socket that has not said hello."""
+        with self._hold("greeting", client, self.allowed.sockets, "you have many games open"):
+            yield
+
+    @contextmanager
+    def watching(self, client: str, match: str) -> Iterator[None]:
+        """A socket of somebody who holds no seat, of a client and at a match."""
+        most = self.allowed.sockets_per_match
         with (
-            self._hold("client", client, self._allowed.sockets * self._factor(client), "you have many games open"),
-            self._hold("match", match, self._allowed.sockets_per_match, "many watch this game already"),
+            self._hold("watching", client, self.allowed.sockets, "you have many games open"),
+            self._hold("match", match, most, "many watch this game already", factor=1),
         ):
+            yield
+
+    @contextmanager
+    def seated(self, client: str) -> Iterator[None]:
+        """A socket of somebody who holds a seat: there is room for it however many watch."""
+        with self._hold("seated", client, self.allowed.sockets, "you have many games open"):
             yield
 
     @contextmanager
     def analysis(self, client: str) -> Iterator[None]:
         """A review or a hint that is being made."""
-        most = self._allowed.studies * self._factor(client)
-        with self._hold("analysis", client, most, "we are still thinking about your other games"):
+        with self._hold("analysis", client, self.allowed.studies, "we are still thinking about your other games"):
             yield
 
-    def _factor(self, client: str) -> int:
-        return self._allowed.at_home if client == HOME else 1
+    def sockets(self) -> int:
+        """How many sockets are open, of all clients."""
+        kinds = ("greeting", "watching", "seated")
+        # Asked from another thread: what is counted while we look may be missed.
+        return sum(count for (what, _), count in list(self._held.items()) if what in kinds)
 
-    def _take(self, what: str, client: str, most: int, seconds: float, sentence: str) -> None:
-        key, now = (what, client), time.monotonic()
+    def waiting(self, client: str, size: int) -> bool:
+        """Let so many more bytes (or fewer) wait to be read by a client; whether that is still allowed."""
+        key = ("waiting", client)
+        self._held[key] += size
+        self._unread += size
+        if self._held[key] <= 0:
+            del self._held[key]
+            return True
+        most = 1024 * self.allowed.unread_kilobytes * self.factor(client)
+        return self._held[key] <= most and self._unread <= _MOST_UNREAD
+
+    def factor(self, client: str) -> int:
+        """How many times as much is for this client."""
+        return self.allowed.at_home if client == HOME else 1
+
+    def _bucket(self, what: str, client: str, most: float, seconds: float) -> TokenBucket:
+        key = (what, client)
         bucket = self._buckets.get(key)
         if bucket is None:
-            bucket = self._buckets[key] = TokenBucket(most * self._factor(client), seconds, now)
+            bucket = self._buckets[key] = TokenBucket(most * self.factor(client), seconds, time.monotonic())
             if len(self._buckets) > _MOST_CLIENTS:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(key)
-        wait = bucket.take(now)
+        return bucket
+
+    def _take(self, what: str, client: str, most: float, seconds: float, sentence: str, cost: float = 1.0) -> None:
+        wait = self._bucket(what, client, most, seconds).take(time.monotonic(), cost)
         if wait:
             raise too_many(sentence, wait)
 
     @contextmanager
-    def _hold(self, what: str, who: str, most: int, sentence: str) -> Iterator[None]:
+    def _hold(self, what: str, who: str, most: int, sentence: str, *, factor: int | None = None) -> Iterator[None]:
         key = (what, who)
-        if self._held[key] >= most:
+        if self._held[key] >= most * (self.factor(who) if factor is None else factor):
             raise too_many(sentence, 10)
         self._held[key] += 1
         try:
@@ -119,11 +183,12 @@ class RateLimits:
 def client_of(scope: Mapping[str, Any]) -> str:
     """Who is at the other end, as far as limits go."""
     peer = scope.get("client")
-    return _client(peer[0]) if peer else HOME
+    return client_at(peer[0]) if peer else HOME
 
 
 @lru_cache(10_000)
-def _client(host: str) -> str:
+def client_at(host: str) -> str:
+    """Who is at an address."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

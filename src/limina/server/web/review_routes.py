@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from contextlib import ExitStack
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Body, Request, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
-from pydantic import JsonValue
 
-from limina.record import Record
+from limina.server.analysis.reviews import ReviewRequest
 from limina.server.errors import RefusedError
 from limina.server.matches import visibility
 from limina.server.web.rate_limits import client_of
-from limina.server.web.routes import WRONG, Keys, answer, check_record, find_match
+from limina.server.web.reading import RECORD_BODY, read_record
+from limina.server.web.routes import WRONG, Keys, answer, find_match
 from limina.server.web.services import services_of
-from limina.server.wire.encoding import dump
 from limina.server.wire.review_schemas import HintAnswer, HintRequest
 from limina.server.wire.schemas import Error, MatchId
 
@@ -35,13 +33,13 @@ _LINES: dict[int | str, dict[str, Any]] = {
 routes = APIRouter(prefix="/api", responses=_WRONG)
 
 
-async def _stream(request: Request, key: str, record: Record) -> Response:
+async def _stream(request: Request, key: str, game: ReviewRequest) -> Response:
     services = services_of(request)
     reviews = services.reviews
-    await reviews.check(key, record)
+    await reviews.check(key, game)
     held = ExitStack()
     held.enter_context(services.limits.analysis(client_of(request.scope)))
-    lines = reviews.watch(key, record)
+    lines = reviews.watch(key, game)
     return _Stream(held, lines, media_type="application/x-ndjson", headers={"Cache-Control": "no-store"})
 
 
@@ -63,17 +61,15 @@ async def review(request: Request, match: MatchId, keys: Keys = "") -> Response:
     found, mine = await find_match(request, match, keys)
     if not found.over:
         raise RefusedError("stale", "this game is still running: it can be reviewed once it is over")
-    return await _stream(request, found.id, visibility.record(found, mine))
+    return await _stream(request, found.id, ReviewRequest.of(visibility.record(found, mine)))
 
 
-@routes.post("/review", response_class=StreamingResponse, responses=_LINES)
-async def review_record(request: Request, record: Annotated[dict[str, JsonValue], Body()]) -> Response:
-    """Look back at a record of a game that is over. Nothing is stored."""
-    check_record(record)
-    read = await asyncio.to_thread(Record.from_json, record)
+@routes.post("/review", response_class=StreamingResponse, responses=_LINES, openapi_extra=RECORD_BODY)
+async def review_record(request: Request) -> Response:
+    """Look back at a record of a game that is over. The review is kept for whoever asks again, the record is not."""
+    game = ReviewRequest.read(await read_record(request, "game"))
     # The same record asked for twice is reviewed once.
-    key = "record " + hashlib.sha256(dump(read.to_json())).hexdigest()
-    return await _stream(request, key, read)
+    return await _stream(request, "record " + hashlib.sha256(game.record).hexdigest(), game)
 
 
 @routes.post("/matches/{match}/hint", response_model=HintAnswer)

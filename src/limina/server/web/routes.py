@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
+import time
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, Header, Request, Response
+from fastapi import APIRouter, Header, Request, Response
 from pydantic import JsonValue
 
 from limina import games
-from limina.errors import UnreadableError
-from limina.record import Record
-from limina.server.analysis import replay_of, view_of
+from limina.analysis.replay import replay_of
 from limina.server.matches import Authority, Match, MatchRequest, SeatRequest, visibility
 from limina.server.web.rate_limits import client_of
+from limina.server.web.reading import RECORD_BODY, VIEW_BODY, read_record
 from limina.server.web.services import services_of
-from limina.server.wire.encoding import dump
+from limina.server.wire.encoding import Fragment, dump
 from limina.server.wire.schemas import (
     MOST_KEYS,
     MOST_SEATS,
@@ -38,7 +37,6 @@ from limina.server.wire.schemas import (
     Turn,
     TurnPlayed,
     ViewAnswer,
-    ViewRequest,
 )
 
 _KEY = re.compile(r"[A-Za-z0-9_-]{22,64}")
@@ -66,8 +64,9 @@ Keys = Annotated[
 
 
 def answer(value: Any, status: int = 200) -> Response:
-    """Plain values as an answer."""
-    return Response(dump(value), status, media_type="application/json", headers={"Cache-Control": "no-store"})
+    """Plain values as an answer, or what is JSON already."""
+    content = value if isinstance(value, bytes) else dump(value)
+    return Response(content, status, media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
 def _authority(request: Request) -> Authority:
@@ -134,19 +133,23 @@ async def create(request: Request, wanted: NewMatch) -> Response:
     seats = [SeatRequest(seat.kind, seat.name, seat.bot) for seat in wanted.seats]
     asked = MatchRequest(wanted.game, seats, wanted.options, wanted.hidden, wanted.spectators, wanted.shuffle)
     match, keys = await _authority(request).create(asked)
-    return _created(match, keys)
+    return _created(request, match, keys)
 
 
-def _created(match: Match, keys: dict[int, str]) -> Response:
+def _created(request: Request, match: Match, keys: dict[int, str]) -> Response:
     held = [{"seat": seat, "key": key} for seat, key in keys.items()]
-    return answer({"keys": held, "state": visibility.state(match, tuple(keys))}, 201)
+    return answer({"keys": held, "state": Fragment(_state(request, match, tuple(keys)))}, 201)
+
+
+def _state(request: Request, match: Match, mine: tuple[int, ...]) -> bytes:
+    return services_of(request).states.state(match, mine)
 
 
 @routes.get("/matches/{match}", response_model=MatchState)
 async def state(request: Request, match: MatchId, keys: Keys = "") -> Response:
     """All that you may know of a match."""
     found, mine = await find_match(request, match, keys)
-    return answer(visibility.state(found, mine))
+    return answer(_state(request, found, mine))
 
 
 @routes.post("/matches/{match}/join", response_model=Created, status_code=201)
@@ -154,7 +157,7 @@ async def join(request: Request, match: MatchId, wanted: Join) -> Response:
     """Take an open seat."""
     found = await _authority(request).find(match)
     seat, key = await _authority(request).join(found, wanted.name, wanted.seat, wanted.key)
-    return _created(found, {seat: key})
+    return _created(request, found, {seat: key})
 
 
 @routes.post("/matches/{match}/fill", response_model=MatchState)
@@ -162,14 +165,17 @@ async def fill(request: Request, match: MatchId, wanted: Fill, keys: Keys = "") 
     """Let a bot take an open seat."""
     found, mine = await find_match(request, match, keys)
     await _authority(request).fill(found, mine, wanted.seat, wanted.bot)
-    return answer(visibility.state(found, mine))
+    return answer(_state(request, found, mine))
 
 
 @routes.post("/matches/{match}/turns", response_model=TurnPlayed)
 async def play(request: Request, match: MatchId, turn: Turn, keys: Keys = "") -> Response:
     """Play a turn. It is saved when the answer comes; sent again with the same key it is not played again."""
     found, mine = await find_match(request, match, keys)
+    begun, metrics = time.monotonic(), services_of(request).metrics
     done = await _authority(request).play(found, mine, turn.seat, turn.number, turn.turn, turn.key)
+    metrics.turns.inc()
+    metrics.turn_seconds.observe(time.monotonic() - begun)
     return answer(visibility.played(turn.key, done))
 
 
@@ -186,7 +192,7 @@ async def rematch(request: Request, match: MatchId, keys: Keys = "") -> Response
     services_of(request).limits.new_match(client_of(request.scope))
     found, mine = await find_match(request, match, keys)
     fresh = await _authority(request).rematch(found, mine)
-    return answer(visibility.state(fresh, fresh.seats_of(_read_keys(keys))), 201)
+    return answer(_state(request, fresh, fresh.seats_of(_read_keys(keys))), 201)
 
 
 @routes.get("/matches/{match}/record", response_model=dict[str, JsonValue])
@@ -216,31 +222,18 @@ async def mine(request: Request, wanted: Mine) -> Response:
 # --- records that are not matches
 
 
-@routes.post("/replay", response_model=Replay)
-async def replay_record(record: Annotated[dict[str, JsonValue], Body()]) -> Response:
+@routes.post("/replay", response_model=Replay, openapi_extra=RECORD_BODY)
+async def replay_record(request: Request) -> Response:
     """Every position of a record. Nothing is stored."""
-    check_record(record)
-    return await _beside(lambda: replay_of(Record.from_json(record)))
+    return answer(await read_record(request, "replay"))
 
 
-@routes.post("/view", response_model=ViewAnswer)
-async def view(wanted: ViewRequest) -> Response:
+@routes.post("/view", response_model=ViewAnswer, openapi_extra=VIEW_BODY)
+async def view(request: Request) -> Response:
     """Where a record stands, for examples. Nothing is stored."""
-    check_record(wanted.record)
-    return await _beside(lambda: view_of(Record.from_json(wanted.record), wanted.player, wanted.turn))
+    return answer(await read_record(request, "view"))
 
 
 async def _beside(look: Callable[[], dict[str, Any]]) -> Response:
     """What is found beside the event loop: a long record must not keep others waiting."""
-    return Response(await asyncio.to_thread(lambda: dump(look())), media_type="application/json")
-
-
-def check_record(data: dict[str, Any]) -> None:
-    """Refuse a record that is no JSON in the strict sense, or has more players than a page can show."""
-    try:
-        json.dumps(data, allow_nan=False)
-    except (ValueError, RecursionError):
-        raise UnreadableError("this is not JSON: it holds something that is not a number") from None
-    players = data.get("players")
-    if isinstance(players, list) and len(players) > MOST_SEATS:
-        raise UnreadableError(f"this page shows games of up to {MOST_SEATS} players, not {len(players)}")
+    return answer(await asyncio.to_thread(lambda: dump(look())))

@@ -6,11 +6,16 @@ from dataclasses import dataclass
 
 from fastapi import Request
 
-from limina.server.analysis import Hints, Reviews
+from limina.server.analysis import Hints, RecordReaders, Reviews
 from limina.server.matches import Authority, BotRunner, HostedBots
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
+from limina.server.web.connections import Connections, Proxies
+from limina.server.web.metrics import Metrics
+from limina.server.web.origins import Origins
 from limina.server.web.rate_limits import RateLimits
+from limina.server.web.readiness import Readiness
+from limina.server.web.states import States
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,24 +25,55 @@ class Services:
     store: Store
     authority: Authority
     reviews: Reviews
+    readers: RecordReaders
     hints: Hints
     limits: RateLimits
+    connections: Connections
+    states: States
+    origins: Origins
+    readiness: Readiness
+    metrics: Metrics
 
     @classmethod
     def of(cls, settings: Settings) -> Services:
         """What these settings ask for."""
         store = Store(url_of(settings), shared=settings.shared or settings.processes > 1)
         authority = Authority(store, BotRunner(HostedBots(settings.bots, settings.bot_seconds)))
-        return cls(store, authority, Reviews(store), Hints(), RateLimits(settings.allowed))
+        limits = RateLimits(settings.allowed)
+        connections = Connections(limits, Proxies(settings.proxy))
+        metrics = Metrics()
+        metrics.read(
+            {
+                "limina_connections": ("Open connections", lambda: len(connections)),
+                "limina_sockets": ("Open sockets", limits.sockets),
+                "limina_bots_busy": ("Bots that think or wait for it", lambda: authority.bots.busy),
+            },
+            lambda: store.commits,
+        )
+        return cls(
+            store,
+            authority,
+            Reviews(store),
+            RecordReaders(),
+            Hints(),
+            limits,
+            connections,
+            States(),
+            Origins(settings),
+            Readiness(store),
+            metrics,
+        )
 
     async def start(self) -> None:
         """Open the database."""
+        self.connections.fit_descriptors()
         await self.store.open()
 
     async def stop(self) -> None:
         """Think no more, save what is left to save."""
         self.hints.stop()
         await self.reviews.stop()
+        await self.readers.stop()
         await self.authority.close()
         await self.store.close()
 

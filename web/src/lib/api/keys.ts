@@ -3,6 +3,7 @@ import type { HeldSeat } from ".";
 
 const STORE = "limina.keys";
 const MOST = 200;
+const MOST_BROUGHT = 8;
 
 type Held = Record<string, Record<string, string>>;
 
@@ -35,6 +36,21 @@ export function keepKeys(match: string, keys: readonly HeldSeat[]): void {
   for (const { seat, key } of keys) seats[seat] = key;
   const kept = Object.entries({ ...held, [match]: seats }).slice(-MOST);
   write(Object.fromEntries(kept));
+}
+
+/**
+ * Keep those keys of a link that hold the seats it says, and no others: a link is written by anybody, and must neither
+ * replace a key that works nor push others out. `seatsOf` asks the server which seats a key holds; what it cannot say
+ * because it is not reached is thrown, and nothing was kept.
+ */
+export async function takeKeys(match: string, hash: string, seatsOf: (key: string) => Promise<readonly number[]>): Promise<void> {
+  const found = [...hash.matchAll(/(?<![\w-])(\d)\.([\w-]{22,64})(?![\w-])/g)].slice(0, MOST_BROUGHT);
+  const brought = found.map(([, seat, key]) => ({ seat: Number(seat), key: key! }));
+  const known = new Set(keysOf(match));
+  const unknown = brought.filter(({ key }) => !known.has(key));
+  const held = await Promise.all(unknown.map(({ key }) => seatsOf(key)));
+  const sound = unknown.filter(({ seat }, i) => held[i]?.includes(seat));
+  if (sound.length) keepKeys(match, sound);
 }
 
 /** The keys to my seats of a match. */

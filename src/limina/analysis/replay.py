@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from limina.commitment import drawn, kept, opened
-from limina.presenter import presenter_of
+from limina.presenter import outcome_state, presenter_of, step_state
 from limina.protocols import Position, Step
 from limina.record import Record
-from limina.server.matches.visibility import outcome_state, step_state
 
 Plain = dict[str, Any]
 

@@ -1,0 +1,172 @@
+"""What one attacking client does at its worst, as a program of its own.
+
+    python -m bench.attacks NAME ADDRESS MATCH SECONDS
+
+Every attack opens whatever it was thrown out of again, as fast as it can. It says how often it did its deed.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+
+from kit.raw import CONTINUATION, PING, TEXT, RawConnection
+
+WHO = "192.0.2.66"
+HELLO = b'{"type":"hello"}'
+MOST_OPEN = 300
+
+Attack = Callable[[str, str, Callable[[], bool]], int]
+
+
+def _socket(address: str, match: str) -> RawConnection | None:
+    """A socket at the match, if one can be had."""
+    connection = None
+    with suppress(OSError):
+        connection = RawConnection(address, WHO, timeout=5)
+        if " 101 " in connection.upgrade(f"/api/matches/{match}/live"):
+            return connection
+    if connection is not None:
+        connection.close()
+    return None
+
+
+def _sockets(address: str, match: str, going: Callable[[], bool]) -> Iterator[RawConnection]:
+    """One socket after the other, a new one as soon as the last was used up."""
+    while going():
+        found = _socket(address, match)
+        if found is not None:
+            with found:
+                yield found
+
+
+def _flood(address: str, match: str, going: Callable[[], bool], first: bytes, piece: bytes, count: int) -> int:
+    sent = 0
+    for connection in _sockets(address, match, going):
+        alive = connection.send(first)
+        connection.socket.setblocking(False)
+        while alive and going():
+            try:
+                sent += connection.socket.send(piece) * count // len(piece)
+                connection.socket.recv(1 << 20)
+            except BlockingIOError:
+                time.sleep(0.001)
+            except OSError:
+                alive = False
+    return sent
+
+
+def pings(address: str, match: str, going: Callable[[], bool]) -> int:
+    """Control frames of six bytes without an end."""
+    frame = bytes([0x80 | PING, 0x80, 0, 0, 0, 0])
+    return _flood(address, match, going, b"", frame * 2000, 2000)
+
+
+def parts(address: str, match: str, going: Callable[[], bool]) -> int:
+    """A message in empty parts without an end."""
+    first, part = bytes([TEXT, 0x81, 0, 0, 0, 0]) + b"{", bytes([CONTINUATION, 0x80, 0, 0, 0, 0])
+    return _flood(address, match, going, first, part * 2000, 2000)
+
+
+def hellos(address: str, match: str, going: Callable[[], bool]) -> int:
+    """The same greeting again and again, over a new socket whenever one is closed."""
+    frame = bytes([0x80 | TEXT, 0x80 | len(HELLO), 0, 0, 0, 0]) + HELLO
+    return _flood(address, match, going, b"", frame * 20, 20)
+
+
+def deaf(address: str, match: str, going: Callable[[], bool]) -> int:
+    """Sockets that ask for everything and read nothing."""
+    with ExitStack() as opened:
+        sockets: list[RawConnection] = []
+        count = 0
+        while going():
+            if len(sockets) < MOST_OPEN and (found := _socket(address, match)) is not None:
+                sockets.append(opened.enter_context(found))
+            for each in sockets[-20:]:
+                each.socket.setblocking(False)
+                with suppress(OSError):
+                    each.socket.send(each.frame(TEXT, HELLO) * 10)
+                    count += 10
+            time.sleep(0.005)
+        return count
+
+
+def silent(address: str, match: str, going: Callable[[], bool]) -> int:
+    """Sockets that never say hello."""
+    with ExitStack() as opened:
+        count = 0
+        while going():
+            found = _socket(address, match) if count < MOST_OPEN else None
+            if found is None:
+                time.sleep(0.005)
+            else:
+                opened.enter_context(found)
+                count += 1
+        return count
+
+
+def halves(address: str, match: str, going: Callable[[], bool]) -> int:
+    """Requests that never come to their end."""
+    with ExitStack() as opened:
+        count = 0
+        while going():
+            if count < MOST_OPEN:
+                half = opened.enter_context(RawConnection(address, WHO, timeout=5))
+                half.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
+                count += 1
+            else:
+                time.sleep(0.005)
+        return count
+
+
+def headers(address: str, match: str, going: Callable[[], bool]) -> int:
+    """Headers without an end."""
+    count = 0
+    while going():
+        with suppress(OSError), RawConnection(address, WHO, timeout=5) as connection:
+            connection.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
+            while going() and connection.send(b"a: " + b"b" * 4000 + b"\r\n"):
+                count += 1
+    return count
+
+
+def _asked(address: str, going: Callable[[], bool], line: str, body: bytes = b"") -> int:
+    count = 0
+    while going():
+        with suppress(OSError), RawConnection(address, WHO, timeout=20) as connection:
+            more = (f"Content-Length: {len(body)}", "Content-Type: application/json") if body else ()
+            request = connection.head(f"{line} HTTP/1.1", *more) + body
+            while going() and connection.send(request):
+                if not connection.socket.recv(1 << 20):
+                    break
+                count += 1
+    return count
+
+
+def requests(address: str, match: str, going: Callable[[], bool]) -> int:
+    """The state of a match, asked for without a pause."""
+    return _asked(address, going, f"GET /api/matches/{match}")
+
+
+def numbers(address: str, match: str, going: Callable[[], bool]) -> int:
+    """A megabyte of numbers for a record."""
+    body = b'{"format":"limina/1","x":[' + b"1," * 500_000 + b"1]}"
+    return _asked(address, going, "POST /api/replay", body)
+
+
+ATTACKS: dict[str, Attack] = {
+    each.__name__: each for each in (pings, parts, hellos, deaf, silent, halves, headers, requests, numbers)
+}
+
+
+def main() -> None:
+    """Attack for so many seconds."""
+    name, address, match, seconds = sys.argv[1:]
+    end = time.monotonic() + float(seconds)
+    print(ATTACKS[name](address, match, lambda: time.monotonic() < end))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""A process of its own that reads records which somebody sent: one question after the other, until its input ends.
+
+`python -m limina.analysis.reader`. A question is a line with a word and a number, `replay`, `view` or `game`, and then
+so many bytes as the number says; so is its answer, with `found` or with what is wrong. Whoever started it may kill it
+at any moment: nothing is kept in it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import IO, Any
+
+from limina.analysis.replay import replay_of, view_of
+from limina.check import a_number, a_text, an_object, only_keys, short
+from limina.errors import IllegalTurnError, LiminaError, UnreadableError
+from limina.record import Record, TooLongError, parse
+
+MOST_STEPS = 2_000
+"""Many times what any game takes that is played to be won."""
+MOST_BYTES = 16 * 1024 * 1024
+"""Of an answer."""
+MOST_PLAYERS = 8
+"""As many as a page shows."""
+_MOST_TURN = 100
+
+Plain = dict[str, Any]
+
+
+def main() -> None:
+    """Answer until there are no more questions."""
+    questions, answers = sys.stdin.buffer, sys.stdout.buffer
+    while (question := questions.readline()) != b"":
+        word, size = question.split()
+        _say(answers, *answer(word.decode(), questions.read(int(size))))
+
+
+def answer(question: str, body: bytes) -> tuple[str, bytes]:
+    """What there is to say, in a word and in JSON or a sentence."""
+    try:
+        found = json.dumps(QUESTIONS[question](_parsed(body)), separators=(",", ":")).encode()
+        if len(found) > MOST_BYTES:
+            raise TooLongError(f"all of it would be larger than {MOST_BYTES // 1024 // 1024} MB")
+    except TooLongError as error:
+        return "too_large", str(error).encode()
+    except IllegalTurnError as error:
+        return "illegal", str(error).encode()
+    except LiminaError as error:
+        return "unreadable", str(error).encode(errors="replace")
+    except Exception as error:  # whatever else: whoever asked gets an answer, and the next one too
+        return "unavailable", f"this record could not be read: {type(error).__name__}".encode()
+    return "found", found
+
+
+def _parsed(body: bytes) -> object:
+    try:
+        return parse(body)
+    except UnreadableError as error:
+        raise UnreadableError(str(error).replace("it is not JSON", "this is not JSON", 1)) from None
+
+
+def _read(data: object) -> Record:
+    record = an_object(data, "a record")
+    players = record.get("players")
+    if isinstance(players, list) and len(players) > MOST_PLAYERS:
+        raise UnreadableError(f"this page shows games of up to {MOST_PLAYERS} players, not {len(players)}")
+    return Record.from_json(record, MOST_STEPS)
+
+
+def replay(data: object) -> Plain:
+    """Every position of a record."""
+    return replay_of(_read(data))
+
+
+def view(data: object) -> Plain:
+    """Where a record stands: `{"record", "player"?, "turn"?}`."""
+    wanted = an_object(data, "this")
+    only_keys(wanted, ("record", "player", "turn"), "this")
+    player, turn = wanted.get("player"), wanted.get("turn")
+    if player is not None:
+        player = a_number(player, "player", range(MOST_PLAYERS))
+    if turn is not None and len(a_text(turn, "turn")) not in range(1, _MOST_TURN + 1):
+        raise UnreadableError(f"turn must be a text of 1 to {_MOST_TURN} characters, not {short(turn)}")
+    return view_of(_read(wanted.get("record")), player, turn)
+
+
+def game(data: object) -> Plain:
+    """A record as it is reviewed, with nothing in it but the game."""
+    record = _read(data)
+    return {
+        "record": replace(record, extra={}).to_json(),
+        "turns": sum(step.player is not None for step in record.steps),
+        "unit": "chance" if record.game.spec.scale.percent else "points",
+        "over": record.end.outcome is not None,
+    }
+
+
+QUESTIONS: dict[str, Callable[[object], Plain]] = {"replay": replay, "view": view, "game": game}
+
+
+def _say(answers: IO[bytes], word: str, body: bytes) -> None:
+    answers.write(f"{word} {len(body)}\n".encode())
+    answers.write(body)
+    answers.flush()
+
+
+if __name__ == "__main__":
+    main()

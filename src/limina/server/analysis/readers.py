@@ -1,0 +1,117 @@
+"""Records that strangers send are read in processes of their own, which can be ended: a thread cannot.
+
+A few processes answer one question after the other, so that most need not wait for one to start. One that takes longer
+than allowed, or that nobody waits for any more, is killed, and the next question starts another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from asyncio.subprocess import Process
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Literal, get_args
+
+from limina.server.analysis.patience import step_back
+from limina.server.errors import ErrorCode, RefusedError
+from limina.server.jobs import CURRENT_CLIENT, Job, Jobs, LaneSize, LocalJobs
+
+Question = Literal["replay", "view", "game"]
+LANE = LaneSize(
+    at_once=2,
+    at_once_of_one=2,
+    waiting=64,
+    waiting_of_one=32,  # a page with many examples asks for all of them at once
+    sentence="many records are being read just now: please try again in a moment",
+)
+SECONDS = 10.0
+"""What reading one may take: many times what the longest takes that is let in."""
+_BYTES_A_MILLISECOND = 100
+_READER = (sys.executable, "-m", "limina.analysis.reader")
+_CODES: tuple[str, ...] = get_args(ErrorCode)
+
+
+class RecordReaders:
+    """The processes that read, as many as are read at once, started when they are first needed."""
+
+    def __init__(self, jobs: Jobs | None = None, reader: Sequence[str] = _READER, seconds: float = SECONDS) -> None:
+        self._jobs = jobs or LocalJobs({"record": LANE})
+        self._reader = reader
+        self._seconds = seconds
+        self._idle: list[Process] = []
+        self._asked: set[asyncio.Task[bytes]] = set()
+
+    async def ask(self, question: Question, body: bytes) -> bytes:
+        """What the reader says of the bytes that somebody sent, as JSON; RefusedError with its reason otherwise."""
+        job = Job("record", question, CURRENT_CLIENT.get(), 1 + len(body) / _BYTES_A_MILLISECOND)
+        task = self._jobs.submit(job, lambda: self._answer(question, body))
+        self._asked.add(task)
+        task.add_done_callback(self._asked.discard)
+        return await task
+
+    async def stop(self) -> None:
+        """Read no more."""
+        for task in self._asked:
+            task.cancel()
+        await asyncio.gather(*self._asked, return_exceptions=True)
+        while self._idle:
+            await _end(self._idle.pop())
+
+    async def _answer(self, question: Question, body: bytes) -> bytes:
+        process: Process | None = None
+        sound = False
+        try:
+            async with asyncio.timeout(self._seconds):
+                process = await self._take()
+                word, said = await _exchange(process, question, body)
+            sound = True
+        except TimeoutError:
+            raise RefusedError(
+                "too_large", f"this record takes longer than {self._seconds:g} s to read: please try a shorter one"
+            ) from None
+        except (OSError, EOFError, ValueError):  # it died, or says what nobody understands
+            raise RefusedError("unavailable", "this record could not be read: please try again", retry=5) from None
+        finally:
+            if process is not None:
+                if sound:
+                    self._idle.append(process)
+                else:
+                    await asyncio.shield(_end(process))
+        if word == "found":
+            return said
+        raise RefusedError(_code(word), said.decode(errors="replace"))
+
+    async def _take(self) -> Process:
+        while self._idle:
+            process = self._idle.pop()
+            if process.returncode is None:
+                return process
+        process = await asyncio.create_subprocess_exec(
+            *self._reader,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+        step_back(process.pid)
+        return process
+
+
+async def _exchange(process: Process, question: str, body: bytes) -> tuple[str, bytes]:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(f"{question} {len(body)}\n".encode())
+    process.stdin.write(body)
+    await process.stdin.drain()
+    word, size = (await process.stdout.readline()).decode().split()
+    return word, await process.stdout.readexactly(int(size))
+
+
+async def _end(process: Process) -> None:
+    with suppress(ProcessLookupError):
+        process.kill()
+    await process.wait()
+
+
+def _code(word: str) -> ErrorCode:
+    return word if word in _CODES else "unavailable"  # type: ignore[return-value]  # looked up in the line itself

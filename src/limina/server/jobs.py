@@ -1,0 +1,180 @@
+"""Work that is not answering: bots' turns, reviews, records that are read. Who is next is decided here, for all kinds.
+
+Each kind has a lane, in which only so many are done at once. The others wait in an order that is fair: what somebody
+watches comes before what nobody watches; then each client has the same share of the lane, in expected work and not in
+jobs; and of one client's jobs the cheapest comes first. A lane has an end, and whoever comes then is told so.
+
+A job is data. This process keeps its own in memory and gives each the work to do when its turn comes; a queue that
+several processes share would keep the same data and find the work by kind and key.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Protocol, TypeVar
+
+from limina.server.errors import RefusedError
+
+T = TypeVar("T")
+NOBODY = ""
+CURRENT_CLIENT: ContextVar[str] = ContextVar("client", default=NOBODY)
+"""Whose request is being answered: what follows from it is done in their name."""
+_RETRY = 10
+
+
+def _always() -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Something to do for somebody."""
+
+    kind: str
+    """Which lane it takes."""
+    key: str
+    """What it is about; with the kind it is known by this."""
+    client: str
+    cost: float
+    """Milliseconds that it is expected to take."""
+    watched: Callable[[], bool] = field(default=_always, compare=False)
+    """Whether anybody waits for it; asked when the next job is chosen."""
+
+
+class Jobs(Protocol):
+    """Whoever has jobs done."""
+
+    def submit(self, job: Job, work: Callable[[], Awaitable[T]]) -> asyncio.Task[T]:
+        """Have it done when its turn comes. To cancel the task ends it, whether it waits or is being done.
+
+        RefusedError where too many wait already.
+        """
+
+    def check(self, job: Job) -> None:
+        """RefusedError where it could not be submitted now."""
+
+    def waits(self, job: Job) -> bool:
+        """Whether it is submitted and its turn has not come yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaneSize:
+    """How much of one kind is done at once, and how much may wait."""
+
+    at_once: int
+    at_once_of_one: int
+    """Of one client: fewer than there are places, where what runs is long, so that one is left for others."""
+    waiting: int
+    waiting_of_one: int
+    sentence: str
+    """What is told to whoever comes when it is full."""
+
+
+@dataclass(eq=False, slots=True)
+class _Waiting:
+    job: Job
+    number: int
+    turn: asyncio.Future[None]
+    begun: bool = False
+
+
+class Lane:
+    """The jobs of one kind. Start-time fair queueing: a client's next job starts, in the lane's own time, where its
+    last one was expected to end, or now if that is later; whoever starts first is next."""
+
+    def __init__(self, size: LaneSize) -> None:
+        self._size = size
+        self._waiting: dict[int, _Waiting] = {}
+        self._running: Counter[str] = Counter()
+        self._numbers = count()
+        self._now = 0.0
+        self._ends: dict[str, float] = {}
+
+    def check(self, job: Job) -> None:
+        """Refuse what would be too much."""
+        of_one = sum(each.job.client == job.client for each in self._waiting.values())
+        if of_one >= self._size.waiting_of_one:
+            raise RefusedError("too_many", self._size.sentence, retry=_RETRY)
+        if len(self._waiting) >= self._size.waiting:
+            raise RefusedError("unavailable", self._size.sentence, retry=_RETRY)
+
+    def submit(self, job: Job, work: Callable[[], Awaitable[T]]) -> asyncio.Task[T]:
+        """Have it done when its turn comes."""
+        self.check(job)
+        waiting = _Waiting(job, next(self._numbers), asyncio.get_running_loop().create_future())
+        self._waiting[waiting.number] = waiting
+        self._begin()
+
+        async def wait_and_work() -> T:
+            await waiting.turn
+            return await work()
+
+        task = asyncio.create_task(wait_and_work())
+        # Not in the coroutine: one that is cancelled at once never begins.
+        task.add_done_callback(lambda _: self._end(waiting))
+        return task
+
+    def waits(self, job: Job) -> bool:
+        """Whether it is there and its turn has not come yet."""
+        return any(each.job == job for each in self._waiting.values())
+
+    def _begin(self) -> None:
+        while self._running.total() < self._size.at_once:
+            ready = [each for each in self._waiting.values() if self._may_begin(each)]
+            if not ready:
+                return
+            chosen = min(ready, key=self._order)
+            del self._waiting[chosen.number]
+            client = chosen.job.client
+            self._now = self._start(client)
+            self._ends[client] = self._now + chosen.job.cost
+            self._running[client] += 1
+            chosen.begun = True
+            chosen.turn.set_result(None)
+
+    def _may_begin(self, waiting: _Waiting) -> bool:
+        return not waiting.turn.done() and self._running[waiting.job.client] < self._size.at_once_of_one
+
+    def _order(self, waiting: _Waiting) -> tuple[bool, float, float, int]:
+        job = waiting.job
+        return not job.watched(), self._start(job.client), job.cost, waiting.number
+
+    def _start(self, client: str) -> float:
+        return max(self._now, self._ends.get(client, 0.0))
+
+    def _end(self, waiting: _Waiting) -> None:
+        if waiting.begun:
+            client = waiting.job.client
+            self._running[client] -= 1
+            if not self._running[client]:
+                del self._running[client]
+        else:
+            self._waiting.pop(waiting.number, None)
+        # What is over is forgotten, and with an empty lane everything.
+        busy = bool(self._waiting or self._running)
+        self._ends = {client: end for client, end in self._ends.items() if busy and end > self._now}
+        self._begin()
+
+
+class LocalJobs(Jobs):
+    """Jobs that are done in this process, in the order of their lanes."""
+
+    def __init__(self, sizes: Mapping[str, LaneSize]) -> None:
+        self._lanes = {kind: Lane(size) for kind, size in sizes.items()}
+
+    def submit(self, job: Job, work: Callable[[], Awaitable[T]]) -> asyncio.Task[T]:
+        """Have it done when its turn comes."""
+        return self._lanes[job.kind].submit(job, work)
+
+    def check(self, job: Job) -> None:
+        """Refuse what would be too much."""
+        self._lanes[job.kind].check(job)
+
+    def waits(self, job: Job) -> bool:
+        """Whether it is submitted and its turn has not come yet."""
+        return self._lanes[job.kind].waits(job)

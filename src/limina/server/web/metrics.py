@@ -1,0 +1,62 @@
+"""Figures for Prometheus: what happened, how long it took, and what there is just now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_server
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+
+from limina.errors import LiminaError
+from limina.files import system_error
+from limina.server.settings import Metrics as Where
+
+_BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+
+class Metrics:
+    """All figures of one server."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.turns = Counter("limina_turns", "Turns of people that were saved", registry=self.registry)
+        self.turn_seconds = Histogram(
+            "limina_turn_seconds", "From a turn to its answer", buckets=_BUCKETS, registry=self.registry
+        )
+        self.request_seconds = Histogram(
+            "limina_request_seconds", "From a request to its answer", buckets=_BUCKETS, registry=self.registry
+        )
+        self.refused = Counter(
+            "limina_refused", "What was refused, by the word for it", ["code"], registry=self.registry
+        )
+
+    def read(self, gauges: dict[str, tuple[str, Callable[[], float]]], commits: Callable[[], float]) -> None:
+        """Add what is counted elsewhere: looked up when somebody asks."""
+        self.registry.register(_Elsewhere(gauges, commits))
+
+
+class _Elsewhere:
+    def __init__(self, gauges: dict[str, tuple[str, Callable[[], float]]], commits: Callable[[], float]) -> None:
+        self._gauges = gauges
+        self._commits = commits
+
+    def collect(self) -> Iterator[Metric]:
+        yield CounterMetricFamily("limina_commits", "Transactions of the database", value=self._commits())
+        for name, (what, look) in self._gauges.items():
+            yield GaugeMetricFamily(name, what, value=look())
+
+
+def serve_metrics(metrics: Metrics, where: Where) -> Callable[[], None]:
+    """Answer on a port of their own, beside everything else; what is returned ends it."""
+    try:
+        server, thread = start_http_server(where.port, where.host, metrics.registry)
+    except OSError as error:
+        why = system_error(error, "unknown reason")
+        raise LiminaError(f"cannot listen on port {where.port} for metrics: {why}") from None
+
+    def stop() -> None:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+    return stop

@@ -1,0 +1,300 @@
+"""What an attacker can cost: every frame, byte, header and connection has an end, counted for the client."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+from uvicorn.server import ServerState
+
+from kit.clients import Client
+from kit.raw import CONTINUATION, PING, TEXT, RawConnection
+from kit.servers import LIMINA, running, server
+from limina.server.settings import Allowed
+from limina.server.web import protocols
+from limina.server.web.connections import Connections, Proxies
+from limina.server.web.protocols import HttpConnection, SocketConnection
+from limina.server.web.rate_limits import RateLimits
+from limina.server.web.viewers import Viewer
+
+HELLO = b'{"type":"hello"}'
+
+
+@pytest.fixture(scope="module")
+def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server that believes us who we are."""
+    allow = ("messages_per_second=2", "frames_per_second=20", "sockets_per_match=3", "openings_per_minute=12")
+    words = [word for each in allow for word in ("--allow", each)]
+    with server(tmp_path_factory.mktemp("proxied"), "--proxy", "127.0.0.1", *words) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def match(proxied: str) -> dict[str, Any]:
+    asked = {"game": "limes", "seats": [{"kind": "person", "name": "Ada"}]}
+    created: dict[str, Any] = httpx.post(f"{proxied}/api/matches", json=asked).json()
+    return created
+
+
+def path_of(match: dict[str, Any]) -> str:
+    return f"/api/matches/{match['state']['match']}/live"
+
+
+def greeted(connection: RawConnection, keys: list[str] = []) -> dict[str, Any]:  # noqa: B006  # never changed
+    """What is said to a hello."""
+    connection.send(connection.frame(TEXT, json.dumps({"type": "hello", "keys": keys}).encode()))
+    found = connection.next_frame()
+    assert found is not None
+    said: dict[str, Any] = json.loads(found[1])
+    return said
+
+
+# --- frames
+
+
+@pytest.mark.parametrize("number", [1, 2000], ids=["one by one", "all in one piece"])
+def test_a_flood_of_pings_is_ended(proxied: str, match: dict[str, Any], number: int) -> None:
+    with RawConnection(proxied, f"192.0.2.{10 + number % 7}") as attacker:
+        assert "101" in attacker.upgrade(path_of(match))
+        for _ in range(2000 // number):
+            if not attacker.send(attacker.frame(PING) * number):
+                break
+        assert attacker.close_code() in (1008, None), "none where the goodbye crossed what was still being sent"
+
+
+def test_a_message_in_endless_empty_parts_is_ended(proxied: str, match: dict[str, Any]) -> None:
+    with RawConnection(proxied, "192.0.2.20") as attacker:
+        attacker.upgrade(path_of(match))
+        attacker.send(attacker.frame(TEXT, b"{", last=False))
+        attacker.send(attacker.frame(CONTINUATION, last=False) * 100)
+        assert attacker.close_code() == 1009
+
+
+def test_frames_are_counted_over_all_connections_of_a_client(proxied: str, match: dict[str, Any]) -> None:
+    def flood(who: str) -> int | None:
+        with RawConnection(proxied, who) as attacker:
+            attacker.upgrade(path_of(match))
+            attacker.send(attacker.frame(PING) * 120)
+            attacker.send(attacker.frame(8, (1000).to_bytes(2, "big")))
+            return attacker.close_code()
+
+    assert flood("192.0.2.21") == 1000, "so many may come at once"
+    assert flood("192.0.2.21") == 1008, "but not again over another connection"
+    assert flood("192.0.2.22") == 1000, "others may"
+
+
+# --- messages by their cost
+
+
+def test_hellos_are_counted_over_reconnections_by_what_they_cost(proxied: str, match: dict[str, Any]) -> None:
+    said = []
+    for _ in range(7):
+        with RawConnection(proxied, "192.0.2.23") as client:
+            client.upgrade(path_of(match))
+            said.append(greeted(client))
+    assert [each["type"] for each in said[:5]] == ["state"] * 5
+    assert said[6]["code"] == "too_many", "the bucket holds five of them"
+    with RawConnection(proxied, "192.0.2.24") as other:
+        other.upgrade(path_of(match))
+        assert greeted(other)["type"] == "state"
+
+
+def test_opening_sockets_again_and_again_is_too_much(proxied: str, match: dict[str, Any]) -> None:
+    answers = []
+    for _ in range(14):
+        with RawConnection(proxied, "192.0.2.25") as client:
+            answers.append(client.upgrade(path_of(match)).split()[1])
+    assert answers[:12] == ["101"] * 12
+    assert answers[13] == "429"
+
+
+# --- room for those who play
+
+
+def test_those_who_watch_or_say_nothing_keep_no_player_out(proxied: str) -> None:
+    asked = {"game": "limes", "seats": [{"kind": "person", "name": "Ada"}]}
+    match = httpx.post(f"{proxied}/api/matches", json=asked).json()
+    with ExitStack() as opened:
+
+        def look(number: int) -> RawConnection:
+            client = opened.enter_context(RawConnection(proxied, f"198.51.100.{number}"))
+            assert "101" in client.upgrade(path_of(match))
+            return client
+
+        for number in range(6):
+            look(number)  # and says nothing
+        assert [greeted(look(number))["type"] for number in range(10, 13)] == ["state"] * 3
+        assert greeted(look(13))["code"] == "too_many"
+        assert greeted(look(14), [match["keys"][0]["key"]])["type"] == "state"
+
+
+def test_when_all_room_is_taken_the_oldest_without_a_seat_makes_way(tmp_path: Path) -> None:
+    few = ["sh", "-c", 'ulimit -n 260; exec "$@"', "sh", *LIMINA]
+    with running(tmp_path, program=few) as found, closing(Client(found.address)) as ada, ExitStack() as opened:
+        match = ada.create("limes", "me")["match"]
+        table = ada.live(match)
+        table.until("state")
+        for _ in range(120):
+            half = opened.enter_context(RawConnection(found.address))
+            half.send(b"GET / HTTP/1.1\r\n")
+        assert ada.http.get("/api/health").status_code == 200
+        assert table.play(0, "d4r0")["type"] == "played"
+
+
+class _Transport:
+    """As much of a transport as is counted."""
+
+    aborted = False
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+def test_connections_of_one_address_have_an_end_unless_they_are_a_proxys() -> None:
+    connections = Connections(RateLimits(Allowed(connections=2)), Proxies("192.0.2.9"))
+    transports: list[Any] = [_Transport() for _ in range(4)]
+    assert [connections.admit(each, "192.0.2.1") for each in transports] == [True, True, False, False]
+    connections.leave(transports[0])
+    assert connections.admit(transports[3], "192.0.2.1")
+    proxys: list[Any] = [_Transport() for _ in range(4)]
+    assert all(connections.admit(each, "192.0.2.9") for each in proxys)
+
+
+def test_whoever_holds_a_seat_is_never_the_one_to_make_way() -> None:
+    connections = Connections(RateLimits(), most=2)
+    transports: list[Any] = [_Transport() for _ in range(4)]
+    player, watching, third, fourth = transports
+    assert connections.admit(player, None)
+    assert connections.admit(watching, None)
+    connections.seat(player, True)
+    assert connections.admit(third, None)
+    assert (player.aborted, watching.aborted, len(connections)) == (False, True, 2)
+    connections.seat(third, True)
+    assert not connections.admit(fourth, None)
+    connections.seat(third, False)
+    assert connections.admit(fourth, None)
+    assert third.aborted
+
+
+# --- headers
+
+
+def test_headers_have_an_end(address: str) -> None:
+    for sent in (
+        b"GET / HTTP/1.1\r\nHost: x\r\n" + b"".join(b"a%d: b\r\n" % n for n in range(200)),
+        b"GET / HTTP/1.1\r\nHost: x\r\n" + b"a: " + b"b" * 40_000,
+        b"GET /" + b"x" * 40_000,
+        b"GET / HTTP/1.1\r\nHost: x\r\na: " + b"b" * 20_000 + b"\r\n\r\n",
+    ):
+        with RawConnection(address) as attacker:
+            attacker.send(sent)
+            assert attacker.rest().startswith(b"HTTP/1.1 431 "), sent[:60]
+
+
+def test_many_requests_before_the_first_answer_are_ended(address: str) -> None:
+    with RawConnection(address) as attacker:
+        attacker.send(attacker.head("GET /api/health HTTP/1.1") * 1000)
+        assert attacker.rest().count(b"HTTP/1.1 200") < 100
+
+
+# --- in this process, where time can be made short
+
+
+Asgi = Callable[[Any, Any, Any], Awaitable[None]]
+
+
+async def serving(app: Asgi, attack: Callable[[str], Awaitable[None]]) -> None:
+    """Serve an application with our connections while something is done to it."""
+    config = uvicorn.Config(app, http=HttpConnection, ws=SocketConnection, lifespan="off", log_level="critical")
+    config.load()
+    limits = RateLimits()
+    state = {"limits": limits, "connections": Connections(limits)}
+    make = partial(HttpConnection, config=config, server_state=ServerState(), app_state=state)
+    serving = await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0)
+    try:
+        await attack(f"http://127.0.0.1:{serving.sockets[0].getsockname()[1]}")
+    finally:
+        serving.close()
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: x\r\n", b"\r\n"], ids=["nothing", "half", "a line"])
+def test_half_a_request_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
+    monkeypatch.setattr(protocols, "HEAD_SECONDS", 0.05)
+
+    async def never(scope: Any, receive: Any, send: Any) -> None:
+        raise AssertionError("nothing was asked")
+
+    async def wait(address: str) -> None:
+        with RawConnection(address) as half:
+            half.send(sent)
+            assert await asyncio.to_thread(half.rest) == b""
+
+    asyncio.run(serving(never, wait))
+
+
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+def test_whoever_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    monkeypatch.setattr(protocols, "STALLED_SECONDS", 0.05)
+    ended = asyncio.Event()
+
+    async def endless(scope: Any, receive: Any, send: Any) -> None:
+        if kind == "http":
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            message: dict[str, Any] = {"type": "http.response.body", "body": b"x" * 100_000, "more_body": True}
+        else:
+            await send({"type": "websocket.accept"})
+            message = {"type": "websocket.send", "text": "x" * 100_000}
+
+        async def pour() -> None:
+            while True:
+                await send(message)
+                await asyncio.sleep(0)
+
+        pouring = asyncio.create_task(pour())
+        while (await receive())["type"] != f"{kind}.disconnect":
+            pass
+        pouring.cancel()
+        await asyncio.gather(pouring, return_exceptions=True)
+        ended.set()
+
+    async def stall(address: str) -> None:
+        with RawConnection(address) as lazy:
+            if kind == "http":
+                lazy.send(lazy.head("GET / HTTP/1.1"))
+            else:
+                await asyncio.to_thread(lazy.upgrade, "/")
+            await asyncio.wait_for(ended.wait(), 60)
+
+    asyncio.run(serving(endless, stall))
+
+
+def test_what_waits_to_be_read_has_an_end_of_a_socket_and_of_a_client() -> None:
+    async def stuck(message: Any) -> None:
+        await asyncio.Event().wait()
+
+    async def look() -> None:
+        limits = RateLimits(Allowed(unread_kilobytes=1500))
+        first, second, other = (Viewer(stuck, who, limits) for who in ("a", "a", "b"))
+        for _ in range(2000):
+            first.send("x" * 1000)
+        assert 0 < len(first._outbox) < 3, "it was closed and its letters were dropped"
+        held = Viewer(stuck, "a", limits)
+        for _ in range(900):
+            held.send("x" * 1000)
+            second.send("x" * 1000)
+            other.send("x" * 1000)
+        assert len(second._outbox) == 1 or len(held._outbox) == 1, "together they had too much"
+        assert len(other._outbox) == 900
+        for viewer in (first, second, held, other):
+            viewer.leave()
+        assert not limits._held
+
+    asyncio.run(look())

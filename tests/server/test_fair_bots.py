@@ -1,0 +1,177 @@
+"""Bots of many matches on one machine: nobody's masters keep another's novice waiting, and a list wakes nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from kit.stores import open_store
+from limina.bots import Budget, Choice, bot
+from limina.record import Record
+from limina.server.errors import RefusedError
+from limina.server.jobs import CURRENT_CLIENT, LaneSize, LocalJobs
+from limina.server.matches import Authority, BotRunner, Match, MatchRequest, SeatRequest, bot_runner
+from limina.server.storage import Store
+
+MASTERS = ["master"] * 7
+
+
+class Masters:
+    """In place of the real ones: they think until they are allowed to end, and are known by the order they came in."""
+
+    def __init__(self) -> None:
+        self.asked: list[Record] = []
+        self.may_end = threading.Semaphore(0)
+
+    def choose(self, record: Record, player: int, budget: Budget) -> Choice[Any]:
+        self.asked.append(record)
+        while not self.may_end.acquire(timeout=0.05):
+            if budget.stop is not None and budget.stop.is_set():
+                break
+        return Choice(Random(1).choice(record.end.legal_turns(player)))
+
+    def close(self) -> None:
+        return
+
+
+class Watched(BotRunner):
+    """Tells in which order bots got their turns to think."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.order: list[str] = []
+        """The names of the people in their matches."""
+
+    async def _think(self, match: Match, seat: int, kind: str) -> str:
+        self.order.append(match.seats[0].name)
+        return await super()._think(match, seat, kind)
+
+
+@pytest.fixture
+def masters(monkeypatch: pytest.MonkeyPatch) -> Iterator[Masters]:
+    found = Masters()
+    monkeypatch.setattr(
+        bot_runner, "bot", lambda game, name, *, seed: found if name == "master" else bot(game, name, seed=seed)
+    )
+    yield found
+    found.may_end.release(10_000)
+
+
+def request(name: str, *bots: str) -> MatchRequest:
+    return MatchRequest("limes", [SeatRequest("person", name), *(SeatRequest("bot", bot=each) for each in bots)])
+
+
+def tell(
+    folder: Path, story: Callable[[Authority, Store], Awaitable[None]], runner: Callable[[], BotRunner] = BotRunner
+) -> None:
+    async def told() -> None:
+        async with open_store(folder) as store:
+            authority = Authority(store, runner())
+            try:
+                await story(authority, store)
+            finally:
+                await authority.close()
+
+    asyncio.run(told())
+
+
+async def begin(authority: Authority, client: str, *bots: str, watched: bool = True) -> Match:
+    CURRENT_CLIENT.set(client)
+    match, _ = await authority.create(request(client, *bots))
+    if watched:
+        match.listeners.add(lambda *_: None)
+    return match
+
+
+async def until(happened: Callable[[], object]) -> None:
+    async with asyncio.timeout(120):  # far more than anything takes
+        while not happened():
+            await asyncio.sleep(0.005)
+
+
+def test_fifty_six_masters_of_one_client_keep_nobodys_novice_waiting(tmp_path: Path, masters: Masters) -> None:
+    async def story(authority: Authority, store: Store) -> None:
+        crowded = [await begin(authority, "ada", *MASTERS) for _ in range(8)]
+        await until(lambda: len(masters.asked) == 2)
+        quick = await begin(authority, "ben", "novice", "casual", "skilled", "random")
+        await until(lambda: quick.shown.turns == (0, 1, 1, 1, 1))
+        # Not a single master has come to its end meanwhile.
+        assert not any(any(match.shown.turns) for match in crowded)
+        assert len(masters.asked) == 2
+
+    tell(tmp_path, story)
+
+
+def test_masters_of_one_client_take_turns_with_those_of_another(tmp_path: Path, masters: Masters) -> None:
+    async def story(authority: Authority, store: Store) -> None:
+        for _ in range(4):
+            await begin(authority, "ada", *MASTERS)
+        await until(lambda: len(masters.asked) == 2)
+        few = await begin(authority, "ben", *MASTERS[:2])
+        masters.may_end.release(100)
+        await until(lambda: sum(few.shown.turns) == 2)
+        # Ada's two that thought already, then one of each in turn.
+        assert isinstance(authority.bots, Watched)
+        assert authority.bots.order[:5] == ["ada", "ada", "ben", "ada", "ben"]
+
+    tell(tmp_path, story, Watched)
+
+
+def test_what_nobody_watches_waits_for_what_somebody_watches(tmp_path: Path, masters: Masters) -> None:
+    async def story(authority: Authority, store: Store) -> None:
+        await begin(authority, "ada", *MASTERS, watched=False)
+        await until(lambda: len(masters.asked) == 2)
+        await begin(authority, "ben", *MASTERS[:3])
+        await begin(authority, "ben", *MASTERS[:3])
+        masters.may_end.release(100)
+        await until(lambda: len(masters.asked) == 13)
+        # After those two that thought already come all that are watched.
+        assert isinstance(authority.bots, Watched)
+        assert authority.bots.order == ["ada"] * 2 + ["ben"] * 6 + ["ada"] * 5
+
+    tell(tmp_path, story, Watched)
+
+
+def test_a_list_of_matches_wakes_nobody_and_whoever_looks_at_one_does(tmp_path: Path, masters: Masters) -> None:
+    async def story(authority: Authority, store: Store) -> None:
+        begun = [await authority.create(request("Ada", "master")) for _ in range(5)]
+        await until(lambda: len(masters.asked) == 2)
+        keys = [keys[0] for _, keys in begun]
+        restarted = Authority(store)
+        assert len(await restarted.mine(keys, 100)) == 5
+        assert not restarted._thinking
+        found = await restarted.find(begun[3][0].id)
+        assert found.thinking == {1}
+        assert len(restarted._thinking) == 1
+        assert len(await restarted.mine(keys, 100)) == 5
+        assert len(restarted._thinking) == 1
+        await restarted.close()
+
+    tell(tmp_path, story)
+
+
+def test_where_no_bot_can_even_wait_no_match_begins_and_a_turn_is_tried_again(
+    tmp_path: Path, masters: Masters, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot_runner, "_FULL_SECONDS", 0.0)
+    tiny = {kind: LaneSize(1, 1, 3, 2, "many bots are thinking already: try again") for kind in bot_runner.LANES}
+
+    async def story(authority: Authority, store: Store) -> None:
+        # All seven want to think at once, where two can wait: the others try again.
+        match = await begin(authority, "ada", *MASTERS)
+        await until(lambda: len(masters.asked) == 1)
+        with pytest.raises(RefusedError, match="try again") as refused:
+            await begin(authority, "ada", "master")
+        assert (refused.value.code, refused.value.retry) == ("too_many", 10)
+        await begin(authority, "ada", "novice")
+        await begin(authority, "ben", "master")
+        masters.may_end.release(100)
+        await until(lambda: match.shown.turns == (0, *[1] * 7))
+
+    tell(tmp_path, story, lambda: BotRunner(jobs=LocalJobs(tiny)))

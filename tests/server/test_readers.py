@@ -1,0 +1,159 @@
+"""Records that strangers send: capped, read in processes of their own, within a time that is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from kit.clients import Client
+from kit.records import ring_record
+from kit.waiting import wait_until
+from limina.analysis.reader import MOST_STEPS
+from limina.server.analysis import RecordReaders
+from limina.server.analysis.readers import LANE
+from limina.server.errors import RefusedError
+from limina.server.jobs import LocalJobs
+from limina.server.web.middleware import MOST_RECORD_BYTES
+
+RECORD = json.dumps(ring_record(4)).encode()
+
+
+def told(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(story())
+
+
+def reader(code: str) -> list[str]:
+    """A reader that does as it is told instead of reading."""
+    return [sys.executable, "-c", "import os, sys, time\n" + code]
+
+
+SLEEPER = "print(os.getpid(), file=open(sys.argv[1], 'w'), flush=True); time.sleep(600)"
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+# --- over HTTP
+
+
+@pytest.mark.parametrize("path", ["/replay", "/view", "/review"])
+def test_a_record_of_too_many_turns_is_refused_before_one_is_played(ada: Client, path: str) -> None:
+    record = ring_record(30_000)
+    assert len(json.dumps(record)) < MOST_RECORD_BYTES
+    refused = ada.call("POST", path, {"record": record} if path == "/view" else record, status=413)
+    assert refused["code"] == "too_large"
+    assert "2,000 steps" in refused["error"]
+
+
+def test_the_longest_record_that_is_let_in_is_shown_whole(ada: Client) -> None:
+    record = ring_record(MOST_STEPS - 1)  # the layout is a step too
+    assert len(ada.call("POST", "/replay", record)["frames"]) == MOST_STEPS + 1
+    assert ada.call("POST", "/view", {"record": record})["outcome"] is None
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"record": 1}, "a record must be an object"),
+        ({"record": {}, "player": 8}, "player must be from 0 to 7"),
+        ({"record": {}, "player": True}, "player must be a whole number"),
+        ({"record": {}, "turn": ""}, "turn must be a text of 1 to 100"),
+        ({"record": {}, "colour": 1}, "has no 'colour'"),
+        ([], "this must be an object"),
+    ],
+)
+def test_what_is_wrong_with_a_view_is_said(ada: Client, body: Any, words: str) -> None:
+    refused = ada.call("POST", "/view", body, status=400)
+    assert refused["code"] == "unreadable"
+    assert words in refused["error"]
+
+
+def test_whoever_goes_away_is_not_read_for_any_longer(ada: Client) -> None:
+    body = json.dumps(ring_record(MOST_STEPS - 1)).encode()
+    for _ in range(30):
+        with pytest.raises(httpx.ReadTimeout):
+            httpx.post(f"{ada.base}/api/replay", content=body, timeout=httpx.Timeout(30, read=0.001))
+    # All of those would take their seconds: this one is read as if they had never been.
+    assert len(ada.call("POST", "/replay", ring_record(2))["frames"]) == 4
+
+
+# --- the processes
+
+
+def test_one_process_answers_many_questions() -> None:
+    async def story() -> None:
+        readers = RecordReaders(LocalJobs({"record": replace(LANE, at_once=1)}))
+        answers = await asyncio.gather(*(readers.ask("replay", RECORD) for _ in range(5)))
+        assert len(set(answers)) == 1
+        assert len(json.loads(answers[0])["frames"]) == 6
+        (process,) = readers._idle
+        with pytest.raises(RefusedError, match="not JSON") as refused:
+            await readers.ask("replay", b"{")
+        assert refused.value.code == "unreadable"
+        assert readers._idle == [process]
+        await readers.stop()
+        assert process.returncode is not None
+
+    told(story)
+
+
+def test_a_reader_that_takes_too_long_is_killed_and_another_answers(tmp_path: Path) -> None:
+    async def story() -> None:
+        note = tmp_path / "pid"
+        readers = RecordReaders(reader=[*reader(SLEEPER), str(note)], seconds=1)
+        with pytest.raises(RefusedError, match="longer than 1 s") as refused:
+            await readers.ask("replay", RECORD)
+        assert refused.value.code == "too_large"
+        assert not is_alive(int(note.read_text()))
+        readers._reader, readers._seconds = RecordReaders()._reader, 60
+        assert json.loads(await readers.ask("view", b'{"record":%s}' % RECORD))["game"] == "limit"
+        await readers.stop()
+
+    told(story)
+
+
+@pytest.mark.parametrize("code", ["sys.exit(3)", "print('what?'); sys.stdin.read()", "print('found 99')"])
+def test_a_reader_that_dies_or_talks_nonsense_is_told_in_words(code: str) -> None:
+    async def story() -> None:
+        readers = RecordReaders(reader=reader(code), seconds=60)
+        with pytest.raises(RefusedError, match="try again") as refused:
+            await readers.ask("replay", RECORD)
+        assert (refused.value.code, refused.value.retry) == ("unavailable", 5)
+        assert not readers._idle
+        await readers.stop()
+
+    told(story)
+
+
+def test_who_cancels_ends_the_process_and_what_is_too_much_is_refused(tmp_path: Path) -> None:
+    async def story() -> None:
+        note = tmp_path / "pid"
+        jobs = LocalJobs({"record": replace(LANE, at_once=1, waiting_of_one=2)})
+        readers = RecordReaders(jobs, reader=[*reader(SLEEPER), str(note)], seconds=600)
+        asked = [asyncio.create_task(readers.ask("replay", RECORD)) for _ in range(3)]
+        await asyncio.to_thread(wait_until, lambda: note.exists() and note.read_text())
+        with pytest.raises(RefusedError, match="try again") as refused:
+            await readers.ask("replay", RECORD)
+        assert refused.value.code == "too_many"
+        asked[0].cancel()
+        await asyncio.wait(asked[:1])
+        pid = int(note.read_text())
+        await asyncio.to_thread(wait_until, lambda: not is_alive(pid))
+        await readers.stop()
+        assert all(task.done() for task in asked)
+
+    told(story)

@@ -1,0 +1,163 @@
+"""States as they are sent: made once for a version and an audience, and told to many a few at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kit.stores import open_store
+from limina.server.matches import Authority, Match, MatchRequest, SeatRequest, visibility
+from limina.server.web import viewers
+from limina.server.web.rate_limits import RateLimits
+from limina.server.web.states import States
+from limina.server.web.viewers import Room, Viewer
+
+
+def with_match(folder: Path, look: Callable[[Authority, Match], Awaitable[None]], *, hidden: bool = False) -> None:
+    """Look at a match of two who sit there."""
+
+    async def run() -> None:
+        async with open_store(folder) as store:
+            authority = Authority(store)
+            seats = [SeatRequest("person", name, None) for name in ("Ada", "Ben")]
+            match, _ = await authority.create(MatchRequest("limes", seats, {}, hidden, True, False))
+            await look(authority, match)
+            await authority.close()
+
+    asyncio.run(run())
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was made of matches, each time it was."""
+    calls: list[str] = []
+
+    def counted(name: str) -> None:
+        real = getattr(visibility, name)
+
+        def call(*how: Any, **named: Any) -> Any:
+            calls.append(name)
+            return real(*how, **named)
+
+        monkeypatch.setattr(visibility, name, call)
+
+    counted("state")
+    counted("legal_turns")
+    return calls
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_a_state_is_what_its_viewer_may_know(tmp_path: Path, hidden: bool) -> None:
+    async def look(authority: Authority, match: Match) -> None:
+        states = States()
+        for turn in ("d4r0", None):
+            for mine in ((), (0,), (1,), (0, 1)):
+                for legal in (True, False):
+                    expected = json.loads(json.dumps(visibility.state(match, mine, legal=legal)))
+                    assert json.loads(states.state(match, mine, legal=legal)) == expected
+                    message = json.loads(states.message(match, mine, legal=legal))
+                    assert message == {"type": "state", "state": expected}
+            if turn:
+                await authority.play(match, (0,), 0, 0, turn, "k")
+
+    with_match(tmp_path, look, hidden=hidden)
+
+
+def test_many_who_say_hello_have_it_made_once_for_all(tmp_path: Path, made: list[str]) -> None:
+    async def look(authority: Authority, match: Match) -> None:
+        states = States()
+        for _ in range(100):
+            for mine in ((), (0,), (1,), (0, 1)):
+                states.message(match, mine)
+        assert made.count("state") == 1, "all see the same of the table"
+        assert made.count("legal_turns") == 2, "once for each seat"
+        await authority.play(match, (0,), 0, 0, "d4r0", "k")
+        states.message(match, ())
+        assert made.count("state") == 2, "it is another one now"
+
+    with_match(tmp_path, look)
+
+
+def test_where_turns_are_hidden_each_audience_has_its_own(tmp_path: Path, made: list[str]) -> None:
+    async def look(authority: Authority, match: Match) -> None:
+        states = States()
+        for _ in range(10):
+            for mine in ((), (0,), (1,)):
+                states.message(match, mine)
+        assert made.count("state") == 3
+
+    with_match(tmp_path, look, hidden=True)
+
+
+def test_what_is_kept_of_states_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("limina.server.web.states._MOST_BYTES", 50_000)
+
+    async def look(authority: Authority, match: Match) -> None:
+        states = States()
+        seats = [SeatRequest("person", "Ada", None)]
+        for _ in range(50):
+            other, _ = await authority.create(MatchRequest("limes", seats, {}, False, True, False))
+            states.state(other, (0,))
+        assert 0 < states._size <= 60_000
+        assert states._size == sum(each.size for each in states._made.values())
+
+    with_match(tmp_path, look)
+
+
+def test_many_who_watch_are_told_a_few_at_a_time_and_players_at_once(tmp_path: Path, made: list[str]) -> None:
+    sent: list[str] = []
+
+    async def look(authority: Authority, match: Match) -> None:
+        room, limits = Room(match, States()), RateLimits()
+
+        def viewer(number: int, mine: tuple[int, ...]) -> Viewer:
+            async def send(message: Any) -> None:
+                sent.append(f"{number}: {message['type']}")
+
+            found = Viewer(send, str(number), limits)
+            found.sit(match, mine)
+            return found
+
+        room.viewers = {viewer(number, ()) for number in range(450)}
+        player = viewer(1000, (0,))
+        room.viewers.add(player)
+        tasks = [asyncio.create_task(each.send_on()) for each in room.viewers]
+        await asyncio.sleep(0)
+        match.notify(None)
+        steps = []
+        while len(sent) < 451:
+            before = len(sent)
+            await asyncio.sleep(0)
+            steps.append(len(sent) - before)
+        assert max(steps) <= viewers._AT_ONCE + 1
+        assert "1000: websocket.send" in sent[: viewers._AT_ONCE + 1]
+        assert made.count("state") == 1
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    with_match(tmp_path, look)
+
+
+def test_what_was_said_to_a_viewer_comes_in_its_order() -> None:
+    async def look() -> None:
+        heard: list[str] = []
+
+        async def send(message: Any) -> None:
+            heard.append(message["text"])
+
+        viewer = Viewer(send, "a", RateLimits())
+        sending = asyncio.create_task(viewer.send_on())
+        viewer.send("first", wake=False)
+        viewer.send("second")
+        while len(heard) < 2:
+            await asyncio.sleep(0)
+        assert heard == ["first", "second"]
+        sending.cancel()
+
+    asyncio.run(look())
