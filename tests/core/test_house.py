@@ -141,6 +141,7 @@ SERVER_ROOMS: dict[str, set[str]] = {
     "analysis": {"errors", "jobs", "model", "storage", "matches", "wire"},
     "web": {"errors", "jobs", "logs", "model", "settings", "storage", "matches", "wire", "analysis"},
     "run": {"logs", "settings", "web"},
+    "processes": {"settings", "storage", "run"},
     "export": {"settings", "web"},
 }
 # What a library is for is done in one place; whoever needs it goes there.

@@ -14,9 +14,9 @@ from limina.server.storage import Store, url_of
 
 
 @asynccontextmanager
-async def open_store(where: Path | URL) -> AsyncIterator[Store]:
+async def open_store(where: Path | URL, *, shared: bool = False) -> AsyncIterator[Store]:
     """The store of a folder, where it is an SQLite file, or of a database; use it with `asyncio.run`."""
-    store = Store(url_of(Settings(data=where)) if isinstance(where, Path) else where)
+    store = Store(url_of(Settings(data=where)) if isinstance(where, Path) else where, shared=shared)
     await store.open()
     try:
         yield store
@@ -28,6 +28,6 @@ async def drop_tables(url: URL) -> None:
     """Leave a database as if no server had ever used it."""
     engine = create_async_engine(url)
     async with engine.begin() as connection:
-        for table in ("reviews", "steps", "seats", "matches", "alembic_version"):
+        for table in ("reviews", "keys", "events", "steps", "seats", "matches", "alembic_version"):
             await connection.execute(text(f"DROP TABLE IF EXISTS {table}"))
     await engine.dispose()

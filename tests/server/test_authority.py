@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,8 +19,10 @@ from limina.bots import BotFailure, Budget, Choice, bot
 from limina.record import Record
 from limina.server.errors import RefusedError
 from limina.server.matches import Authority, BotRunner, Match, MatchRequest, SeatRequest, bot_runner, visibility
+from limina.server.matches import authority as authority_module
 from limina.server.model import FailedBot, SeatKind
-from limina.server.storage import Store
+from limina.server.storage import Store, Written, sqlite
+from limina.server.storage.writer import Part
 
 Story = Callable[[Authority, Store], Coroutine[Any, Any, None]]
 CHANCE = Random(11)
@@ -93,12 +96,12 @@ async def refused(asked: Coroutine[Any, Any, Any]) -> str:
     return caught.value.code
 
 
-async def forbid_steps(store: Store, forbidden: bool) -> None:
-    """Let the database refuse every step, as one does whose disk is full; or take them again."""
+async def forbid_events(store: Store, forbidden: bool) -> None:
+    """Let the database refuse every event, as one does whose disk is full; or take them again."""
     async with store._engine.begin() as connection:
         if forbidden:
             await connection.execute(
-                text("CREATE TRIGGER full BEFORE INSERT ON steps BEGIN SELECT RAISE(ABORT, 'full'); END")
+                text("CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'full'); END")
             )
         else:
             await connection.execute(text("DROP TRIGGER full"))
@@ -115,7 +118,7 @@ def test_a_match_begins_once_it_is_saved(tmp_path: Path) -> None:
         assert (match.phase, match.version, match.to_move) == ("waiting", 0, ())
         saved = await store.load(match.id)
         assert saved is not None
-        assert [seat.kind for seat in saved.seats] == ["person", "person", "open"]
+        assert [seat.kind for seat in saved.events[0].seats] == ["person", "person", "open"]
         assert await authority.find(match.id) is match
         full, _ = await authority.create(request("limes", "person"))
         assert (full.phase, full.version, full.to_move) == ("playing", 1, (0,))  # the first card lies there
@@ -201,16 +204,17 @@ def test_a_turn_is_told_once_it_is_saved_and_then_answered(tmp_path: Path) -> No
         heard = Listener(match)
         playing = asyncio.create_task(authority.play(match, (0,), 0, 0, "d4r0  +nw", "first"))
         await asyncio.sleep(0)
-        assert (match.head.steps, match.shown.steps) == (3, 1)  # accepted, and nobody knows
+        assert (match.saving is not None, match.shown.steps) == (True, 1)  # accepted, and nobody knows
         assert heard.versions == []
         played = await playing
         assert (played.text, played.version, heard.versions) == ("d4r0 +nw", 3, [3])
         saved = await store.load(match.id)
         assert saved is not None
-        assert [(step.player, step.key, step.version) for step in saved.steps] == [
-            (None, None, 1),
-            (0, "first", 2),
-            (None, None, 3),
+        assert [(event.kind, event.seat, event.key, event.number) for event in saved.events] == [
+            ("created", None, None, 0),
+            ("drawn", None, None, 1),
+            ("played", 0, "first", 2),
+            ("drawn", None, None, 3),
         ]
 
     tell(tmp_path, story)
@@ -260,7 +264,7 @@ def test_a_turn_for_another_seat_or_another_moment_changes_nothing(tmp_path: Pat
         assert await refused(authority.play(match, (), 0, 0, turn, "k")) == "forbidden"
         assert await refused(authority.play(match, (0,), 7, 0, turn, "k")) == "not_found"
         assert await refused(authority.play(match, (0,), 0, 1, turn, "k")) == "stale"
-        assert (match.head, heard.versions, match.played) == (match.shown, [], {})
+        assert (match.saving, match.version, heard.versions, match.played) == (None, 2, [], {})
         await authority.play(match, (0,), 0, 0, turn, "k")
         assert await refused(authority.play(match, (0,), 0, 0, turn, "other")) == "stale"
 
@@ -298,7 +302,7 @@ def test_a_rematch_is_begun_once_whoever_asks(tmp_path: Path) -> None:
         assert await authority.rematch(match, (0,)) is first
         saved = await store.load(match.id)
         assert saved is not None
-        assert (saved.rematch, saved.over, saved.version) == (first.id, True, version + 1)
+        assert (saved.events[-1].text, saved.over, saved.version) == (first.id, True, version + 1)
 
     tell(tmp_path, story)
 
@@ -311,14 +315,14 @@ def test_what_cannot_be_saved_is_forgotten_and_the_match_goes_on_from_what_is(tm
         match, _ = await authority.create(request("limes", "person", "person"))
         await authority.play(match, (0,), 0, 0, "d4r0", "kept")
         heard = Listener(match)
-        await forbid_steps(store, True)
-        # The second builds on the first; both come to nothing.
+        await forbid_events(store, True)
+        # The second would build on the first; both come to nothing.
         turns = [authority.play(match, (0, 1), 1, 0, "d4r1", "a"), authority.play(match, (0,), 0, 1, "d5r0", "b")]
         assert [type(each) for each in await asyncio.gather(*turns, return_exceptions=True)] == [RefusedError] * 2
         assert match.broken
         assert set(heard.versions) == {2}  # all have to come back, and have seen nothing of it
         assert await refused(authority.play(match, (1,), 1, 0, "d4r1", "c")) == "unavailable"
-        await forbid_steps(store, False)
+        await forbid_events(store, False)
         found = await authority.find(match.id)
         assert found is not match
         assert (found.version, found.shown.turns) == (2, (1, 0))
@@ -328,15 +332,93 @@ def test_what_cannot_be_saved_is_forgotten_and_the_match_goes_on_from_what_is(tm
     tell(tmp_path, story)
 
 
+def test_nothing_that_chance_did_can_be_felt_before_it_is_saved(tmp_path: Path) -> None:
+    async def story(authority: Authority, store: Store) -> None:
+        match, _ = await authority.create(request("limes", "person"))
+        await forbid_events(store, True)
+        first = authority.play(match, (0,), 0, 0, "d4r0", "first")
+        # What may be played next depends on the card that is drawn after the first turn.
+        guesses = [f"d5r{turned} +{worker}" for turned in range(4) for worker in ("nw", "ne", "sw", "se")]
+        seconds = [authority.play(match, (0,), 0, 1, guess, guess) for guess in guesses]
+        answers = await asyncio.gather(first, *seconds, return_exceptions=True)
+        assert {(type(answer), str(answer)) for answer in answers} == {
+            (RefusedError, "this could not be saved: please try again")
+        }
+
+    tell(tmp_path, story)
+
+
+def test_whoever_comes_just_when_an_answer_is_known_is_answered_too(tmp_path: Path) -> None:
+    async def story(authority: Authority, store: Store) -> None:
+        match, _ = await authority.create(small("person", "person"))
+        turn = a_turn(match, 0)
+        first = asyncio.create_task(authority.play(match, (0,), 0, 0, turn, "k"))
+        await asyncio.sleep(0)
+        assert match.saving is not None
+        match.saving.set_result(Written.FAILED)
+        assert await refused(authority.play(match, (0,), 0, 0, turn, "k")) == "unavailable"
+        assert await refused(asyncio.wait_for(first, 60)) == "unavailable"
+
+    tell(tmp_path, story)
+
+
 def test_a_seat_that_cannot_be_saved_stays_open(tmp_path: Path) -> None:
     async def story(authority: Authority, store: Store) -> None:
         match, _ = await authority.create(request("limes", "person", "open"))
-        await forbid_steps(store, True)  # with the last seat comes the first card
+        await forbid_events(store, True)  # with the last seat comes the first card
         assert await refused(authority.join(match, "Ben")) == "unavailable"
-        await forbid_steps(store, False)
+        await forbid_events(store, False)
         found = await authority.find(match.id)
         assert (found.phase, found.version) == ("waiting", 0)
         assert (await authority.join(found, "Ben"))[0] == 1
+
+    tell(tmp_path, story)
+
+
+def test_a_locked_file_fails_all_who_wait_together_and_they_are_told_when_to_try_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "_BUSY_SECONDS", 0.1)
+
+    async def story(authority: Authority, store: Store) -> None:
+        matches = [(await authority.create(small("person", "person")))[0] for _ in range(20)]
+        tried: list[int] = []
+        commit = store._writer.commit
+
+        async def counted(parts: Sequence[Part]) -> list[bool]:
+            tried.append(len(parts))
+            return await commit(parts)
+
+        monkeypatch.setattr(store._writer, "commit", counted)
+        with closing(sqlite3.connect(tmp_path / "limina.sqlite", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            turns = [authority.play(match, (0,), 0, 0, a_turn(match, 0), "k") for match in matches]
+            answers = await asyncio.gather(*turns, return_exceptions=True)
+            assert sum(tried) == 20
+            assert len(tried) <= 2  # what came first, and all that waited meanwhile
+            for answer in answers:
+                assert isinstance(answer, RefusedError)
+                assert (answer.code, answer.retry) == ("unavailable", 2)
+            # What was saved can be seen all the while.
+            found = await authority.find(matches[0].id)
+            assert found.version == 1
+        assert (await authority.play(found, (0,), 0, 0, a_turn(found, 0), "k")).version == 2
+
+    tell(tmp_path, story)
+
+
+def test_matches_in_use_do_not_keep_others_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(authority_module, "_MOST_IN_MEMORY", 10)
+    monkeypatch.setattr(authority_module, "_LOOKED_AT", 3)
+
+    async def story(authority: Authority, store: Store) -> None:
+        watched = [(await authority.create(small("person", "person")))[0] for _ in range(8)]
+        for match in watched:
+            Listener(match)
+        for _ in range(40):
+            await authority.create(small("person", "person"))
+        assert len(authority._matches) <= 14
+        assert all(authority._matches[match.id] is match for match in watched)
 
     tell(tmp_path, story)
 

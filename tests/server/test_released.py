@@ -19,8 +19,10 @@ from sqlalchemy import URL, MetaData, insert
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from kit.stores import drop_tables, open_store
+from limina.errors import LiminaError
 from limina.record import Record
 from limina.server.matches import Authority, visibility
+from limina.server.matches.match import hash_of
 from limina.server.settings import Settings
 from limina.server.storage import migrations, url_of
 
@@ -126,3 +128,47 @@ def test_matches_of_the_first_release_are_played_on(database: str, request: pyte
             await again.close()
 
     asyncio.run(play_on())
+
+
+@pytest.mark.parametrize("database", ["sqlite", "copied"])
+def test_a_match_of_the_first_release_becomes_a_log_without_gaps(database: str, request: pytest.FixtureRequest) -> None:
+    url: URL = request.getfixturevalue(database)
+
+    async def logs() -> dict[str, list[str]]:
+        async with open_store(url) as store:
+            found: dict[str, list[str]] = {}
+            for each in json.loads((RELEASED / "0.1.0.json").read_text()):
+                saved = await store.load(each["state"]["match"])
+                assert saved is not None
+                assert [event.number for event in saved.events] == list(range(each["state"]["version"] + 1))
+                found[saved.id] = [event.kind for event in saved.events]
+                held = await store.matches_of([hash_of(key) for key in each["keys"]], 10)
+                assert saved.id in [match for match, *_ in held]
+            return found
+
+    found = asyncio.run(logs())
+    assert found["9fy8QiRWozMv"] == ["created"]
+    assert found["kg4ChlYAWtwF"][:4] == ["created", "seated", "seated", "drawn"]
+    assert [found["8krGneZVXNak"][number] for number in (0, 6, -1)] == ["created", "replaced", "rematch"]
+    assert found["5LrvGyILfxoQ"].count("replaced") == 2
+
+
+def test_a_migration_that_fails_leaves_everything_as_it_was(sqlite: URL, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sqlite.database is not None
+
+    def dump() -> list[str]:
+        with closing(sqlite3.connect(str(sqlite.database))) as connection:
+            return list(connection.iterdump())
+
+    async def start() -> None:
+        async with open_store(sqlite):
+            pass
+
+    before = dump()
+    with monkeypatch.context() as broken:
+        broken.setattr("alembic.op.bulk_insert", lambda *_: 1 // 0)
+        with pytest.raises(LiminaError, match="the database cannot be used"):
+            asyncio.run(start())
+    assert dump() == before
+    asyncio.run(start())
+    assert dump() != before

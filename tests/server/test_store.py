@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,10 +17,12 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from kit.stores import drop_tables, open_store
 from limina.server.errors import UnavailableError
-from limina.server.model import Change, SavedMatch, SavedReview, SavedStep, Seat
+from limina.server.model import Append, Event, FailedBot, SavedMatch, SavedReview, Seat
 from limina.server.settings import Settings
-from limina.server.storage import migrations, url_of
+from limina.server.storage import Store, Written, migrations, url_of
 from limina.server.storage.tables import metadata
+
+SAVED, LOST, FAILED = Written.SAVED, Written.LOST, Written.FAILED
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -34,32 +35,51 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[URL]:
     asyncio.run(drop_tables(url))
 
 
-def begun(match: str, *, key_hash: str = "h", created: int = 1000) -> Change:
+def begun(match: str, *, key_hash: str = "h", created: int = 1000, order: tuple[str, ...] = ("2", "1")) -> SavedMatch:
     """A match of one seat that begins."""
-    seats = (Seat("person", "Ada", key_hash=key_hash),)
-    order = ("2", "1")
-    return Change(match, begins=SavedMatch(match, "any", {}, {}, False, True, order, "ab", created, seats))
+    events = (Event(0, "created", created, seats=(Seat("person", "Ada", key_hash=key_hash),)),)
+    return SavedMatch(match, "any", {}, {}, False, True, order, "ab", created, events)
 
 
-def a_step(number: int, key: str | None = None, at: int = 2000) -> SavedStep:
-    return SavedStep(number, number + 1, 0, "d4r0", key, at)
+def turn(number: int, key: str | None = None, at: int = 2000) -> Event:
+    return Event(number, "played", at, 0, "d4r0", key)
 
 
-def stepped(match: str, *steps: SavedStep) -> Change:
-    return Change(match, steps=steps)
+def added(match: str, *events: Event, expected: int | None = None, **more: Any) -> Append:
+    return Append(match, events[0].number - 1 if expected is None else expected, events, **more)
+
+
+async def numbers(store: Store, match: str) -> list[int]:
+    found = await store.load(match)
+    assert found is not None
+    assert (await store.versions([match])) == {match: found.version}
+    return [event.number for event in found.events]
 
 
 def test_what_is_saved_is_there_after_a_restart(url: URL) -> None:
+    ben = Seat("person", "Ben", key_hash="b")
+    solid = Seat("bot", "solid", "solid", failed=FailedBot("careful", "gone", 3))
+    log = (
+        turn(1, "k"),
+        Event(2, "drawn", 2001, None, "x" * 1000),
+        Event(3, "seated", 2002, 0, seats=(ben,)),
+        Event(4, "replaced", 2003, 0, seats=(solid,)),
+    )
+
     async def story() -> None:
         async with open_store(url) as store:
-            assert await store.save(begun("first"))
-            assert await store.save(stepped("first", a_step(0, "k"), a_step(1)))
-            assert await store.save(Change("first", seated=(0, Seat("person", "Ben")), over=True))
+            assert await store.create(begun("first")) is SAVED
+            assert await store.append(added("first", *log, over=True)) is SAVED
+            assert (
+                await store.append(added("first", Event(5, "rematch", 3, text="next"), begins=begun("next"))) is SAVED
+            )
         async with open_store(url) as store:
             found = await store.load("first")
             assert found is not None
-            assert (found.over, found.seats[0].name) == (True, "Ben")
-            assert [(step.number, step.key) for step in found.steps] == [(0, "k"), (1, None)]
+            assert (found.over, found.version) == (True, 5)
+            assert found.events[1:5] == log
+            assert found.events[5].text == "next"
+            assert await store.load("next") == begun("next")
             assert await store.load("other") is None
 
     asyncio.run(story())
@@ -69,12 +89,8 @@ def test_what_is_saved_is_there_after_a_restart(url: URL) -> None:
 def test_whatever_chance_will_do_is_read_as_it_was_written(url: URL, order: tuple[str, ...]) -> None:
     async def story() -> None:
         async with open_store(url) as store:
-            begins = begun("first").begins
-            assert begins is not None
-            steps = (SavedStep(0, 1, None, "x" * 1000, None, 1),)
-            assert await store.save(Change("first", begins=replace(begins, order=order), steps=steps))
-            found = await store.load("first")
-            assert found == replace(begins, order=order, steps=steps)
+            assert await store.create(begun("first", order=order)) is SAVED
+            assert await store.load("first") == begun("first", order=order)
 
     asyncio.run(story())
 
@@ -82,44 +98,59 @@ def test_whatever_chance_will_do_is_read_as_it_was_written(url: URL, order: tupl
 def test_what_cannot_be_saved_fails_alone(url: URL) -> None:
     async def story() -> None:
         async with open_store(url) as store:
-            assert await store.save(begun("first"))
-            assert await store.save(stepped("first", a_step(0, "k")))
+            for match in ("first", "second", "third"):
+                assert await store.create(begun(match)) is SAVED
+            assert await store.append(added("first", turn(1, "k"))) is SAVED
             wanted = [
-                store.save(stepped("first", a_step(1))),
-                store.save(stepped("first", a_step(0))),  # taken
-                store.save(stepped("nowhere", a_step(0))),  # no such match
-                store.save(stepped("first", a_step(2, "k"))),  # the key is used
+                store.append(added("first", turn(2, "k"))),  # the key is used
+                store.create(begun("second")),  # there is one
+                store.append(added("second", turn(1))),
+                store.append(added("third", turn(1, "l"), turn(2, "l"))),  # both or none
+                store.append(added("nowhere", turn(1))),  # no such match
             ]
-            wanted += [
-                store.save(stepped("first", a_step(2)), after=wanted[-1]),
-                store.save(stepped("first", a_step(3, "l")), after=wanted[0]),
-            ]
-            assert await asyncio.gather(*wanted) == [True, False, False, False, False, True]
-            found = await store.load("first")
-            assert found is not None
-            assert [step.number for step in found.steps] == [0, 1, 3]
+            assert await asyncio.gather(*wanted) == [FAILED, FAILED, SAVED, FAILED, LOST]
+            assert [await numbers(store, match) for match in ("first", "second", "third")] == [[0, 1], [0, 1], [0]]
 
     asyncio.run(story())
 
 
-def test_what_builds_on_something_that_was_not_saved_fails_with_it(url: URL) -> None:
+def test_of_those_who_add_to_the_same_version_one_wins_and_nothing_of_the_others_is_there(url: URL) -> None:
     async def story() -> None:
         async with open_store(url) as store:
-            assert await store.save(begun("first"))
-            known = asyncio.Event()
-            lost = store.save(stepped("first", a_step(0)), stepped("nowhere", a_step(0)))
-            lost.add_done_callback(lambda _: known.set())
-            chain = [lost]
-            for number in range(3):
-                chain.append(store.save(stepped("first", a_step(number)), after=chain[-1]))
-            await known.wait()
-            chain.append(store.save(stepped("first", a_step(3)), after=lost))  # long after it is known
-            assert await asyncio.gather(*chain) == [False] * 5
-            # Nothing of it is there, and whoever begins anew is saved.
-            assert await store.save(stepped("first", a_step(0)))
+            for match in ("first", "other"):
+                assert await store.create(begun(match)) is SAVED
+            wanted = [
+                store.append(added("first", turn(1, "a"), Event(2, "drawn", 1, None, "2"))),
+                store.append(added("first", turn(1, "b"), Event(2, "drawn", 1, None, "3"))),
+                store.append(added("other", turn(1))),
+                store.append(added("first", Event(1, "rematch", 1, text="next"), begins=begun("next"))),
+                store.append(added("first", turn(3))),  # builds on the first, and comes after it
+            ]
+            assert await asyncio.gather(*wanted) == [SAVED, LOST, SAVED, LOST, SAVED]
+            assert await store.append(added("first", turn(5))) is LOST  # one is missing between
             found = await store.load("first")
             assert found is not None
-            assert [step.number for step in found.steps] == [0]
+            assert [(event.number, event.key, event.text) for event in found.events[1:]] == [
+                (1, "a", "d4r0"),
+                (2, None, "2"),
+                (3, None, "d4r0"),
+            ]
+            assert await store.load("next") is None
+
+    asyncio.run(story())
+
+
+def test_what_is_new_since_versions_that_are_known(url: URL) -> None:
+    async def story() -> None:
+        async with open_store(url) as store:
+            for match in ("one", "two", "three"):
+                assert await store.create(begun(match)) is SAVED
+            for number in range(1, 4):
+                assert await store.append(added("one", turn(number))) is SAVED
+            assert await store.append(added("two", turn(1), turn(2))) is SAVED
+            assert await store.versions(["one", "two", "three", "four"]) == {"one": 3, "two": 2, "three": 0}
+            news = await store.news({"one": 1, "two": 2, "three": 0, "four": 0})
+            assert news == {"one": [turn(2), turn(3)], "two": [], "three": [], "four": []}
 
     asyncio.run(story())
 
@@ -128,11 +159,11 @@ def test_the_answers_come_in_the_order_of_the_commits(url: URL) -> None:
     async def story() -> list[int]:
         told: list[int] = []
         async with open_store(url) as store:
-            assert await store.save(begun("first"))
-            saves = [store.save(stepped("first", a_step(number))) for number in range(20)]
-            for number, saved in enumerate(saves):
-                saved.add_done_callback(partial(lambda number, _: told.append(number), number))
-            assert all(await asyncio.gather(*saves))
+            assert await store.create(begun("first")) is SAVED
+            writing = [store.append(added("first", turn(number))) for number in range(1, 21)]
+            for number, each in enumerate(writing):
+                each.add_done_callback(partial(lambda number, _: told.append(number), number))
+            assert set(await asyncio.gather(*writing)) == {SAVED}
         return told
 
     assert asyncio.run(story()) == list(range(20))
@@ -141,14 +172,12 @@ def test_the_answers_come_in_the_order_of_the_commits(url: URL) -> None:
 def test_writes_that_arrive_together_share_a_commit(url: URL) -> None:
     async def story() -> None:
         async with open_store(url) as store:
-            assert await store.save(begun("first"))
+            names = [f"match{number}" for number in range(300)]
             before = store.commits
-            results = await asyncio.gather(*(store.save(stepped("first", a_step(n))) for n in range(300)))
-            assert all(results)
-            assert store.commits - before <= 3
-            found = await store.load("first")
-            assert found is not None
-            assert len(found.steps) == 300
+            assert set(await asyncio.gather(*(store.create(begun(name)) for name in names))) == {SAVED}
+            assert set(await asyncio.gather(*(store.append(added(name, turn(1))) for name in names))) == {SAVED}
+            assert store.commits - before <= 6
+            assert await store.versions(names) == dict.fromkeys(names, 1)
 
     asyncio.run(story())
 
@@ -157,23 +186,26 @@ def test_the_matches_of_keys_latest_first(url: URL) -> None:
     async def story() -> None:
         async with open_store(url) as store:
             for number, match in enumerate(("one", "two", "three")):
-                assert await store.save(begun(match, key_hash=f"h{number % 2}", created=1000 + number))
-            assert await store.save(stepped("one", a_step(0, at=5000)))
-            assert await store.matches_of(["h0"], 10) == [("one", 5000), ("three", 1002)]
-            assert [match for match, _ in await store.matches_of(["h0", "h1"], 2)] == ["one", "three"]
+                assert await store.create(begun(match, key_hash=f"h{number % 2}", created=1000 + number)) is SAVED
+            assert await store.append(added("one", turn(1, at=5000))) is SAVED
+            assert await store.matches_of(["h0"], 10) == [("one", 1, 5000), ("three", 0, 1002)]
+            assert [match for match, *_ in await store.matches_of(["h0", "h1"], 2)] == ["one", "three"]
             assert await store.matches_of([], 10) == []
+            ben = Event(1, "seated", 6000, 0, seats=(Seat("person", "Ben", key_hash="h2"),))
+            assert await store.append(added("two", ben)) is SAVED
+            assert await store.matches_of(["h2", "h1"], 10) == [("two", 1, 6000)]
 
     asyncio.run(story())
 
 
 def test_the_latest_reviews_are_kept_and_no_more(url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("limina.server.storage.store.MOST_REVIEWS", 3)
+    monkeypatch.setattr("limina.server.storage.writer.MOST_REVIEWS", 3)
 
     async def story() -> None:
         async with open_store(url) as store:
             for number in range(5):
-                assert await store.save(SavedReview(f"r{number}", "1", 1000 + number, bytes([number])))
-            assert await store.save(SavedReview("r3", "1", 2000, b"again"))
+                assert await store.keep(SavedReview(f"r{number}", "1", 1000 + number, bytes([number]))) is SAVED
+            assert await store.keep(SavedReview("r3", "1", 2000, b"again")) is SAVED
         async with open_store(url) as store:
             found = [await store.review(f"r{number}", "1") for number in range(5)]
             assert found == [None, None, b"\x02", b"again", b"\x04"]
@@ -225,9 +257,9 @@ def test_migrations_make_the_tables_that_the_code_expects(url: URL) -> None:
 def test_what_cannot_be_read_is_said_in_a_sentence(url: URL) -> None:
     async def read() -> None:
         async with open_store(url) as store:
-            assert await store.save(begun("first"))
+            assert await store.create(begun("first")) is SAVED
             async with store._engine.begin() as connection:
-                await connection.execute(text("DROP TABLE steps"))
+                await connection.execute(text("DROP TABLE events"))
             for reading in (store.load("first"), store.matches_of(["h"], 10)):
                 with pytest.raises(UnavailableError, match="please try again"):
                     await reading

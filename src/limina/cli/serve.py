@@ -63,6 +63,12 @@ def add(commands: Any) -> None:
         metavar="[HOST:]PORT",
         help="offer figures for Prometheus there (default host: this machine only)",
     )
+    parser.add_argument(
+        "--processes", type=int, default=1, metavar="N", help="how many processes serve; several need a PostgreSQL (1)"
+    )
+    parser.add_argument(
+        "--shared", action="store_true", help="other servers use the same PostgreSQL; all of them have to say so"
+    )
     parser.set_defaults(run=run)
 
 
@@ -70,11 +76,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Serve until told to stop."""
     if not 0 <= arguments.port <= 65535:
         raise LiminaError(f"a port is a number from 0 to 65535, not {arguments.port}")
+    if not 1 <= arguments.processes <= 64:
+        raise LiminaError(f"--processes must be a number from 1 to 64, not {arguments.processes}")
     if not 0 < arguments.bot_time <= 3600:
         raise LiminaError("--bot-time must be a number of seconds up to an hour")
     try:
         # Not at the top: the other commands need none of this, and it may not be installed.
-        from limina.server.run import serve
+        from limina.server.processes import serve_all
         from limina.server.settings import Allowed, HostedBot, Metrics, Settings, data_folder
     except ModuleNotFoundError as error:
         raise LiminaError(f"the server needs {error.name}: install limina[server]") from None
@@ -88,8 +96,10 @@ def run(arguments: argparse.Namespace) -> int:
         bot_seconds=arguments.bot_time,
         allowed=Allowed.read(arguments.allow),
         proxy=arguments.proxy,
+        processes=arguments.processes,
+        shared=arguments.shared,
         origins=tuple(arguments.origin),
         log=arguments.log,
         metrics=Metrics.read(arguments.metrics) if arguments.metrics is not None else None,
     )
-    return serve(settings, lambda address: print(f"limina is ready: {address}", flush=True))
+    return serve_all(settings, lambda address: print(f"limina is ready: {address}", flush=True))

@@ -33,6 +33,9 @@ class RefusedError(LiminaError):
 class UnavailableError(LiminaError):
     """The database does not answer."""
 
+    retry = 2
+    """After how many seconds it is worth to try again."""
+
 
 def code_of(error: LiminaError) -> ErrorCode:
     """The word for an error."""

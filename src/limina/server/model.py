@@ -1,4 +1,4 @@
-"""What a match is made of, as plain values: what is stored of it, and what is sent to be stored.
+"""What a match is made of, as plain values: a log of numbered events, and what stays as it was begun.
 
 All rooms know these; none of them knows how they lie in the database (`storage/rows.py`) or look on the wire.
 """
@@ -10,6 +10,16 @@ from typing import Any, Literal, NamedTuple
 
 Phase = Literal["waiting", "playing", "over"]
 SeatKind = Literal["person", "bot", "open"]
+EventKind = Literal[
+    "created",  # always the first, with number 0: who sits where then
+    "seated",  # a person or a bot takes a seat that was open
+    "replaced",  # a bot takes the seat of one that failed
+    "drawn",  # a step of chance
+    "played",  # a turn
+    "rematch",  # the same begins once more
+]
+STEPS: frozenset[EventKind] = frozenset(("drawn", "played"))
+"""What happens in the game itself, and is part of its record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +43,22 @@ class Seat:
     failed: FailedBot | None = None
 
 
-class SavedStep(NamedTuple):
-    """A step of a match with what is kept about it."""
+class Event(NamedTuple):
+    """Something that happened in a match. What comes next is one more; none is ever changed."""
 
     number: int
-    """Its place among the steps, from 0."""
-    version: int
-    """The version of the match that it led to."""
-    player: int | None
-    text: str
-    key: str | None
-    """The key that came with the turn, so that a retry is known even after a restart."""
+    """Its place in the log, from 0; that of the last one is the version of the match."""
+    kind: EventKind
     at: int
     """Milliseconds since 1970."""
+    seat: int | None = None
+    """Whose turn it was, or which seat was taken."""
+    text: str = ""
+    """The step as it is written in the game's notation, or the id of the rematch."""
+    key: str | None = None
+    """The key that came with the turn, so that a retry is known even after a restart."""
+    seats: tuple[Seat, ...] = ()
+    """Who sits down: everybody where the match begins, else whoever takes `seat`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,32 +77,32 @@ class SavedMatch:
     """All that chance will do."""
     salt: str
     created: int
-    seats: tuple[Seat, ...]
-    steps: tuple[SavedStep, ...] = ()
-    changes: int = 0
-    """How many things happened beside the steps: seats taken, bots replaced, a rematch begun."""
+    events: tuple[Event, ...]
     over: bool = False
-    rematch: str | None = None
 
     @property
     def version(self) -> int:
-        """How many things have happened in all."""
-        return len(self.steps) + self.changes
+        """The number of the last thing that happened."""
+        return self.events[-1].number
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """What happened in a match at once. What is left out stays as it is."""
+class Append:
+    """Events that follow each other, to be added to a match that stands at a version, all of them or none."""
 
     match: str
+    expected: int
+    """The version on which they build: if the match has gone on meanwhile, they are not added."""
+    events: tuple[Event, ...]
+    over: bool = False
+    """Whether the game is over with them."""
     begins: SavedMatch | None = None
-    """The match itself, where it is new; its steps come below."""
-    steps: tuple[SavedStep, ...] = ()
-    seated: tuple[int, Seat] | None = None
-    """Who sits on which seat from now on."""
-    changes: int | None = None
-    over: bool | None = None
-    rematch: str | None = None
+    """A match that begins if they are added: the rematch."""
+
+    @property
+    def version(self) -> int:
+        """The version to which they lead."""
+        return self.events[-1].number
 
 
 class SavedReview(NamedTuple):

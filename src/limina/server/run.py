@@ -7,7 +7,6 @@ import logging
 import os
 import socket
 from collections.abc import Callable, Iterator
-from typing import IO
 
 import uvicorn
 
@@ -23,11 +22,6 @@ from limina.server.web.protocols import HttpConnection, SocketConnection
 from limina.server.web.sockets import MOST_BYTES
 
 _LOG = logging.getLogger("limina.server")
-
-try:
-    import fcntl
-except ImportError:  # not on this system: there, whoever hosts has to take care
-    fcntl = None  # type: ignore[assignment]
 
 
 class _Server(uvicorn.Server):
@@ -47,14 +41,13 @@ class _Server(uvicorn.Server):
             self._ready()
 
 
-def serve(settings: Settings, ready: Callable[[str], None]) -> int:
+def serve(settings: Settings, ready: Callable[[str], None], listening: socket.socket | None = None) -> int:
     """Listen until told to stop; `ready` is called with the address once requests are answered."""
     start_log(settings.log)
     if settings.bots:
         check_bots(settings.bots)
     app = App(settings)  # complains about a strange address before anything begins
-    listening = _listen(settings)
-    guard = _claim(settings)
+    listening = listening or listen(settings)
     stop_metrics = serve_metrics(app.metrics, settings.metrics) if settings.metrics is not None else None
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
@@ -88,8 +81,6 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> int:
         listening.close()
         if stop_metrics is not None:
             stop_metrics()
-        if guard is not None:
-            guard.close()
     failure = app.failure
     if isinstance(failure, LiminaError):
         raise failure
@@ -111,7 +102,7 @@ def warnings_about(settings: Settings) -> Iterator[str]:
         yield "with --proxy '*' everybody is believed who they say they are: name the addresses of your web server"
 
 
-def _listen(settings: Settings) -> socket.socket:
+def listen(settings: Settings) -> socket.socket:
     """The socket, bound before anything else is done: a taken port is known at once."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -128,20 +119,3 @@ def _listen(settings: Settings) -> socket.socket:
             raise LiminaError(f"port {settings.port} is taken: choose another with --port") from None
         raise LiminaError(f"cannot listen on {short(settings.host)}, port {settings.port}: {why}") from None
     return listening
-
-
-def _claim(settings: Settings) -> IO[str] | None:
-    """Keep other servers from the same data folder: each would believe itself the only judge."""
-    if settings.database is not None or fcntl is None:
-        return None
-    settings.make_folder()
-    try:
-        file = open(settings.data / "limina.lock", "w")  # noqa: SIM115  # held as long as the server runs
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.close()
-        raise LiminaError(f"another server uses {settings.data}: choose another folder with --data") from None
-    except OSError as error:
-        why = system_error(error, "unknown reason")
-        raise LiminaError(f"the data folder {settings.data} cannot be used: {why}") from None
-    return file

@@ -151,12 +151,19 @@ class Settings:
     """Where its pages are reached, such as https://games.example.org; none where that need not be said."""
     log: Literal["text", "json"] = "text"
     metrics: Metrics | None = None
+    processes: int = 1
+    """How many of them serve here."""
+    shared: bool = False
+    """Whether other servers may use the same database."""
 
     def make_folder(self) -> None:
-        """Make the data folder if the data are kept there."""
+        """Make the data folder if the data are kept there; it is for nobody but whoever runs the server."""
         if self.database is None:
             try:
-                self.data.mkdir(parents=True, exist_ok=True)
+                self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+                # One that is there already may be another's who keeps more in it: then only our files are closed.
+                if all(file.name.startswith("limina.") for file in self.data.iterdir()):
+                    self.data.chmod(0o700)
             except OSError as error:
                 why = system_error(error, "unknown reason")
                 raise LiminaError(f"the data folder {self.data} cannot be made: {why}") from None

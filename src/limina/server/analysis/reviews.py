@@ -177,7 +177,7 @@ class Reviews:
         self._forget()
         if well and self._store is not None:
             kept = zlib.compress(b"".join(_not_waiting(review.lines)))
-            await self._store.save(SavedReview(key, __version__, time.time_ns() // 1_000_000, kept))
+            await self._store.keep(SavedReview(key, __version__, time.time_ns() // 1_000_000, kept))
 
     def _forget(self) -> None:
         while len(self._known) > _MOST_KEPT:

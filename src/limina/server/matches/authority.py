@@ -1,4 +1,4 @@
-"""The one judge over all matches: takes turns, saves them, and only then lets anyone know."""
+"""The one way to change a match: judged against what is saved, saved, and only then told to anyone."""
 
 from __future__ import annotations
 
@@ -6,20 +6,28 @@ import asyncio
 import contextlib
 import logging
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
+from itertools import islice
 
 from limina.bots import BotFailure
 from limina.errors import LiminaError
-from limina.protocols import Step
 from limina.server.errors import RefusedError, UnavailableError
 from limina.server.matches.bot_runner import BotRunner
-from limina.server.matches.match import Match, Played, Situation, hash_of
+from limina.server.matches.follower import Follower
+from limina.server.matches.match import Draft, Match, Played, hash_of
 from limina.server.matches.new_match import MatchRequest, check_bot, new_key, new_match, rematch_of, substitute
-from limina.server.model import Change, FailedBot, Seat
-from limina.server.storage import Saved, Store
+from limina.server.model import FailedBot, SavedMatch, Seat
+from limina.server.storage import Store, Writing, Written
 
 _MOST_IN_MEMORY = 5000
+_LOOKED_AT = 100
+"""How many of the oldest are looked at when there are more."""
+_RETRY_SECONDS = 2
 _LOG = logging.getLogger("limina.server")
+
+Judge = Callable[[], Draft | None]
+"""Says what is to happen in a match as it stands, or that nothing is left to do; or refuses."""
 
 
 class Authority:
@@ -31,9 +39,11 @@ class Authority:
         self._matches: OrderedDict[str, Match] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Match]] = {}
         self._thinking: set[asyncio.Task[None]] = set()
+        self._follower = Follower(store, self._matches, self._forget, self.schedule_bots)
 
     async def close(self) -> None:
         """Let no bot think any longer."""
+        await self._follower.close()
         for task in self._thinking:
             task.cancel()
         await asyncio.gather(*self._thinking, return_exceptions=True)
@@ -42,19 +52,25 @@ class Authority:
     # --- finding
 
     async def find(self, match: str) -> Match:
-        """The match with this id, whose bots go on where they stopped."""
+        """The match with this id, as it is stored now. Bots that are to move in it begin to think."""
         found = await self._find(match)
-        if found.asleep:
-            found.asleep = False
-            self.schedule_bots(found)
+        self.schedule_bots(found)
         return found
 
-    async def _find(self, match: str) -> Match:
-        """The match with this id, as it is: nobody is woken."""
+    async def refresh(self, match: Match) -> None:
+        """Bring a match that is at hand up to what is stored now, where others may have changed it."""
+        if self._store.shared:
+            await self._follower.refresh(match)
+
+    async def _find(self, match: str, version: int | None = None) -> Match:
+        """The match, at least at a version if one is known."""
         found = self._matches.get(match)
         if found is not None and not found.broken:
             self._matches.move_to_end(match)
-            return found
+            if self._store.shared:
+                await self._follower.refresh(found, version)
+            if not found.broken:
+                return found
         task = self._loading.get(match)
         if task is None:
             task = self._loading[match] = asyncio.create_task(self._load(match))
@@ -72,25 +88,30 @@ class Authority:
             raise RefusedError("unavailable", "this game is damaged and cannot be read") from None
         if restored is None:
             raise RefusedError("not_found", "there is no such game")
-        restored.asleep = True
         self._keep(restored)
         return restored
 
     def _keep(self, match: Match) -> None:
         self._matches[match.id] = match
-        if len(self._matches) > _MOST_IN_MEMORY:
-            for old in list(self._matches.values())[:100]:
-                if not old.listeners and old.head is old.shown and not old.thinking:
-                    del self._matches[old.id]
+        if len(self._matches) <= _MOST_IN_MEMORY:
+            return
+        for old in list(islice(self._matches.values(), _LOOKED_AT)):
+            if len(self._matches) <= _MOST_IN_MEMORY:
+                return
+            if old is match or old.listeners or old.thinking or old.saving is not None:
+                # Not looked at again before all others: those in use must not keep the rest in memory.
+                self._matches.move_to_end(old.id)
+            else:
+                del self._matches[old.id]
 
     async def mine(self, keys: Iterable[str], most: int) -> list[tuple[Match, tuple[int, ...], int]]:
-        """The matches in which these keys have seats, with the seats and the time of the last step."""
+        """The matches in which these keys have seats, with the seats and the time of the last event. Wakes no bot."""
         keys = list(keys)
         found = await self._store.matches_of([hash_of(key) for key in keys], most)
         result = []
-        for match_id, latest in found:
+        for match_id, version, latest in found:
             with contextlib.suppress(RefusedError):  # one that is damaged does not hide the others
-                match = await self._find(match_id)
+                match = await self._find(match_id, version)
                 result.append((match, match.seats_of(keys), latest))
         return result
 
@@ -100,65 +121,60 @@ class Authority:
         """Begin a match; the keys to the seats of whoever asked."""
         match, keys = new_match(wanted, self.bots.hosted)
         self.bots.check_room(match)
-        await _done(self._store.save(_begun(match)))
-        self._open(match)
+        saved, draft = _begun(match)
+        if await asyncio.shield(self._store.create(saved)) is not Written.SAVED:
+            raise _not_saved()
+        match.take(draft.events, draft.situations)
+        self._keep(match)
+        self.schedule_bots(match)
         return match, keys
 
     async def rematch(self, match: Match, mine: tuple[int, ...]) -> Match:
         """Begin the same once more; all keys fit the new match too. Asked twice, it is the same match."""
         if not mine:
             raise RefusedError("forbidden", "only players of this game can begin a rematch")
-        if not match.over:
-            raise RefusedError("conflict", "this game is not over yet")
-        # One after the other: whoever asks second gets what the first one began, once it is saved.
-        async with match.seating:
-            if match.rematch is None:
-                fresh = rematch_of(match)
-                self.bots.check_room(fresh)
-                match.count_change()
-                began = Change(match.id, rematch=fresh.id, changes=match.changes)
-                await _done(self._submit(match, began, _begun(fresh)))
-                self._open(fresh)
-                return fresh
-        return await self.find(match.rematch)
 
-    def _open(self, match: Match) -> None:
-        """A new match is saved: whatever there is of it may be seen."""
-        match.shown = match.head
-        self._keep(match)
-        self.schedule_bots(match)
+        def judge() -> Draft | None:
+            if not match.over:
+                raise RefusedError("conflict", "this game is not over yet")
+            if match.rematch is not None:
+                return None
+            fresh = rematch_of(match)
+            self.bots.check_room(fresh)
+            draft = Draft(match)
+            draft.begins, _ = _begun(fresh)
+            draft.add("rematch", draft.begins.id)
+            return draft
+
+        await self._change(match, judge)
+        assert match.rematch is not None
+        return await self.find(match.rematch)
 
     # --- seats
 
     async def join(self, match: Match, name: str, seat: int | None = None, key: str | None = None) -> tuple[int, str]:
         """Take a seat, or the first open one; the seat and its key. A retry with a key of one's own gets the same."""
         key = key or new_key()
-        # Chosen only when whoever came before sits: two who come at once get two seats, a retry gets the same.
-        async with match.seating:
+        taken = 0
+
+        def judge() -> Draft | None:
+            nonlocal taken
             held = match.seats_of([key])
             if held and seat in (None, held[0]):
-                return held[0], key
-            seat = _open_seat(match, seat)
-            await self._seat(match, seat, Seat("person", name, None, hash_of(key)))
-        return seat, key
+                taken = held[0]
+                return None
+            taken = _open_seat(match, seat)
+            return _seated(match, taken, Seat("person", name, None, hash_of(key)))
+
+        await self._change(match, judge)
+        return taken, key
 
     async def fill(self, match: Match, mine: tuple[int, ...], seat: int, bot: str) -> None:
         """Let a bot take an open seat."""
         if not mine:
             raise RefusedError("forbidden", "only players of this game can invite a bot")
         level = check_bot(match.game, bot, self.bots.hosted)
-        async with match.seating:
-            await self._seat(match, _open_seat(match, seat), Seat("bot", level, level))
-
-    async def _seat(self, match: Match, number: int, seat: Seat) -> None:
-        """Save that somebody sits there; with the last one the game begins. Only with `match.seating` held."""
-        if match.broken:
-            raise _not_saved()
-        last = sum(other.kind == "open" for other in match.seats) == 1
-        match.count_change()
-        drawn = match.saved_steps(match.apply_chance() if last else [])
-        change = Change(match.id, steps=drawn, seated=(number, seat), changes=match.changes)
-        await _done(self._submit(match, change))
+        await self._change(match, lambda: _seated(match, _open_seat(match, seat), Seat("bot", level, level)))
 
     # --- turns
 
@@ -171,56 +187,51 @@ class Authority:
             if seat >= len(match.seats):
                 raise RefusedError("not_found", "there is no such seat")
             raise RefusedError("forbidden", "this seat is not yours")
-        played = match.played.get(key)
-        if played is None:
-            played = self._accept(match, seat, number, text, key)
-        elif (played.seat, played.number) != (seat, number) or played.text != _canonical(match, text):
-            raise RefusedError("conflict", "the key of this turn was used for another one")
-        if played.saved is not None:
-            await _done(played.saved)
-            played.saved = None
-        return played
 
-    def _accept(self, match: Match, seat: int, number: int, text: str, key: str | None) -> Played:
-        """Judge a turn and send it to be saved."""
-        if match.broken:
-            raise _not_saved()
-        if not match.full:
-            raise RefusedError("stale", "the game begins when every seat is taken")
-        head = match.head
-        if number != head.turns[seat]:
-            raise RefusedError(
-                "stale", f"this seat has played {head.turns[seat]} turns, not {number}: look at the game again"
-            )
-        read = match.game.read_turn(text)
-        step = Step(seat, str(read))
-        made = match.advance(step, head.position.play(read, seat))
-        over = True if match.head.position.outcome is not None else None
-        change = Change(match.id, steps=match.saved_steps(made, key), over=over)
-        played = Played(seat, number, step.text, match.head.version, self._submit(match, change))
-        if key is not None:
-            match.played[key] = played
-        return played
+        def judge() -> Draft | None:
+            played = match.played.get(key)
+            if played is None:
+                return _turn(match, seat, number, text, key)
+            if (played.seat, played.number) != (seat, number) or played.text != _canonical(match, text):
+                raise RefusedError("conflict", "the key of this turn was used for another one")
+            return None
+
+        await self._change(match, judge)
+        return match.played[key]
 
     # --- saving
 
-    def _submit(self, match: Match, change: Change, *others: Change) -> Saved:
-        """Send a change that the head has taken already to be saved; once it is, everybody is told."""
-        situation = match.head
-        match.saving = saved = self._store.save(*others, change, after=match.saving)
-        # Before anybody else waits for it: all are told before whoever asked gets an answer.
-        saved.add_done_callback(lambda done: self._settle(match, change, situation, done))
-        return saved
+    async def _change(self, match: Match, judge: Judge) -> None:
+        """Let happen what is judged to; returns once it is saved. Where others were faster, it is judged again."""
+        while True:
+            while match.saving is not None:
+                # Once it is known, it is settled next: to wait for what is done would let nothing happen.
+                await (asyncio.sleep(0) if match.saving.done() else asyncio.shield(match.saving))
+            if match.broken:
+                raise _not_saved()
+            draft = judge()
+            if draft is None:
+                return
+            append = draft.to_append()
+            match.saving = saving = self._store.append(append)
+            # Before anybody else waits for it: all are told before whoever asked gets an answer.
+            saving.add_done_callback(partial(self._settle, match, draft))
+            written = await asyncio.shield(saving)
+            if written is Written.SAVED:
+                return
+            if written is Written.LOST:
+                await self._follower.catch_up([match])
+                if match.version == append.expected:  # nothing there explains it
+                    self._forget(match)
 
-    def _settle(self, match: Match, change: Change, situation: Situation, done: Saved) -> None:
-        if done.cancelled() or not done.result():
+    def _settle(self, match: Match, draft: Draft, saving: Writing) -> None:
+        match.saving = None
+        written = Written.FAILED if saving.cancelled() else saving.result()
+        if written is Written.SAVED:
+            match.take(draft.events, draft.situations)
+            self.schedule_bots(match)
+        elif written is Written.FAILED:
             self._forget(match)
-            return
-        try:
-            match.settle(change, situation)
-        except Exception as error:  # whatever goes wrong with telling others: the game goes on
-            _LOG.error("something saved could not be told: %s", type(error).__name__)
-        self.schedule_bots(match)
 
     def _forget(self, match: Match) -> None:
         """Believe the store, not the memory; listeners have to come back."""
@@ -243,52 +254,74 @@ class Authority:
                 task.add_done_callback(self._thinking.discard)
 
     async def _play_bot(self, match: Match, seat: int) -> None:
-        number, replaced = match.shown.turns[seat], False
+        number, sitting = match.shown.turns[seat], match.seats[seat]
+
+        def unless_done(judge: Judge) -> Judge:
+            """Another process may let the same bot think: whoever is second does nothing."""
+            return lambda: None if (match.shown.turns[seat], match.seats[seat]) != (number, sitting) else judge()
+
         try:
             turn = await self.bots.choose(match, seat)
-            played = self._accept(match, seat, number, turn, None)
-            if played.saved is not None:
-                await _done(played.saved)
+            await self._change(match, unless_done(lambda: _turn(match, seat, number, turn, None)))
         except BotFailure as failure:
             # For the host: to the players it is told in fewer words.
-            _LOG.warning("the bot %s failed: %s", match.seats[seat].bot, failure)
-            replaced = await self._replace(match, seat, failure)
+            _LOG.warning("the bot %s failed: %s", sitting.bot, failure)
+            how = failure.how
+            with contextlib.suppress(LiminaError):
+                await self._change(match, unless_done(lambda: _replaced(match, seat, how)))
         except LiminaError as error:
             # It could not be saved. The next look at the match begins again. What was played stays out of the log.
             _LOG.error("a bot could not play: %s", type(error).__name__)
         finally:
             match.thinking.discard(seat)
-        if replaced or match.shown.turns[seat] != number:
+        if (match.shown.turns[seat], match.seats[seat]) != (number, sitting):
             self.schedule_bots(match)
 
-    async def _replace(self, match: Match, number: int, failure: BotFailure) -> bool:
-        """Let another bot go on where one has failed; whether there is one."""
-        async with match.seating:
-            level = match.seats[number].bot or ""
-            other = substitute(match.game, level)
-            if other is None:
-                return False
-            failed = FailedBot(level, failure.how, match.shown.steps)
-            with contextlib.suppress(RefusedError):
-                await self._seat(match, number, Seat("bot", other, other, failed=failed))
-        return not match.broken
 
-
-def _begun(match: Match) -> Change:
-    """A new match as it is saved, with what chance does first."""
+def _begun(match: Match) -> tuple[SavedMatch, Draft]:
+    """A new match as it is saved, and what chance does in it first."""
+    draft = Draft(match)
     # What is laid for all to see can be seen while others are awaited; what is hidden waits for everybody.
-    ready = match.full or match.game.spec.chance == "setup"
-    return Change(match.id, begins=match.to_saved(), steps=match.saved_steps(match.apply_chance() if ready else []))
+    if match.full or match.game.spec.chance == "setup":
+        draft.draw()
+    return match.to_saved(draft), draft
 
 
-async def _done(saved: Saved) -> None:
-    """Wait until something is saved."""
-    if not await asyncio.shield(saved):
-        raise _not_saved()
+def _turn(match: Match, seat: int, number: int, text: str, key: str | None) -> Draft:
+    """A turn, if it is legal now."""
+    if not match.full:
+        raise RefusedError("stale", "the game begins when every seat is taken")
+    played = match.shown.turns[seat]
+    if number != played:
+        raise RefusedError("stale", f"this seat has played {played} turns, not {number}: look at the game again")
+    draft = Draft(match)
+    draft.play(seat, match.game.read_turn(text), key)
+    return draft
+
+
+def _seated(match: Match, number: int, seat: Seat) -> Draft:
+    """Somebody sits down; with the last one the game begins."""
+    draft = Draft(match)
+    draft.add("seated", seat=number, seats=(seat,))
+    if sum(other.kind == "open" for other in match.seats) == 1:
+        draft.draw()
+    return draft
+
+
+def _replaced(match: Match, number: int, how: str) -> Draft | None:
+    """Another bot goes on where one has failed, if there is one."""
+    level = match.seats[number].bot or ""
+    other = substitute(match.game, level)
+    if other is None:
+        return None
+    draft = Draft(match)
+    failed = FailedBot(level, how, match.shown.steps)
+    draft.add("replaced", seat=number, seats=(Seat("bot", other, other, failed=failed),))
+    return draft
 
 
 def _not_saved() -> RefusedError:
-    return RefusedError("unavailable", "this could not be saved: please try again")
+    return RefusedError("unavailable", "this could not be saved: please try again", retry=_RETRY_SECONDS)
 
 
 def _open_seat(match: Match, wanted: int | None) -> int:

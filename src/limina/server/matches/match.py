@@ -1,11 +1,11 @@
-"""A match in memory: what is saved, and what is on its way to be."""
+"""A match in memory: what its events have led to, and what is to happen next."""
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
+import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random, SystemRandom
@@ -16,10 +16,11 @@ from limina.bots import Bot
 from limina.commitment import commit
 from limina.presenter import presenter_of
 from limina.protocols import Game, Position, Step
-from limina.server.model import Change, Phase, SavedMatch, SavedStep, Seat
-from limina.server.storage import Saved
+from limina.server.model import STEPS, Append, Event, EventKind, Phase, SavedMatch, Seat
+from limina.server.storage import Writing
 
 _RNG: Random = SystemRandom()
+_LOG = logging.getLogger("limina.server")
 
 
 def now() -> int:
@@ -34,10 +35,10 @@ def hash_of(key: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """Where a match stands after some of the things that happened in it."""
+    """Where a match stands after some of its events."""
 
     version: int
-    """How many things those are."""
+    """The number of the last of them."""
     steps: int
     """How many of them were steps."""
     position: Position
@@ -48,27 +49,25 @@ class Situation:
     steps_before_round: int
     """How many steps had been made then."""
 
-    def after(self, step: Step, position: Position, by_rounds: bool) -> Situation:
-        """The situation one step later."""
-        version, steps, turns = self.version + 1, self.steps + 1, self.turns
+    def after(self, number: int, step: Step, position: Position, by_rounds: bool) -> Situation:
+        """The situation one step later, which was the event of this number."""
+        steps, turns = self.steps + 1, self.turns
         if step.player is not None:
             seat = step.player
             turns = (*turns[:seat], turns[seat] + 1, *turns[seat + 1 :])
             if by_rounds and position.progress == self.position.progress:  # the round goes on
-                return Situation(version, steps, position, turns, self.round_start, self.steps_before_round)
-        return Situation(version, steps, position, turns, position, steps)
+                return Situation(number, steps, position, turns, self.round_start, self.steps_before_round)
+        return Situation(number, steps, position, turns, position, steps)
 
 
 @dataclass(slots=True)
 class Played:
-    """A turn that was accepted, so that the same one sent again gets the same answer."""
+    """A turn that is saved, so that the same one sent again gets the same answer."""
 
     seat: int
     number: int
     text: str
     version: int
-    saved: Saved | None = None
-    """While it is on its way to the disk: whether it gets there."""
 
 
 Listener = Callable[["Match", Situation | None], None]
@@ -77,7 +76,7 @@ Listener = Callable[["Match", Situation | None], None]
 
 @dataclass(eq=False)
 class Match:
-    """One match. `head` is where it stands once all is saved that was accepted; only `shown` may be told."""
+    """One match, as far as it is saved: nothing else is known here, so nothing else can be told."""
 
     id: str
     game: Game
@@ -99,23 +98,22 @@ class Match:
     bots: dict[int, Bot] = field(default_factory=dict)
     thinking: set[int] = field(default_factory=set)
     """The seats whose bots think just now."""
-    asleep: bool = False
-    """Whether it was only looked up for a list: its bots wait until somebody looks at the match itself."""
     chances: int = 0
     """How often chance did its part."""
     steps_in_start: int = 0
-    """How many of the first steps are stored with the start and not counted in the version: so did 0.1.0 with what is
-    laid before the first turn."""
-    seating: asyncio.Lock = field(default_factory=asyncio.Lock)
-    saving: Saved | None = None
-    """The last change that was sent to be saved: the next one builds on it."""
+    """How many of the first steps are stored with the start and are no events: so did 0.1.0 with what is laid before
+    the first turn."""
+    saving: Writing | None = None
+    """The events that are on their way to be saved. Whoever wants to add others waits until it is known whether they
+    are: what chance did in them must not be felt before."""
     broken: bool = False
-    """Whether something could not be saved: what is in memory must not be believed any more."""
+    """Whether what is in memory must not be believed any more."""
 
     def __post_init__(self) -> None:
-        self.head = self.shown = Situation(0, 0, self.start, (0,) * len(self.seats), self.start, 0)
+        self.shown = Situation(0, 0, self.start, (0,) * len(self.seats), self.start, 0)
         self.by_rounds = self.game.spec.simultaneous
         self.presenter = presenter_of(self.game)
+        self._latest: Played | None = None
 
     @cached_property
     def commitment(self) -> str | None:
@@ -129,7 +127,7 @@ class Match:
 
     @property
     def version(self) -> int:
-        """Grows with everything that is saved."""
+        """The number of the last event."""
         return self.shown.version
 
     @property
@@ -165,64 +163,55 @@ class Match:
 
     # --- going on
 
-    def advance(self, step: Step, position: Position) -> list[Step]:
-        """Move the head on by a player's step, and by what chance does then; all the steps."""
-        self.head = self.head.after(step, position, self.by_rounds)
-        self.steps.append(step)
-        return [step, *self.apply_chance()]
+    def take(self, events: Sequence[Event], situations: Sequence[Situation] = ()) -> None:
+        """Go on by events that are saved, as far as they are new here, and tell everybody.
 
-    def apply_chance(self) -> list[Step]:
-        """Move the head on by whatever chance has to do now; its steps."""
-        made = []
-        position = self.head.position
-        while position.awaits_chance:
-            ahead = self.chances < len(self.order)
-            step = Step(None, self.order[self.chances]) if ahead else position.chance(_RNG)
-            self.chances += 1
-            position = position.apply(step)
-            self.head = self.head.after(step, position, self.by_rounds)
-            made.append(step)
-        self.steps += made
-        return made
+        The situations after each of them are worked out where nobody knows them yet.
+        """
+        before, only_steps = self.shown, True
+        for place, event in enumerate(events):
+            if event.number > self.shown.version:  # else another way to hear of it was faster
+                self._apply(event, situations[place] if situations else None)
+                only_steps &= event.kind in STEPS
+        if self.shown is not before:
+            self.notify(before if only_steps else None)
 
-    def count_change(self) -> None:
-        """Move the head on by something that is no step."""
-        self.head = replace(self.head, version=self.head.version + 1)
-
-    def saved_steps(self, made: list[Step], key: str | None = None) -> tuple[SavedStep, ...]:
-        """The last steps of the head as they are saved; the key is that of the first."""
-        at, count = now(), len(made)
-        number = self.head.steps - self.steps_in_start - count
-        version = self.head.version - count + 1
-        return tuple(
-            SavedStep(number + place, version + place, step.player, step.text, key if place == 0 else None, at)
-            for place, step in enumerate(made)
-        )
-
-    @property
-    def changes(self) -> int:
-        """How many things besides steps will have happened once all is saved."""
-        return self.head.version - (self.head.steps - self.steps_in_start)
-
-    def settle(self, change: Change, situation: Situation) -> None:
-        """Show what a change that is saved has led to, and tell everybody."""
-        before, self.shown = self.shown, situation
-        if change.seated is not None:
-            number, seat = change.seated
-            self.seats[number] = seat
-        if change.rematch is not None:
-            self.rematch = change.rematch
-        self.notify(before if change.changes is None else None)
+    def _apply(self, event: Event, situation: Situation | None = None) -> None:
+        number, kind, _, seat, text, key, seats = event
+        if number != self.shown.version + 1:
+            raise ValueError("an event is missing")
+        if kind in STEPS:
+            step = Step(seat, text)
+            if situation is None:
+                situation = self.shown.after(number, step, self.shown.position.apply(step), self.by_rounds)
+            self.steps.append(step)
+            if seat is None:
+                self.chances += 1
+                if self._latest is not None:  # what chance does after a turn belongs to that turn
+                    self._latest.version = number
+            else:
+                self._latest = Played(seat, self.shown.turns[seat], text, number)
+                if key is not None:
+                    self.played[key] = self._latest
+        elif kind == "rematch":
+            self.rematch = text
+        elif seat is not None:
+            (self.seats[seat],) = seats
+        self.shown = situation or replace(self.shown, version=number)
 
     def notify(self, before: Situation | None) -> None:
         """Tell everybody that something was saved."""
         for listener in tuple(self.listeners):
-            listener(self, before)
+            try:
+                listener(self, before)
+            except Exception as error:  # whatever goes wrong with telling others: the game goes on
+                _LOG.error("something saved could not be told: %s", type(error).__name__)
 
     # --- as it is stored
 
-    def to_saved(self) -> SavedMatch:
-        """The match as it is stored when it is new, without its steps."""
+    def to_saved(self, draft: Draft) -> SavedMatch:
+        """The match as it is stored when it is new, with what happens at once."""
+        created = Event(0, "created", self.created, seats=tuple(self.seats))
         return SavedMatch(
             id=self.id,
             game=self.game.name,
@@ -233,45 +222,81 @@ class Match:
             order=self.order,
             salt=self.salt,
             created=self.created,
-            seats=tuple(self.seats),
+            events=(created, *draft.events),
         )
 
     @classmethod
     def restore(cls, saved: SavedMatch) -> Match:
         """The match that was stored."""
         game = games.game(saved.game)
-        start, located = game.unpack(saved.start, len(saved.seats))
+        created, *events = saved.events
+        start, located = game.unpack(saved.start, len(created.seats))
         match = cls(
             id=saved.id,
             game=game,
             start=start,
-            seats=list(saved.seats),
+            seats=list(created.seats),
             hidden=saved.hidden,
             order=saved.order,
             salt=saved.salt,
             created=saved.created,
             options=saved.options,
             spectators=saved.spectators,
-            rematch=saved.rematch,
             steps_in_start=len(located),
         )
-        latest: Played | None = None
-        head = match.head
         for step, _ in located:
-            head = head.after(step, head.position.apply(step), match.by_rounds)
+            match.shown = match.shown.after(0, step, match.shown.position.apply(step), match.by_rounds)
             match.steps.append(step)
             match.chances += 1
-        for each in saved.steps:
-            step = Step(each.player, each.text)
-            if each.player is None:
-                match.chances += 1
-            else:
-                latest = Played(each.player, head.turns[each.player], each.text, each.version)
-                if each.key is not None:
-                    match.played[each.key] = latest
-            head = head.after(step, head.position.apply(step), match.by_rounds)
-            match.steps.append(step)
-            if latest is not None:  # what chance does after a turn belongs to that turn
-                latest.version = each.version
-        match.head = match.shown = replace(head, version=saved.version)
+        for event in events:
+            match._apply(event)
         return match
+
+
+class Draft:
+    """What is to happen next in a match, judged against what is saved of it. Nobody knows of it until it is, too."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._chances = match.chances
+        self._at = now()
+        self._situation = match.shown
+        self.events: list[Event] = []
+        self.situations: list[Situation] = []
+        """After each of the events."""
+        self.begins: SavedMatch | None = None
+        """The rematch, where that is what happens."""
+
+    def add(self, kind: EventKind, text: str = "", seat: int | None = None, seats: tuple[Seat, ...] = ()) -> None:
+        """Something that is no step."""
+        version = self._situation.version + 1
+        self.events.append(Event(version, kind, self._at, seat, text, seats=seats))
+        self._situation = replace(self._situation, version=version)
+        self.situations.append(self._situation)
+
+    def play(self, seat: int, turn: Any, key: str | None) -> None:
+        """A turn, if it is legal, and what chance does then."""
+        self._step(Step(seat, str(turn)), self._situation.position.play(turn, seat), key)
+        self.draw()
+
+    def draw(self) -> None:
+        """Whatever chance has to do now."""
+        position, order = self._situation.position, self._match.order
+        while position.awaits_chance:
+            ahead = self._chances < len(order)
+            step = Step(None, order[self._chances]) if ahead else position.chance(_RNG)
+            self._chances += 1
+            position = position.apply(step)
+            self._step(step, position)
+
+    def _step(self, step: Step, position: Position, key: str | None = None) -> None:
+        version = self._situation.version + 1
+        kind: EventKind = "drawn" if step.player is None else "played"
+        self.events.append(Event(version, kind, self._at, step.player, step.text, key))
+        self._situation = self._situation.after(version, step, position, self._match.by_rounds)
+        self.situations.append(self._situation)
+
+    def to_append(self) -> Append:
+        """As it is sent to be saved."""
+        match, over = self._match, self._situation.position.outcome is not None
+        return Append(match.id, match.version, tuple(self.events), over, self.begins)

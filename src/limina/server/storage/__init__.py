@@ -1,6 +1,6 @@
-"""What is kept: the tables, the values in them, and the store, the only room with SQL."""
+"""What is kept: the tables, the values in them, and the store. The only room with SQL."""
 
 from limina.server.storage.database import url_of
-from limina.server.storage.store import Saved, Store
+from limina.server.storage.store import Store, Writing, Written
 
-__all__ = ["Saved", "Store", "url_of"]
+__all__ = ["Store", "Writing", "Written", "url_of"]

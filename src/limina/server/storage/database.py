@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, event, make_url
@@ -12,7 +13,11 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from limina.errors import LiminaError
 from limina.server.settings import Settings
+from limina.server.storage.bus import Bus, SilentBus
+from limina.server.storage.sqlite import SqliteWriter, make_private, prepare
+from limina.server.storage.writer import Writer
 
+_FILE = "limina.sqlite"
 _DRIVERS = {
     "postgresql": "postgresql+asyncpg",
     "postgres": "postgresql+asyncpg",
@@ -30,7 +35,7 @@ def url_of(settings: Settings) -> URL:
     """
     if settings.database is None:
         # Not read from a text: a folder's name may hold a question mark.
-        return URL.create("sqlite+aiosqlite", database=str(settings.data.absolute() / "limina.sqlite"))
+        return URL.create("sqlite+aiosqlite", database=str(settings.data.absolute() / _FILE))
     scheme, colon, rest = settings.database.partition("://")
     try:
         return make_url(f"{_DRIVERS[scheme if colon else '']}://{rest}")
@@ -42,16 +47,14 @@ def make_engine(url: URL) -> AsyncEngine:
     """The engine for an address, not yet connected."""
     if url.get_backend_name() != "sqlite":
         return create_async_engine(url, pool_size=5, max_overflow=5, pool_pre_ping=True)
+    if url.database in (None, "", ":memory:"):
+        raise LiminaError("the database must be a file, such as sqlite:///games.sqlite")
     _check_file(url)
-    engine = create_async_engine(url, connect_args={"timeout": 15})
+    engine = create_async_engine(url, connect_args={"timeout": 5})
 
     @event.listens_for(engine.sync_engine, "connect")
-    def prepare(connection: Any, _: object) -> None:
-        cursor = connection.cursor()
-        # FULL: a commit is on the disk before it is called one, also when the machine loses its power.
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
+    def connected(connection: Any, _: object) -> None:
+        prepare(connection)
 
     return engine
 
@@ -59,8 +62,37 @@ def make_engine(url: URL) -> AsyncEngine:
 def _check_file(url: URL) -> None:
     """Look into the file first, without threads: aiosqlite's own do not end well where there is no database."""
     if url.database and not url.query:
+        make_private(Path(url.database))
         with contextlib.closing(sqlite3.connect(url.database)) as connection:
             connection.execute("PRAGMA schema_version").fetchone()
+
+
+def make_writer(engine: AsyncEngine, shared: bool) -> Writer:
+    """What writes to the database of an engine."""
+    if engine.url.get_backend_name() == "sqlite":
+        return SqliteWriter(engine.url)
+    from limina.server.storage.postgres import PostgresWriter  # its driver is loaded only where it is used
+
+    return PostgresWriter(engine, shared)
+
+
+def make_bus(engine: AsyncEngine, shared: bool) -> Bus:
+    """What tells this process of what others have added."""
+    if not shared:
+        return SilentBus()
+    from limina.server.storage.postgres_bus import PostgresBus
+
+    return PostgresBus(engine)
+
+
+def taken(url: URL) -> LiminaError:
+    """Another server has the data, in a sentence."""
+    if url.get_backend_name() != "sqlite":
+        return LiminaError("another server uses this database: stop it, or start all of them with --shared")
+    path = Path(url.database or "")
+    if path.name == _FILE:
+        return LiminaError(f"another server uses {path.parent}: choose another folder with --data")
+    return LiminaError(f"another server uses {path}: choose another file with --database")
 
 
 def unusable(error: Exception) -> LiminaError:

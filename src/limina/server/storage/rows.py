@@ -3,99 +3,76 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from limina.server.model import Change, FailedBot, SavedMatch, SavedReview, SavedStep, Seat
+from limina.server.model import Event, FailedBot, SavedMatch, Seat
 
-Values = dict[str, Any]
+Row = tuple[Any, ...]
+"""Values in the order of the columns of a table."""
 
 # --- to be written
 
 
-def match_row(match: SavedMatch) -> Values:
+def match_row(match: SavedMatch) -> Row:
     """A new match."""
-    return {
-        "id": match.id,
-        "game": match.game,
-        "start": json.dumps({**match.start, "chosen": match.options}),
-        "hidden": match.hidden,
-        "secret_order": _written_order(match.order),
-        "secret_salt": match.salt,
-        "created": match.created,
-        "changes": match.changes,
-        "over": match.over,
-        "rematch": match.rematch,
-        "spectators": match.spectators,
-    }
+    return (
+        match.id,
+        match.game,
+        json.dumps(match.start),
+        json.dumps(match.options),
+        match.hidden,
+        match.spectators,
+        _written_order(match.order),
+        match.salt,
+        match.created,
+        match.version,
+        match.over,
+    )
 
 
-def match_values(change: Change) -> Values:
-    """What a change alters in the row of its match."""
-    values = {"changes": change.changes, "over": change.over, "rematch": change.rematch}
-    return {column: value for column, value in values.items() if value is not None}
+def event_row(match: str, event: Event) -> Row:
+    """An event of a match."""
+    number, kind, at, seat, text, key, seats = event
+    if seats:
+        text = json.dumps([_written_seat(each) for each in seats])
+    return match, number, kind, seat, text, key, at
 
 
-def seat_rows(match: SavedMatch) -> list[Values]:
-    """The seats of a new match."""
-    return [{"match": match.id, "seat": number, **seat_values(seat)} for number, seat in enumerate(match.seats)]
-
-
-def seat_values(seat: Seat) -> Values:
-    """Who sits on a seat."""
-    failed = seat.failed
-    return {
-        "kind": seat.kind,
-        "name": seat.name,
-        "bot": seat.bot,
-        "key_hash": seat.key_hash,
-        "failed_bot": failed and failed.bot,
-        "failed_how": failed and failed.how,
-        "failed_at": failed and failed.at,
-    }
-
-
-def step_rows(change: Change) -> Iterator[Values]:
-    """The steps that a change adds."""
-    for step in change.steps:
-        yield {
-            "match": change.match,
-            "number": step.number,
-            "version": step.version,
-            "player": step.player,
-            "text": step.text,
-            "turn_key": step.key,
-            "at": step.at,
-        }
-
-
-def review_row(review: SavedReview) -> Values:
-    """A review."""
-    return review._asdict()
+def key_rows(match: str, events: Iterable[Event]) -> Iterator[Row]:
+    """The keys of whoever sits down with these events."""
+    for event in events:
+        for number, seat in enumerate(event.seats, event.seat or 0):
+            if seat.key_hash is not None:
+                yield seat.key_hash, match, number
 
 
 # --- that were read
 
 
-def read_match(row: Any, seats: Sequence[Any], steps: Iterable[Any]) -> SavedMatch:
-    """A match of its own row and those of its seats and steps, in their order."""
-    start = json.loads(row.start)
+def read_match(row: Any, events: Iterable[Any]) -> SavedMatch:
+    """A match of its own row and those of its events, in their order."""
     return SavedMatch(
         id=row.id,
         game=row.game,
-        options=start.pop("chosen", {}),
-        start=start,
+        start=json.loads(row.start),
+        options=json.loads(row.options),
         hidden=row.hidden,
         spectators=row.spectators,
         order=_read_order(row.secret_order),
         salt=row.secret_salt,
         created=row.created,
-        seats=tuple(_seat(seat) for seat in seats),
-        steps=tuple(SavedStep(row.number, row.version, row.player, row.text, row.turn_key, row.at) for row in steps),
-        changes=row.changes,
+        events=tuple(read_event(event) for event in events),
         over=row.over,
-        rematch=row.rematch,
     )
+
+
+def read_event(row: Any) -> Event:
+    """An event."""
+    if row.kind in ("created", "seated", "replaced"):
+        seats = tuple(_read_seat(each) for each in json.loads(row.text))
+        return Event(row.number, row.kind, row.at, row.seat, seats=seats)
+    return Event(row.number, row.kind, row.at, row.seat, row.text, row.turn_key)
 
 
 def _written_order(order: tuple[str, ...]) -> str:
@@ -110,6 +87,24 @@ def _read_order(written: str) -> tuple[str, ...]:
     return tuple(written.split(",")) if written else ()
 
 
-def _seat(row: Any) -> Seat:
-    failed = None if row.failed_bot is None else FailedBot(row.failed_bot, row.failed_how, row.failed_at)
-    return Seat(row.kind, row.name, row.bot, row.key_hash, failed)
+def _written_seat(seat: Seat) -> dict[str, Any]:
+    """A seat, without what is usual."""
+    written: dict[str, Any] = {"kind": seat.kind, "name": seat.name}
+    if seat.bot is not None:
+        written["bot"] = seat.bot
+    if seat.key_hash is not None:
+        written["key_hash"] = seat.key_hash
+    if seat.failed is not None:
+        written["failed"] = {"bot": seat.failed.bot, "how": seat.failed.how, "at": seat.failed.at}
+    return written
+
+
+def _read_seat(written: dict[str, Any]) -> Seat:
+    failed = written.get("failed")
+    return Seat(
+        written["kind"],
+        written["name"],
+        written.get("bot"),
+        written.get("key_hash"),
+        failed and FailedBot(failed["bot"], failed["how"], failed["at"]),
+    )

@@ -1,63 +1,72 @@
-"""The store: the only place with SQL. Whatever arrives while a commit is running shares the next transaction."""
+"""The store: matches as they are kept. Whatever arrives while a commit is running shares the next transaction."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import enum
 import logging
-from collections.abc import AsyncIterator, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterable, Mapping
+from typing import NamedTuple
 
-from sqlalchemy import URL, delete, func, insert, select, update
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import URL, and_, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from limina.errors import LiminaError
 from limina.server.errors import UnavailableError
-from limina.server.model import Change, SavedMatch, SavedReview
+from limina.server.model import Append, Event, SavedMatch, SavedReview
 from limina.server.storage import migrations, rows
-from limina.server.storage.database import make_engine, unusable
-from limina.server.storage.tables import matches, reviews, seats, steps
+from limina.server.storage.bus import Bus, Heard, SilentBus
+from limina.server.storage.database import make_bus, make_engine, make_writer, taken, unusable
+from limina.server.storage.tables import events, keys, matches, reviews
+from limina.server.storage.writer import Part, Writer
 
-_INSERT_STEPS = insert(steps)
 _MOST_TOGETHER = 2000
-MOST_REVIEWS = 1000
-"""Older ones go; they can be made again."""
+_MOST_ASKED = 100
+"""Of how many matches news are read with one query."""
 _LOG = logging.getLogger("limina.server")
 
-Saved = asyncio.Future[bool]
-"""Whether something was saved, once that is known."""
+
+class Written(enum.Enum):
+    """What became of something that was to be written."""
+
+    SAVED = enum.auto()
+    LOST = enum.auto()
+    """Somebody else has added events before: look at the match again."""
+    FAILED = enum.auto()
+    """It is not there, or nobody knows: believe only what is read again."""
 
 
-@dataclass(slots=True)
-class _Waiting:
-    """What is to be saved together, and what must have been saved before it."""
+Writing = asyncio.Future[Written]
+"""What becomes of it, once that is known. Whoever waits for it and may be cancelled shields it (`asyncio.shield`)."""
 
-    parts: Sequence[Change | SavedReview]
-    after: Saved | None
-    saved: Saved
 
-    @property
-    def orphaned(self) -> bool:
-        """Whether what it builds on was not saved. What is not known yet is in the same transaction, before it."""
-        before = self.after
-        return before is not None and before.done() and (before.cancelled() or not before.result())
+class _Waiting(NamedTuple):
+    part: Part
+    writing: Writing
 
-    def tell(self, result: bool) -> None:
+    def tell(self, written: Written) -> None:
         """Let whoever waits know."""
-        if not self.saved.done():
-            self.saved.set_result(result)
+        if not self.writing.done():
+            self.writing.set_result(written)
 
 
 class Store:
     """The database behind all matches: nothing is known of it before `open`, and nothing is read after `close`."""
 
-    def __init__(self, url: URL) -> None:
+    def __init__(self, url: URL, *, shared: bool = False) -> None:
+        if shared and url.get_backend_name() == "sqlite":
+            raise LiminaError("several servers or processes can share a PostgreSQL only: name one with --database")
         self._url = url
+        self.shared = shared
+        """Whether other processes add events too."""
         self._engine: AsyncEngine
+        self._writer: Writer
+        self._bus: Bus = SilentBus()
+        self._listeners: list[Heard] = []
         self._waiting: list[_Waiting] = []
-        self._writing: AsyncConnection | None = None
         self._wake = asyncio.Event()
-        self._writer: asyncio.Task[None] | None = None
+        self._task: asyncio.Task[None] | None = None
         self._stopping = False
         self.commits = 0
 
@@ -67,82 +76,113 @@ class Store:
             self._engine = make_engine(self._url)
         except Exception as error:
             raise unusable(error) from None
+        self._writer = make_writer(self._engine, self.shared)
         try:
-            async with self._engine.connect() as connection:
-                await connection.run_sync(migrations.upgrade)
-                await connection.commit()
+            if not await self._writer.open():
+                raise taken(self._url)
+            await self.migrate()
+            self._bus = make_bus(self._engine, self.shared)
+            await self._bus.listen(self._heard)
         except Exception as error:  # of the database, its driver, the network or the migrations
+            await self._writer.close()
             await self._engine.dispose()
             raise unusable(error) from None
-        self._writer = asyncio.create_task(self._write_on())
+        self._task = asyncio.create_task(self._write_on())
+
+    async def migrate(self) -> None:
+        """Bring the tables up to date."""
+        async with self._engine.connect() as connection:
+            await connection.run_sync(migrations.upgrade)
+            await connection.commit()
 
     async def close(self) -> None:
         """Write what is waiting and let go."""
-        if self._writer is None:
+        if self._task is None:
             return
         self._stopping = True
         self._wake.set()
-        await self._writer
-        if self._writing is not None:
-            await self._writing.close()
+        await self._task
+        await self._bus.close()
+        await self._writer.close()
         await self._engine.dispose()
+
+    def listen(self, heard: Heard) -> None:
+        """Be told of what other processes add: of matches and their versions, or that something may be missed."""
+        self._listeners.append(heard)
+
+    def _heard(self, versions: Mapping[str, int] | None) -> None:
+        for heard in self._listeners:
+            heard(versions)
 
     # --- writing
 
-    def save(self, *parts: Change | SavedReview, after: Saved | None = None) -> Saved:
-        """Save all of this or nothing with the next transaction: whether it was, known in the order of the commits.
+    def create(self, match: SavedMatch) -> Writing:
+        """Save a new match."""
+        return self._submit(match)
 
-        What builds on something that is not saved yet names it as `after`, and fails if that fails. Whoever waits for
-        the answer and may be cancelled shields it (`asyncio.shield`): it is others' answer too.
-        """
-        saved: Saved = asyncio.get_running_loop().create_future()
-        self._waiting.append(_Waiting(parts, after, saved))
+    def append(self, append: Append) -> Writing:
+        """Add events to a match, if it still stands where they begin: the one way to change it."""
+        return self._submit(append)
+
+    def keep(self, review: SavedReview) -> Writing:
+        """Keep a review, in place of an older one."""
+        return self._submit(review)
+
+    def _submit(self, part: Part) -> Writing:
+        writing: Writing = asyncio.get_running_loop().create_future()
+        self._waiting.append(_Waiting(part, writing))
         self._wake.set()
-        return saved
+        return writing
 
     async def _write_on(self) -> None:
         while self._waiting or not self._stopping:
             await self._wake.wait()
             self._wake.clear()
             while self._waiting:
-                group, self._waiting = self._waiting[:_MOST_TOGETHER], self._waiting[_MOST_TOGETHER:]
-                await self._commit(group)
+                await self._commit(self._next_group())
 
-    async def _commit(self, group: list[_Waiting]) -> None:
-        sound = []
-        for each in group:
-            if each.orphaned:
-                each.tell(False)
-            else:
-                sound.append(each)
-        if not sound:
-            return
+    def _next_group(self) -> list[_Waiting]:
+        """Whatever waits; of each match only the first, since the next one builds on what becomes of it."""
+        group: list[_Waiting] = []
+        left: list[_Waiting] = []
+        seen: set[str] = set()
+        for each in self._waiting:
+            match = each.part.match if isinstance(each.part, Append) else None
+            if len(group) >= _MOST_TOGETHER or match in seen:
+                left.append(each)
+                continue
+            if match is not None:
+                seen.add(match)
+            group.append(each)
+        self._waiting = left
+        return group
+
+    async def _commit(self, group: list[_Waiting]) -> bool:
+        """Write a group and tell everybody; whether the database works at all."""
         try:
-            if self._writing is None:
-                self._writing = await self._engine.connect()
-            async with self._writing.begin():
-                await _execute(self._writing, [part for each in sound for part in each.parts])
-        except Exception as error:  # whatever it was: the others still want to be saved
+            written = await self._writer.commit([each.part for each in group])
+        except Exception as error:  # whatever it was: those who wait are to know
             _LOG.error("something could not be saved: %s", type(error).__name__)
-            await self._let_go()
-            if len(sound) == 1:
-                sound[0].tell(False)
-                return
-            # Something in the group cannot be saved: each for itself, so that only that one fails.
-            for each in sound:
-                await self._commit([each])
-            return
+            working = isinstance(error, self._writer.faulty)
+            if working and len(group) > 1:
+                # Something in the group cannot be saved: each for itself, so that only that one fails.
+                for each in group:
+                    if working:
+                        working = await self._commit([each])
+                    else:
+                        each.tell(Written.FAILED)
+            else:
+                # Where the database does not work, it does so for nobody: nobody waits longer than the others.
+                for each in group:
+                    each.tell(Written.FAILED)
+            return working
         self.commits += 1
-        for each in sound:
-            each.tell(True)
-
-    async def _let_go(self) -> None:
-        """Close the connection that writes; after an error the next write gets a new one."""
-        connection, self._writing = self._writing, None
-        if connection is not None:
-            with contextlib.suppress(SQLAlchemyError, OSError):
-                await connection.invalidate()
-                await connection.close()
+        for each, there in zip(group, written, strict=True):
+            each.tell(Written.SAVED if there else Written.LOST)
+        if self.shared:
+            added = [each.part for each, there in zip(group, written, strict=True) if there]
+            self._bus.publish({part.match: part.version for part in added if isinstance(part, Append)})
+        return True
 
     # --- reading
 
@@ -156,14 +196,13 @@ class Store:
             raise UnavailableError("the games cannot be read just now: please try again") from None
 
     async def load(self, match: str) -> SavedMatch | None:
-        """A match with its seats and steps."""
+        """A match with all its events."""
         async with self._reading() as connection:
             row = (await connection.execute(select(matches).where(matches.c.id == match))).one_or_none()
             if row is None:
                 return None
-            taken = await connection.execute(select(seats).where(seats.c.match == match).order_by(seats.c.seat))
-            done = await connection.execute(select(steps).where(steps.c.match == match).order_by(steps.c.number))
-            found = row, taken.all(), done.all()
+            log = await connection.execute(select(events).where(events.c.match == match).order_by(events.c.number))
+            found = row, log.all()
         return rows.read_match(*found)
 
     async def ping(self) -> None:
@@ -171,21 +210,40 @@ class Store:
         async with self._reading() as connection:
             await connection.execute(select(1))
 
-    async def matches_of(self, key_hashes: Iterable[str], most: int) -> list[tuple[str, int]]:
-        """The matches in which these keys have seats, latest first, with the time of the last step."""
-        latest = func.coalesce(func.max(steps.c.at), func.max(matches.c.created)).label("latest")
+    async def versions(self, wanted: Iterable[str]) -> dict[str, int]:
+        """The versions of matches."""
+        query = select(matches.c.id, matches.c.version).where(matches.c.id.in_(list(wanted)))
+        async with self._reading() as connection:
+            return {row.id: row.version for row in await connection.execute(query)}
+
+    async def news(self, known: Mapping[str, int]) -> dict[str, list[Event]]:
+        """The events that came after the known versions of matches, in their order."""
+        found: dict[str, list[Event]] = {match: [] for match in known}
+        asked = list(known.items())
+        async with self._reading() as connection:
+            for place in range(0, len(asked), _MOST_ASKED):
+                later = [
+                    and_(events.c.match == match, events.c.number > version)
+                    for match, version in asked[place : place + _MOST_ASKED]
+                ]
+                query = select(events).where(or_(*later)).order_by(events.c.match, events.c.number)
+                for row in await connection.execute(query):
+                    found[row.match].append(rows.read_event(row))
+        return found
+
+    async def matches_of(self, key_hashes: Iterable[str], most: int) -> list[tuple[str, int, int]]:
+        """The matches in which these keys have seats, latest first: id, version and the time of the last event."""
+        last = and_(events.c.match == matches.c.id, events.c.number == matches.c.version)
+        held = select(keys.c.match).where(keys.c.key_hash.in_(list(key_hashes)))
         query = (
-            select(matches.c.id, latest)
-            .select_from(
-                matches.join(seats, seats.c.match == matches.c.id).outerjoin(steps, steps.c.match == matches.c.id)
-            )
-            .where(seats.c.key_hash.in_(list(key_hashes)))
-            .group_by(matches.c.id)
-            .order_by(latest.desc())
+            select(matches.c.id, matches.c.version, events.c.at)
+            .join(events, last)
+            .where(matches.c.id.in_(held))
+            .order_by(events.c.at.desc())
             .limit(most)
         )
         async with self._reading() as connection:
-            return [(row.id, row.latest) for row in await connection.execute(query)]
+            return [(row.id, row.version, row.at) for row in await connection.execute(query)]
 
     async def review(self, key: str, version: str) -> bytes | None:
         """A review that was kept, if this version made it."""
@@ -193,32 +251,3 @@ class Store:
         async with self._reading() as connection:
             found: bytes | None = (await connection.execute(query)).scalar_one_or_none()
             return found
-
-
-async def _execute(connection: AsyncConnection, parts: Sequence[Change | SavedReview]) -> None:
-    changes = [part for part in parts if isinstance(part, Change)]
-    for change in changes:
-        if change.begins is not None:
-            await connection.execute(insert(matches), [rows.match_row(change.begins)])
-            await connection.execute(insert(seats), rows.seat_rows(change.begins))
-    made = [row for change in changes for row in rows.step_rows(change)]
-    if made:
-        await connection.execute(_INSERT_STEPS, made)
-    for change in changes:
-        if change.seated is not None:
-            number, seat = change.seated
-            its = seats.c.match == change.match, seats.c.seat == number
-            await connection.execute(update(seats).where(*its).values(**rows.seat_values(seat)))
-        values = rows.match_values(change)
-        if values:
-            await connection.execute(update(matches).where(matches.c.id == change.match).values(**values))
-    for part in parts:
-        if isinstance(part, SavedReview):
-            await _keep_review(connection, part)
-
-
-async def _keep_review(connection: AsyncConnection, review: SavedReview) -> None:
-    await connection.execute(delete(reviews).where(reviews.c.key == review.key))
-    await connection.execute(insert(reviews), [rows.review_row(review)])
-    oldest = select(reviews.c.made).order_by(reviews.c.made.desc()).offset(MOST_REVIEWS - 1).limit(1).scalar_subquery()
-    await connection.execute(delete(reviews).where(reviews.c.made < oldest))

@@ -37,7 +37,7 @@ class Services:
     @classmethod
     def of(cls, settings: Settings) -> Services:
         """What these settings ask for."""
-        store = Store(url_of(settings))
+        store = Store(url_of(settings), shared=settings.shared or settings.processes > 1)
         authority = Authority(store, BotRunner(HostedBots(settings.bots, settings.bot_seconds)))
         limits = RateLimits(settings.allowed)
         connections = Connections(limits, Proxies(settings.proxy))

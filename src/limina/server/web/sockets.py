@@ -93,9 +93,10 @@ class Sockets:
             if isinstance(caught, RefusedError) and caught.code == "too_many":
                 viewer.close(1013, "too many")
             return
+        # From here to its first state nothing is waited for: no update comes before that.
         self._enter(match, viewer)
         try:
-            await self._answer(match, viewer, hello)
+            self._greet(match, viewer, hello)
             while (message := await self._next(viewer, receive)) is not None:
                 await self._answer(match, viewer, message)
         finally:
@@ -166,7 +167,11 @@ class Sockets:
                 except LiminaError as caught:
                     self._refuse(viewer, message.key, caught)
             case Hello():
-                self._greet(match, viewer, message)
+                try:
+                    await self._authority.refresh(match)  # a key may be younger than what this process knows
+                    self._greet(match, viewer, message)
+                except LiminaError as caught:
+                    self._refuse(viewer, None, caught)
             case Ping():
                 viewer.send('{"type":"pong"}')
 

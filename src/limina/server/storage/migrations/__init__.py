@@ -12,12 +12,22 @@ from limina.errors import LiminaError
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-HEAD = "0005"
+HEAD = "0006"
 """The newest migration; a test keeps it so."""
+_LOCK = 0x4C494D494E41
+"""Any number that others do not use: these are the letters of our name."""
 
 
 def upgrade(connection: Connection, to: str = "head") -> None:
     """Run the migrations that this database has not seen."""
+    if _revision(connection) == HEAD:
+        return
+    if connection.dialect.name == "sqlite":
+        # All or nothing: left to itself, the driver would end the transaction before each table that is made.
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    else:
+        # Of several servers that start at once, one migrates, and the others then find nothing to do.
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
     revision = _revision(connection)
     if revision == HEAD:
         return

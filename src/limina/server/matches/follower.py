@@ -1,0 +1,92 @@
+"""Brings matches in memory up to what other processes have added to them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Mapping
+
+from limina.server.errors import UnavailableError
+from limina.server.matches.match import Match
+from limina.server.storage import Store
+
+_AT_ONCE = 500
+_LOG = logging.getLogger("limina.server")
+
+
+class Follower:
+    """Reads what is new, for matches that somebody watches or is about to use."""
+
+    def __init__(
+        self,
+        store: Store,
+        matches: Mapping[str, Match],
+        forget: Callable[[Match], None],
+        compared: Callable[[Match], None],
+    ) -> None:
+        self._store = store
+        self._matches = matches
+        self._forget = forget
+        self._compared = compared
+        """Called with every watched match once in a while."""
+        self._behind: set[str] = set()
+        self._compare = False
+        self._task: asyncio.Task[None] | None = None
+        store.listen(self._heard)
+
+    async def close(self) -> None:
+        """Follow no more."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def refresh(self, match: Match, version: int | None = None) -> None:
+        """Bring a match up to what is stored now, or to a version that is known to be."""
+        if version is None:
+            version = (await self._store.versions([match.id])).get(match.id, 0)
+        if version > match.version:
+            await self.catch_up([match])
+
+    async def catch_up(self, matches: Iterable[Match]) -> None:
+        """Read what is new in matches, and tell everybody who watches them."""
+        known = {match.id: match for match in matches}
+        news = await self._store.news({each.id: each.version for each in known.values()})
+        for each, events in news.items():
+            match = known[each]
+            try:
+                match.take(events)
+            except Exception as error:  # it does not follow from what is in memory: read all of it again
+                _LOG.error("the game %s cannot be followed: %s", each, type(error).__name__)
+                self._forget(match)
+
+    def _heard(self, versions: Mapping[str, int] | None) -> None:
+        if versions is None:
+            self._compare = True
+        else:
+            for each, version in versions.items():
+                match = self._matches.get(each)
+                # Whoever asks for one that nobody watches has it refreshed first.
+                if match is not None and match.listeners and match.version < version:
+                    self._behind.add(each)
+        if (self._compare or self._behind) and (self._task is None or self._task.done()):
+            self._task = asyncio.create_task(self._follow())
+
+    async def _follow(self) -> None:
+        try:
+            while self._compare or self._behind:
+                if self._compare:
+                    self._compare = False
+                    await self._find_behind()
+                some = [self._behind.pop() for _ in range(min(_AT_ONCE, len(self._behind)))]
+                await self.catch_up(self._matches[each] for each in some if each in self._matches)
+        except UnavailableError:  # we are told to compare again when the database is back
+            self._behind.clear()
+
+    async def _find_behind(self) -> None:
+        watched = [match for match in self._matches.values() if match.listeners]
+        for place in range(0, len(watched), _AT_ONCE):
+            some = watched[place : place + _AT_ONCE]
+            versions = await self._store.versions(match.id for match in some)
+            self._behind |= {match.id for match in some if versions.get(match.id, 0) > match.version}
+            for match in some:
+                self._compared(match)

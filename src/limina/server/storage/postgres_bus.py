@@ -1,0 +1,131 @@
+"""The bus of PostgreSQL: NOTIFY, sent on a connection of its own after the commit.
+
+Within the commit it would hold a lock of the whole database until the disk has written, for everybody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from limina.server.storage.bus import Heard
+from limina.server.storage.postgres import driver_of
+
+COMPARE_SECONDS = 30.0
+"""How often everybody is told to compare, whatever was heard."""
+_CHANNEL = "limina"
+_MOST_BYTES = 7900
+_MOST_WAITING = 10_000
+_AGAIN_SECONDS = 1.0
+_SECONDS = 10.0
+_LOG = logging.getLogger("limina.server")
+
+
+class PostgresBus:
+    """One connection that listens, and tells others on the same one."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._waiting: dict[str, int] = {}
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._listening = asyncio.Event()
+
+    async def listen(self, heard: Heard) -> None:
+        """Begin to hear of others; ready when this returns."""
+        self._task = asyncio.create_task(self._stay(heard))
+        waiting = asyncio.create_task(self._listening.wait())
+        await asyncio.wait([waiting], timeout=_SECONDS)
+        waiting.cancel()
+
+    def publish(self, versions: Mapping[str, int]) -> None:
+        """Let others know which versions matches have now; never waits."""
+        if len(self._waiting) < _MOST_WAITING:  # else they find out when they compare
+            self._waiting.update(versions)
+        self._wake.set()
+
+    async def close(self) -> None:
+        """Hear no more."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _stay(self, heard: Heard) -> None:
+        """Listen, and connect again whenever the connection is lost."""
+        while True:
+            try:
+                await self._connected(heard)
+            except Exception as error:  # of the database, its driver or the network
+                _LOG.warning("other servers cannot be heard just now: %s", type(error).__name__)
+            await asyncio.sleep(_AGAIN_SECONDS)
+
+    async def _connected(self, heard: Heard) -> None:
+        connection = await self._engine.connect()
+        try:
+            driver: Any = await driver_of(connection)
+            own = driver.get_server_pid()
+
+            def received(_: object, sender: int, channel: str, payload: str) -> None:
+                if sender != own:
+                    heard(_read(payload))
+
+            await driver.add_listener(_CHANNEL, received)
+            driver.add_termination_listener(lambda _: self._wake.set())
+            heard(None)
+            self._listening.set()
+            while True:
+                try:
+                    await asyncio.wait_for(self._wake.wait(), COMPARE_SECONDS)
+                except TimeoutError:
+                    # A connection that is dead without knowing it is found out here.
+                    await driver.fetchval("SELECT 1", timeout=_SECONDS)
+                    heard(None)
+                self._wake.clear()
+                versions, self._waiting = self._waiting, {}
+                for payload in _written(versions):
+                    await driver.execute("SELECT pg_notify($1, $2)", _CHANNEL, payload, timeout=_SECONDS)
+                if driver.is_closed():
+                    raise ConnectionError("the connection was lost")
+        finally:
+            with contextlib.suppress(SQLAlchemyError, OSError):
+                await connection.invalidate()
+                await connection.close()
+
+
+def _written(versions: Mapping[str, int]) -> Iterator[str]:
+    """As few payloads as they fit into.
+
+    >>> list(_written({"one": 3, "two": 4}))
+    ['one:3,two:4']
+    """
+    parts: list[str] = []
+    size = 0
+    for match, version in versions.items():
+        part = f"{match}:{version}"
+        if size + len(part) + 1 > _MOST_BYTES:
+            yield ",".join(parts)
+            parts, size = [], 0
+        parts.append(part)
+        size += len(part) + 1
+    if parts:
+        yield ",".join(parts)
+
+
+def _read(payload: str) -> dict[str, int]:
+    """What a payload says; nothing, if it is none of ours.
+
+    >>> _read("one:3,two:4"), _read("nonsense")
+    ({'one': 3, 'two': 4}, {})
+    """
+    found = {}
+    for part in payload.split(","):
+        match, _, version = part.partition(":")
+        if version.isdecimal():
+            found[match] = int(version)
+    return found

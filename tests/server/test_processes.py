@@ -1,0 +1,325 @@
+"""Several processes on one PostgreSQL: one winner in every race, the same order for all who watch."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import URL, text
+
+from kit.clients import Client
+from kit.servers import running
+from kit.stores import drop_tables, open_store
+from kit.turns import any_turn
+from kit.waiting import wait_until
+from limina.errors import LiminaError
+from limina.server.errors import RefusedError
+from limina.server.matches import Authority, Match, MatchRequest, SeatRequest, visibility
+from limina.server.model import STEPS
+from limina.server.settings import Settings
+from limina.server.storage import Store, url_of
+
+Server = tuple[Authority, Store]
+Story = Callable[[Server, Server], Coroutine[Any, Any, None]]
+
+
+@pytest.fixture
+def url(postgres: str) -> Iterator[URL]:
+    url = url_of(Settings(database=postgres))
+    yield url
+    asyncio.run(drop_tables(url))
+
+
+@asynccontextmanager
+async def server(url: URL) -> AsyncIterator[Server]:
+    """One of several, as far as the database can tell."""
+    async with open_store(url, shared=True) as store:
+        authority = Authority(store)
+        try:
+            yield authority, store
+        finally:
+            await authority.close()
+
+
+def tell(url: URL, story: Story) -> None:
+    async def run() -> None:
+        async with AsyncExitStack() as opened:
+            one, other = [await opened.enter_async_context(server(url)) for _ in range(2)]
+            await asyncio.wait_for(story(one, other), 120)
+
+    asyncio.run(run())
+
+
+def small(*kinds: Any) -> MatchRequest:
+    seats = [SeatRequest(kind) if kind in ("person", "open") else SeatRequest("bot", bot=kind) for kind in kinds]
+    return MatchRequest("limit", seats, options={"size": 4})
+
+
+class Watcher:
+    """Somebody who watches a match at one of the servers."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.versions = [match.version]
+        self._news = asyncio.Event()
+        match.listeners.add(self)
+
+    def __call__(self, match: Match, before: object) -> None:
+        assert not match.broken
+        assert match.version > self.versions[-1], "nothing is told twice, nothing goes back"
+        self.versions.append(match.version)
+        self._news.set()
+
+    async def reach(self, version: int) -> None:
+        await self.until(lambda: self.match.version >= version)
+
+    async def until(self, happened: Callable[[], object]) -> None:
+        while not happened():
+            self._news.clear()
+            await self._news.wait()
+
+
+async def check_log(store: Store, *matches: Match) -> None:
+    """No gap, nothing twice, no turn without what chance did then; the same in every memory."""
+    saved = await store.load(matches[0].id)
+    assert saved is not None
+    assert [event.number for event in saved.events] == list(range(saved.version + 1))
+    found = Match.restore(saved)
+    everybody = tuple(range(len(found.seats)))
+    assert not found.shown.position.awaits_chance
+    for match in matches:
+        assert visibility.state(match, everybody) == visibility.state(found, everybody)
+        assert match.played == found.played
+    taken = [event.seat for event in saved.events if event.kind == "seated"]
+    assert len(taken) == len(set(taken))
+
+
+# --- races
+
+
+def test_of_those_who_join_at_two_servers_each_gets_a_seat_or_none(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        for number in range(10):
+            first, _ = await one[0].create(MatchRequest("limes", [SeatRequest("person"), *[SeatRequest("open")] * 3]))
+            second = await other[0].find(first.id)
+            joining = [at.join(match, f"guest {number}")
+                       for at, match in ((one[0], first), (other[0], second)) for _ in range(3)]  # fmt: skip
+            answers = await asyncio.gather(*joining, return_exceptions=True)
+            seats = sorted(answer[0] for answer in answers if isinstance(answer, tuple))
+            refused = [answer.code for answer in answers if isinstance(answer, RefusedError)]
+            assert (seats, refused) == ([1, 2, 3], ["conflict"] * 3)
+            await asyncio.gather(one[0].refresh(first), other[0].refresh(second))
+            assert first.version == 4  # three seats and a card
+            await check_log(one[1], first, second)
+
+    tell(url, story)
+
+
+def test_a_turn_sent_to_two_servers_is_played_once_and_answered_alike(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        first, _ = await one[0].create(MatchRequest("limes", [SeatRequest("person")] * 2))
+        second = await other[0].find(first.id)
+        chance = Random(1)
+        while not first.over:
+            seat = chance.choice(first.to_move)
+            number, turn = first.shown.turns[seat], str(chance.choice(first.shown.position.legal_turns(seat)))
+            sent = (0, 1), seat, number, turn, f"{seat}-{number}"
+            told = await asyncio.gather(one[0].play(first, *sent), other[0].play(second, *sent))
+            assert told[0] == told[1]
+            await asyncio.gather(one[0].refresh(first), other[0].refresh(second))
+        await check_log(one[1], first, second)
+
+    tell(url, story)
+
+
+def test_of_different_turns_at_two_servers_one_is_played(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        chance = Random(2)
+        for _ in range(5):
+            first, _ = await one[0].create(small("person", "person"))
+            second = await other[0].find(first.id)
+            watching = [Watcher(match) for match in (first, second)]
+            latest = first.version
+            while not first.over:
+                seat, number = first.to_move[0], first.shown.turns[first.to_move[0]]
+                turns = [str(chance.choice(first.shown.position.legal_turns(seat))) for _ in range(2)]
+                answers = await asyncio.gather(
+                    one[0].play(first, (0, 1), seat, number, turns[0], f"a{seat}-{number}"),
+                    other[0].play(second, (0, 1), seat, number, turns[1], f"b{seat}-{number}"),
+                    return_exceptions=True,
+                )
+                assert sum(isinstance(answer, RefusedError) and answer.code == "stale" for answer in answers) == 1
+                latest = max(first.version, second.version)
+                for watcher in watching:
+                    await watcher.reach(latest)
+            rematches = await asyncio.gather(one[0].rematch(first, (0,)), other[0].rematch(second, (1,)))
+            assert rematches[0].id == rematches[1].id
+            for watcher in watching:
+                await watcher.reach(latest + 1)
+                assert watcher.match.rematch == rematches[0].id
+            await check_log(one[1], first, second)
+            await check_log(one[1], *rematches)
+
+    tell(url, story)
+
+
+def test_every_bots_turn_is_played_once(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        first, _ = await one[0].create(
+            MatchRequest("limes", [SeatRequest("person"), *[SeatRequest("bot", bot="random")] * 3])
+        )
+        second = await other[0].find(first.id)
+        watching = Watcher(second)
+        while not second.over:
+            number = second.shown.turns[0]
+            await watcher_turn(watching, other[0], number)
+        await one[0].refresh(first)
+        saved = await one[1].load(first.id)
+        assert saved is not None
+        assert {event.kind for event in saved.events[1:]} <= STEPS
+        await check_log(one[1], first, second)
+
+    async def watcher_turn(watching: Watcher, at: Authority, number: int) -> None:
+        match = watching.match
+        await watching.until(lambda: match.over or 0 in match.to_move)
+        if not match.over:
+            await at.play(match, (0,), 0, number, str(match.shown.position.legal_turns(0)[0]), f"k{number}")
+            await watching.until(lambda: match.over or match.shown.turns[0] > number)
+
+    tell(url, story)
+
+
+# --- hearing of each other
+
+
+def test_whoever_watches_at_another_server_sees_every_turn(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        first, _ = await one[0].create(small("person", "open"))
+        second = await other[0].find(first.id)
+        watching = Watcher(second)
+        _, key = await one[0].join(first, "Ben")
+        await watching.until(lambda: second.full)
+        assert second.seats_of([key]) == (1,)
+        while not first.over:
+            seat = first.to_move[0]
+            turn = str(first.shown.position.legal_turns(seat)[0])
+            await one[0].play(first, (0, 1), seat, first.shown.turns[seat], turn, f"{first.version}")
+        await watching.until(lambda: second.over)
+        await check_log(one[1], first, second)
+
+    tell(url, story)
+
+
+def test_a_match_that_nobody_watches_is_up_to_date_when_it_is_asked_for(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        first, keys = await one[0].create(small("person", "open"))
+        second = await other[0].find(first.id)
+        await one[0].join(first, "Ben")
+        assert second.version < first.version
+        ((mine, seats, _),) = await other[0].mine(keys.values(), 10)
+        assert (mine, seats, second.version) == (second, (0,), first.version)
+        await one[0].play(first, (0,), 0, 0, str(first.shown.position.legal_turns(0)[0]), "k")
+        assert (await other[0].find(first.id)).version == first.version
+
+    tell(url, story)
+
+
+def test_hints_that_were_missed_are_made_up_for_when_the_connection_is_back(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        first, _ = await one[0].create(small("person", "person"))
+        second = await other[0].find(first.id)
+        watching = Watcher(second)
+        # Nobody hears anything of this, and then all connections are lost.
+        one[1]._bus.publish = lambda versions: None  # type: ignore[method-assign]
+        await one[0].play(first, (0,), 0, 0, str(first.shown.position.legal_turns(0)[0]), "k")
+        async with one[1]._engine.connect() as connection:
+            await connection.execute(
+                text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+            )
+        await watching.until(lambda: second.version == first.version)
+        # And whatever writes connects again, too: at once, or after one failure.
+        turn = str(second.shown.position.legal_turns(1)[0])
+        try:
+            await other[0].play(second, (1,), 1, 0, turn, "l")
+        except RefusedError:
+            found = await other[0].find(first.id)
+            await other[0].play(found, (1,), 1, 0, turn, "l")
+        assert (await one[0].find(first.id)).shown.turns == (1, 1)
+
+    tell(url, story)
+
+
+# --- who may serve
+
+
+def test_a_server_that_is_to_be_the_only_one_is_refused_where_another_is_and_the_other_way_round(url: URL) -> None:
+    async def both(first: bool, second: bool) -> None:
+        async with open_store(url, shared=first), open_store(url, shared=second):
+            pass
+
+    asyncio.run(both(True, True))
+    for first, second in ((False, False), (False, True), (True, False)):
+        with pytest.raises(LiminaError, match="another server uses this database: stop it, or start all of them with"):
+            asyncio.run(both(first, second))
+
+
+def test_a_file_has_one_server_however_it_is_named(tmp_path: Path) -> None:
+    async def both(second: str) -> None:
+        async with open_store(tmp_path), open_store(url_of(Settings(database=f"sqlite:///{second}"))):
+            pass
+
+    (tmp_path / "link").symlink_to(tmp_path)
+    for second in (tmp_path / "limina.sqlite", tmp_path / "link" / "limina.sqlite"):
+        with pytest.raises(LiminaError, match=r"another server uses .*: choose another folder with --data"):
+            asyncio.run(both(str(second)))
+    asyncio.run(both(str(tmp_path / "other.sqlite")))
+
+
+def test_a_file_is_not_shared(tmp_path: Path) -> None:
+    with pytest.raises(LiminaError, match="can share a PostgreSQL only: name one with --database"):
+        Store(url_of(Settings(data=tmp_path)), shared=True)
+
+
+def test_two_processes_serve_one_game_at_one_address(url: URL, postgres: str, tmp_path: Path) -> None:
+    arguments = ("--database", postgres, "--processes", "2")
+    with running(tmp_path, *arguments) as found, closing(Client(found.address)) as ada:
+        match = ada.create("limes", "me", "random")["match"]
+        # Eight sockets: it would be a wonder if all were taken by the same process.
+        watching = [ada.live(match) for _ in range(8)]
+        for live in watching:
+            live.until_state(lambda state: True)
+        over = watching[0].play_until(lambda state: state["phase"] == "over", Random(3))
+        for live in watching[1:]:
+            assert live.until_state(lambda state: state["phase"] == "over")["steps"] == over["steps"]
+        assert len({ada.state(match)["version"] for _ in range(4)}) == 1
+
+
+def test_a_process_that_dies_is_replaced_and_its_games_go_on(url: URL, postgres: str, tmp_path: Path) -> None:
+    def children(process: int) -> list[int]:
+        listed = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        commands = {int(child): Path(f"/proc/{child}/cmdline").read_bytes() for child in listed}
+        return [child for child, command in commands.items() if b"spawn_main" in command]
+
+    with running(tmp_path, "--database", postgres, "--processes", "2") as found, closing(Client(found.address)) as ada:
+        state = ada.create("limes", "me", "me")
+        match, chance = state["match"], Random(4)
+        before = children(found.process.pid)
+        assert len(before) == 2
+        for child in before:
+            os.kill(child, signal.SIGKILL)
+            for seat in (0, 1):
+                ada.http.close()  # kept connections may lead to the dead one
+                ada.http = ada.open.enter_context(httpx.Client(base_url=ada.base, timeout=30, verify=False))
+                state = ada.state(match)
+                ada.play(state, seat, any_turn(state, seat, chance))
+            wait_until(lambda: len(children(found.process.pid)) == 2)
+        assert not set(before) & set(children(found.process.pid))
+        assert [seat["turns"] for seat in ada.state(match)["seats"]] == [2, 2]
