@@ -137,14 +137,16 @@ class Position:
 
     def play(self, turn: Turn | str, player: int | None = None) -> Position:
         """Play a turn for a player, or for the only one to move."""
-        if self.awaits_chance:
-            raise IllegalTurnError("no card has been drawn for this round")
+        undrawn = "no card has been drawn for this round"
+        if player is None and self.awaits_chance:
+            raise IllegalTurnError(undrawn)
         player = the_mover(self, player)
         if isinstance(turn, str):
             turn = Turn.read(turn)
         if player not in self.to_move:
-            over = self.round == kernel.ROUNDS
-            raise IllegalTurnError("the game is over" if over else "this player has moved in this round")
+            if self.round == kernel.ROUNDS:
+                raise IllegalTurnError("the game is over")
+            raise IllegalTurnError(undrawn if self.awaits_chance else "this player has moved in this round")
         after = self.boards[player].play(self._drawn, turn.code)
         if isinstance(after, kernel.Problem):
             raise IllegalTurnError(why_not(after, turn, diagonal=self.diagonal))
