@@ -106,7 +106,7 @@ def takes(milliseconds: float) -> Callable[[_Factory], _Factory]:
     """Says of a factory what a turn of its bots usually takes, for whoever has to share a machine among many."""
 
     def mark(make: _Factory) -> _Factory:
-        make.milliseconds = milliseconds  # type: ignore[attr-defined]
+        make.milliseconds = milliseconds  # type: ignore[attr-defined]  # a function may carry it
         return make
 
     return mark

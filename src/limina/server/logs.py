@@ -91,7 +91,7 @@ class JsonFormatter(logging.Formatter):
         if record.exc_info and record.exc_info[1] is not None:
             said["cause"] = cause_of(record.exc_info[1])
         if getattr(record, "held", 0):
-            said["held"] = record.held  # type: ignore[attr-defined]
+            said["held"] = record.held  # type: ignore[attr-defined]  # set by the filter above
         return json.dumps(said)
 
 
