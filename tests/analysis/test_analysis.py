@@ -271,7 +271,7 @@ def test_the_command(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main(["analyze", str(path), "--json", *level]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["game"] == name
-    assert data["unit"] == ("points" if name == "limes" else "chance")
+    assert data["unit"] == ("points" if name == "limes" else "probability")
     assert [player["name"] for player in data["players"]] == ["Ada", "Ben"]
     turns = [step for step in record.steps if step.player is not None]
     assert [turn["played"] for turn in data["turns"]] == [step.text for step in turns]

@@ -109,7 +109,7 @@ def test_a_file_of_setups_is_refused_in_a_sentence(tmp_path: Path, capsys: pytes
 
 def test_its_games_are_looked_back_at_with_its_own_bot(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(printed(capsys, "analyze", "--json", str(record)))
-    assert told["unit"] == "chance"
+    assert told["unit"] == "probability"
     assert len(told["players"]) == 2
     assert len(told["turns"]) == sum(step.player is not None for step in Record.read(record.read_text()).steps)
     assert "accuracy" in printed(capsys, "analyze", str(record), "--level", "patient")

@@ -43,7 +43,7 @@ class Summary:
         players = range(len(self.record.names))
         return {
             "game": self.record.game.name,
-            "unit": "chance" if self.record.game.spec.scale.percent else "points",
+            "unit": "probability" if self.record.game.spec.scale.percent else "points",
             "players": [
                 {
                     "name": self.record.names[player],

@@ -57,6 +57,6 @@ def _think(game: Game, position: Position, seat: int) -> dict[str, Any]:
     return {
         "turn": found.turn,
         "value": round(found.value, 4),
-        "unit": "chance" if found.percent else "points",
+        "unit": "probability" if found.percent else "points",
         "reasons": [to_json(reason) for reason in found.reasons],
     }

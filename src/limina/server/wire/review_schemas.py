@@ -8,7 +8,7 @@ from pydantic import Field, TypeAdapter
 
 from limina.server.wire.schemas import Error, Seat, Wire
 
-Unit = Literal["points", "chance"]
+Unit = Literal["points", "probability"]
 """What values are counted in: points at the end of the game, or the chance to win it, from 0 to 1."""
 
 

@@ -606,7 +606,7 @@ export interface components {
              * Unit
              * @enum {string}
              */
-            unit: "points" | "chance";
+            unit: "points" | "probability";
             /**
              * Value
              * @description What it expects of it.
@@ -923,7 +923,7 @@ export interface components {
         MatchState: {
             /**
              * Commitment
-             * @description Published before the first card: binds the server to the order of all cards.
+             * @description Published before the first draw: binds the server to all that chance will do.
              */
             commitment: string | null;
             /**
@@ -1328,7 +1328,7 @@ export interface components {
             game: string;
             /**
              * Kept
-             * @description Whether the cards came in the order that was committed to; null where nothing was.
+             * @description Whether chance kept to the order that was committed to; null where nothing was.
              */
             kept: boolean | null;
             /** Names */
@@ -1369,7 +1369,7 @@ export interface components {
              * Unit
              * @enum {string}
              */
-            unit: "points" | "chance";
+            unit: "points" | "probability";
             /**
              * Waiting
              * @description Whether another review has to end first.

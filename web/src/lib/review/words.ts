@@ -4,7 +4,7 @@ import type { Reason, ReviewedTurn, Unit } from "./stream";
 
 /** `41.3` points, or `62 %`. */
 export function valueWords(value: number, unit: Unit): string {
-  const shown = unit === "chance" ? ({ style: "percent" } as const) : { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  const shown = unit === "probability" ? ({ style: "percent" } as const) : { minimumFractionDigits: 1, maximumFractionDigits: 1 };
   return new Intl.NumberFormat(currentLanguage(), shown).format(value);
 }
 
