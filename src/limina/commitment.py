@@ -1,7 +1,7 @@
-"""Binding oneself to the order of the cards before the first is drawn, and showing at the end that it was kept.
+"""Binding oneself to all that chance will do before it begins, and showing at the end that it was kept.
 
 The commitment is the SHA-256, in hexadecimal, of the text `SALT:ORDER` in UTF-8: the salt as 64 hexadecimal digits, a
-colon, and all that chance will do (the numbers of the cards), joined by commas.
+colon, and all that chance will do (each draw as records write it), joined by commas.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def commit(salt: str, order: Iterable[str]) -> str:
 
 
 def kept(commitment: str, salt: str, order: Sequence[str], drawn: Sequence[str]) -> bool:
-    """Whether salt and order open the commitment, and the cards came in that order."""
+    """Whether salt and order open the commitment, and chance kept to that order."""
     try:
         return commit(salt, order) == commitment and list(order[: len(drawn)]) == list(drawn)
     except UnicodeEncodeError:
@@ -41,7 +41,7 @@ def verify(record: Record) -> str:
     """Check a record against the commitment in it; the sentence that says it was kept."""
     commitment, salt, order = opened(record.extra)
     if commitment is None:
-        raise UnreadableError("it carries no commitment: nothing was promised about the order of its cards")
+        raise UnreadableError("it carries no commitment: nothing was promised about what chance did in it")
     if salt is None or order is None:
         raise UnreadableError("it carries a commitment but not the salt and the order that open it: is the game over?")
     try:
@@ -53,10 +53,10 @@ def verify(record: Record) -> str:
     came = drawn(record)
     for place, (one, other) in enumerate(zip(came, order, strict=False), 1):
         if one != other:
-            raise IllegalTurnError(f"card {place} was to be {short(other)}, but {one} was drawn")
+            raise IllegalTurnError(f"draw {place} was to be {short(other)}, but was {one}")
     if len(came) > len(order):
         raise IllegalTurnError("more was drawn than the order holds")
-    return f"the commitment was kept: all {len(came)} cards came in the order promised before the first"
+    return f"the commitment was kept: all {len(came)} draws came in the order promised before the first"
 
 
 def opened(extra: Any) -> tuple[str | None, str | None, list[str] | None]:
@@ -65,10 +65,10 @@ def opened(extra: Any) -> tuple[str | None, str | None, list[str] | None]:
     order = extra.get("order")
     if order is None:
         return commitment, salt, None
-    return commitment, salt, [_card(card) for card in a_list(order, "order")]
+    return commitment, salt, [_draw(each) for each in a_list(order, "order")]
 
 
-def _card(card: object) -> str:
-    if isinstance(card, bool) or not isinstance(card, int | str):
-        raise UnreadableError("order must be a list of cards")
-    return str(card) if isinstance(card, str) or abs(card) < 10**9 else "?"
+def _draw(each: object) -> str:
+    if isinstance(each, bool) or not isinstance(each, int | str):
+        raise UnreadableError("order must be a list of draws")
+    return str(each) if isinstance(each, str) or abs(each) < 10**9 else "?"

@@ -30,7 +30,7 @@ def add(commands: Any) -> None:
         "play",
         help="play in the terminal",
         description="Play in the terminal: alone, at one keyboard, or against bots.",
-        epilog=f"example: limina play {default} Ada bot:random --option diagonal=yes",
+        epilog=f"example: limina play {default} Ada bot:random",
     )
     parser.add_argument("game", nargs="?", metavar="GAME", help=f"{' or '.join(games.names())} (default {default})")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""`limina verify`: whether the cards of a finished game came in the order that was promised."""
+"""`limina verify`: whether chance kept to what was promised before a game."""
 
 from __future__ import annotations
 

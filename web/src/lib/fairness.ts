@@ -1,4 +1,4 @@
-/** Whether the cards came in the order the server bound itself to before the first one. */
+/** Whether chance kept to the order that the server bound itself to before the first draw. */
 import type { MatchState } from "./api";
 
 export type Kept = "kept" | "broken" | "unknown";
@@ -15,5 +15,5 @@ export async function checkCommitment({
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
   const found = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const drawn = steps.filter((step) => step.player === null).map((step) => step.text);
-  return found === commitment && drawn.every((card, i) => card === reveal.order[i]) ? "kept" : "broken";
+  return found === commitment && drawn.every((draw, i) => draw === reveal.order[i]) ? "kept" : "broken";
 }

@@ -117,7 +117,7 @@ class Match:
 
     @cached_property
     def commitment(self) -> str | None:
-        """What binds the server to the order of all cards."""
+        """What binds the server to all that chance will do."""
         return commit(self.salt, self.order) if self.order and self.game.spec.chance == "during" else None
 
     @cached_property

@@ -175,7 +175,7 @@ class MatchState(Wire):
     to_move: list[int]
     """Seats that may play a turn now; empty while seats are open."""
     commitment: str | None
-    """Published before the first card: binds the server to the order of all cards."""
+    """Published before the first draw: binds the server to all that chance will do."""
     reveal: Reveal | None
     rematch: str | None
     """The match that was begun as a rematch of this one."""
@@ -300,7 +300,7 @@ class Replay(Wire):
     commitment: str | None
     reveal: Reveal | None
     kept: bool | None
-    """Whether the cards came in the order that was committed to; null where nothing was."""
+    """Whether chance kept to the order that was committed to; null where nothing was."""
 
 
 class ViewRequest(Wire):
