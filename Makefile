@@ -98,6 +98,7 @@ golden: $(BUILT)
 pictures: $(BUILT)
 	@$(BIN)/python tools/pictures.py
 	@$(BIN)/python tools/landscape.py
+	@$(BIN)/python tools/waves.py
 
 # The examples of the rules as the page draws them; a test fails when they are out of date.
 examples: $(BUILT)

@@ -10,9 +10,9 @@ from typing import Any
 
 from limina.limes import figures, ground, highlight, sheet
 from limina.limes.figures import zone_name
-from limina.limes.noise import fnv1a, noise
 from limina.limes.outline import hand_drawn, territories
 from limina.limes.scene import Figure, Ground, Lit, Zone
+from limina.noise import fnv1a, noise
 
 KEPT = Path(__file__).parent.parent / "tests" / "fixtures" / "landscape.json"
 

@@ -4,6 +4,8 @@ import dataclasses
 import re
 import unicodedata
 import xml.etree.ElementTree as ET
+from pathlib import Path
+from runpy import run_path
 from typing import get_args
 
 import pytest
@@ -219,3 +221,8 @@ def test_places_removed_earlier_are_blank() -> None:
 def test_empty_board_can_be_drawn() -> None:
     assert ET.fromstring(svg.draw(Scene({}, {}))) is not None
     assert text.draw(Scene({}, {}), colour=True)
+
+
+def test_the_water_is_that_which_the_page_compares_itself_with() -> None:
+    tool = run_path(str(Path(__file__).parents[2] / "tools" / "waves.py"))
+    assert tool["KEPT"].read_text("utf-8") == tool["made"](), "run `make pictures`"

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import kept from "../../tests/fixtures/landscape.json";
 import { boundsOf, cellsOf } from "../src/games/limes/bounds";
-import { noise, fnv1a } from "../src/games/limes/draw/noise";
+import { noise, fnv1a } from "../src/lib/noise";
 import { crowds } from "../src/games/limes/draw/figures";
 import { rows, territoryShapes, wholeShapes } from "../src/games/limes/draw/ground";
 import * as highlight from "../src/games/limes/draw/highlight";

@@ -1,10 +1,28 @@
 import { describe, expect, test } from "vitest";
-import { ASPECT, centre, nameOf, neighbour, paintingOrder, place, route, tileAt, view } from "../src/games/limit/geometry";
+import kept from "../../tests/fixtures/waves.json";
+import {
+  ASPECT,
+  centre,
+  hexagon,
+  nameOf,
+  neighbour,
+  paintingOrder,
+  place,
+  route,
+  tileAt,
+  view,
+  waves,
+} from "../src/games/limit/geometry";
 
 describe("the geometry of the Limit board", () => {
   test("names and places are the same thing", () => {
     expect(place("c4")).toEqual({ q: 2, r: 4 });
     expect(nameOf(place("k10"))).toBe("k10");
+  });
+
+  test("tiles and water are drawn as the Python package draws them", () => {
+    expect(kept.land.map((name) => hexagon(centre(name)))).toEqual(kept.hexagons);
+    expect(waves(kept.visible, kept.land)).toBe(kept.waves);
   });
 
   test("nearer tiles are painted after those behind them, row 10 after row 9", () => {

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from limina.limes.layers import ART, SIDE, whole
-from limina.limes.noise import noise
 from limina.limes.outline import neighbours, pair
 from limina.limes.scene import Ground, Landscape, Zone
+from limina.noise import noise
 from limina.svg import number
 
 

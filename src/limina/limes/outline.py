@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Set
 
 from limina._kernel import limes as kernel
 from limina.limes.layers import ART, SIDE
-from limina.limes.noise import noise
 from limina.limes.scene import LANDSCAPES, Ground, Zone
+from limina.noise import noise
 from limina.svg import number
 
 Vertex = tuple[int, int]

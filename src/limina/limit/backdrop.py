@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from limina.limit.geometry import ViewBox, centre, hexagon, open_water, painting_order
+from limina.limit.geometry import ViewBox, hexagon, painting_order, waves
 from limina.limit.palette import Palette
 from limina.limit.scene import Place, Scene
 from limina.svg import number
@@ -28,15 +28,8 @@ def water(scene: Scene, visible: ViewBox, palette: Palette, land: Collection[Pla
                 f'<use href="#coast" stroke="{line}" stroke-width="{width + 2.4}"/>'
                 f'<use href="#coast" fill="{surface}" stroke="{surface}" stroke-width="{width}"/>'
             )
-    waves = ""
-    for q, r in open_water(visible, land):
-        chance = (q * 73856093 ^ r * 19349663) >> 3  # scattered, but always the same
-        if chance % 3 == 0:
-            x, y = centre((q, r))
-            x, y = x + chance % 23 - 11, y + chance % 17 - 8
-            waves += f"M{number(x - 12)} {number(y)}q4 -5 8 0t8 0t8 0"
-    if waves:
-        parts.append(f'<path d="{waves}" fill="none" stroke="{palette.wave}" stroke-opacity=".3" stroke-width="1.4"/>')
+    if lines := waves(visible, land):
+        parts.append(f'<path d="{lines}" fill="none" stroke="{palette.wave}" stroke-opacity=".3" stroke-width="1.4"/>')
     standing = painting_order(place for place in scene.tiles if place not in scene.sunk)
     if standing:
         shade = "".join(hexagon(place, 47) for place in standing)

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from limina.limit.scene import STEPS, Place, Scene
+from limina.noise import noise
 from limina.svg import number
 
 Point: TypeAlias = tuple[float, float]
@@ -71,8 +72,18 @@ def hexagon(place: Place, radius: float = RADIUS) -> str:
     return "M" + "L".join(f"{number(a)} {number(b)}" for a, b in corners) + "Z"
 
 
-def open_water(visible: ViewBox, land: Collection[Place]) -> list[Place]:
-    """The places in view that no tile is on or beside."""
+def waves(visible: ViewBox, land: Collection[Place]) -> str:
+    """Wave lines on the places in view that no tile is on or beside: scattered, but always the same."""
+    drawn = ""
+    for place in _open_water(visible, land):
+        if noise("wave", *place) < 1 / 3:
+            x, y = centre(place)
+            x, y = x + 23 * (noise("wave east", *place) - 0.5), y + 17 * (noise("wave south", *place) - 0.5)
+            drawn += f"M{number(x - 12)} {number(y)}q4 -5 8 0t8 0t8 0"
+    return drawn
+
+
+def _open_water(visible: ViewBox, land: Collection[Place]) -> list[Place]:
     coast = set(land) | {(q + dq, r + dr) for q, r in land for dq, dr in STEPS}
     places = []
     for r in range(math.floor(visible.y / _ROW), math.ceil((visible.y + visible.height) / _ROW) + 1):

@@ -1,6 +1,8 @@
 // Where things stand in a drawing: the board seen from a little to the south, so rows are nearer than they are wide.
 // The same figures as in the pictures that Python draws.
 
+import { noise } from "$lib/noise";
+
 export interface Point {
   x: number;
   y: number;
@@ -114,10 +116,11 @@ export function waves(visible: Box, land: Iterable<string>): string {
     const first = Math.floor(visible.x / COLUMN - r / 2);
     for (let q = first; q < first + Math.ceil(visible.width / COLUMN) + 2; q++) {
       if (coast.has(`${q},${r}`)) continue;
-      const chance = Math.abs((q * 73856093) ^ (r * 19349663)) >> 3;
-      if (chance % 3 !== 0) continue;
-      const { x, y } = centreOf({ q, r });
-      drawn += `M${short(x - 12 + (chance % 23) - 11)} ${short(y + (chance % 17) - 8)}q4 -5 8 0t8 0t8 0`;
+      if (noise("wave", q, r) >= 1 / 3) continue;
+      const middle = centreOf({ q, r });
+      const x = middle.x + 23 * (noise("wave east", q, r) - 0.5);
+      const y = middle.y + 17 * (noise("wave south", q, r) - 0.5);
+      drawn += `M${short(x - 12)} ${short(y)}q4 -5 8 0t8 0t8 0`;
     }
   }
   return drawn;
@@ -202,5 +205,5 @@ export function neighbour(from: string, direction: Direction, names: Iterable<st
 }
 
 export function short(value: number): string {
-  return String(Math.round(value * 100) / 100);
+  return String(Math.floor(value * 10 + 0.5) / 10);
 }

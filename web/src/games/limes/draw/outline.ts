@@ -1,5 +1,5 @@
 /** Which zones belong together, and the inked line around them. */
-import { noise } from "./noise";
+import { noise } from "$lib/noise";
 import { ART, number, SIDE } from "./layers";
 import { at, places, type Ground, type Land } from "./zones";
 
