@@ -80,12 +80,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise LiminaError(f"--processes must be a number from 1 to 64, not {arguments.processes}")
     if not 0 < arguments.bot_time <= 3600:
         raise LiminaError("--bot-time must be a number of seconds up to an hour")
-    try:
-        # Not at the top: the other commands need none of this, and it may not be installed.
-        from limina.server.processes import serve_all
-        from limina.server.settings import Allowed, HostedBot, Metrics, Settings, data_folder
-    except ModuleNotFoundError as error:
-        raise LiminaError(f"the server needs {error.name}: install limina[server]") from None
+    from limina.server.settings import Allowed, HostedBot, Metrics, Settings, data_folder
+
     named = [line for line in os.environ.get("LIMINA_BOTS", "").splitlines() if line.strip()]
     settings = Settings(
         arguments.host,
@@ -102,4 +98,9 @@ def run(arguments: argparse.Namespace) -> int:
         log=arguments.log,
         metrics=Metrics.read(arguments.metrics) if arguments.metrics is not None else None,
     )
+    try:
+        # Not before: it takes a while to load, which who has mistyped something need not wait for, and may be missing.
+        from limina.server.processes import serve_all
+    except ModuleNotFoundError as error:
+        raise LiminaError(f"the server needs {error.name}: install limina[server]") from None
     return serve_all(settings, lambda address: print(f"limina is ready: {address}", flush=True))
