@@ -14,7 +14,7 @@ $python tools/quietly.py "the kernel could not be built with sanitizers" $cmake 
     -DLIMINA_SANITIZE=ON -DLIMINA_NATIVE=ON -DLIMINA_WERROR=ON \
     -Dnanobind_DIR="$($python -m nanobind --cmake_dir)" -DPython_EXECUTABLE="$PWD/.venv/bin/python"
 $python tools/quietly.py "the kernel could not be built with sanitizers" \
-    nice $cmake --build build/sanitize --parallel 2
+    $cmake --build build/sanitize --parallel 2
 # Python itself leaks on purpose at its end; only what the kernel does wrong is looked for.
 ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 LD_PRELOAD="$asan $("$compiler" -print-file-name=libstdc++.so)" \
     LIMINA_KERNEL="$PWD/build/sanitize" PYTHONPATH=tests $python -m kernel.sanitized
