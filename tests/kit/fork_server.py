@@ -26,11 +26,13 @@ MODULES = (
     "concurrent.futures.process",
     "encodings.idna",
     "limina.cli",
+    "limina.limes",
+    "limina.limit",
     "limina.server.processes",
     "sqlalchemy.dialects.postgresql.asyncpg",
     "sqlalchemy.dialects.sqlite.aiosqlite",
     "uvicorn.lifespan.on",
-    "uvicorn.loops.auto",
+    "uvicorn.loops.uvloop",
 )
 PIECE = 1 << 16
 
