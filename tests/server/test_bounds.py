@@ -16,8 +16,9 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from kit.clients import Client
+from kit.commands import LIMINA
 from kit.raw import CONTINUATION, PING, TEXT, RawConnection
-from kit.servers import LIMINA, running, server
+from kit.servers import running, server
 from limina.server.settings import Allowed
 from limina.server.web import protocols
 from limina.server.web.connections import Connections, Proxies
