@@ -19,9 +19,9 @@ KERNEL = ROOT / "kernel"
 
 # From the ground floor up: a room may know those before it, never those after it.
 FLOORS = [
-    {"errors", "examples", "noise", "reason", "svg", "turns"},
+    {"chance", "errors", "examples", "noise", "reason", "svg", "turns"},
     {"check", "files", "values"},
-    {"spec", "training"},
+    {"draft", "spec", "training"},
     {"protocols"},
     {"games", "presenter"},
     {"record"},

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from random import Random
 from typing import TYPE_CHECKING, Any
 
+from limina.chance import Source
 from limina.check import a_list, a_text, an_object, only_keys
 from limina.limit.notation import Turn, read_laid
 from limina.limit.position import Position
@@ -63,7 +63,7 @@ class Limit(Game[Position, Turn]):
 
     # --- chance
 
-    def deal(self, start: Position, rng: Random) -> tuple[Step, ...]:
+    def deal(self, start: Position, rng: Source) -> tuple[Step, ...]:
         """The layout: all that chance does in this game."""
         return (start.chance(rng),)
 
