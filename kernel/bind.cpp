@@ -15,4 +15,5 @@ NB_MODULE(_kernel, module) {
     nanobind::module_ limit = module.def_submodule("limit", "The board of Limit.");
     limina::bind_limit(limit);
     limina::bind_limit_search(limit);
+    limina::bind_batches(limes, limit);
 }

@@ -18,6 +18,7 @@ from limina.spec import GameSpec, OptionSpec, ReviewScale, SetupSpec
 
 if TYPE_CHECKING:
     from limina.bot import BotFactory
+    from limina.limes.encoding import LimesEncoding
     from limina.limes.explain_turn import LimesExplainer
     from limina.limes.par import ParSolver
     from limina.limes.presenter import LimesPresenter
@@ -184,6 +185,13 @@ class Limes(Game[Position, Turn]):
     def decks(self) -> type[Deck]:
         """Decks of 24 faces, as TOML files."""
         return Deck
+
+    @property
+    def encoding(self) -> LimesEncoding:
+        """Clicks on zones, landscapes in planes."""
+        from limina.limes.encoding import LimesEncoding
+
+        return LimesEncoding()
 
 
 GAME = Limes()

@@ -14,6 +14,7 @@ from limina.spec import GameSpec, OptionSpec, ReviewScale, SetupSpec
 
 if TYPE_CHECKING:
     from limina.bot import BotFactory
+    from limina.limit.encoding import LimitEncoding
     from limina.limit.explain_turn import LimitExplainer
     from limina.limit.presenter import LimitPresenter
     from limina.limit.train import LimitTrainer
@@ -131,6 +132,13 @@ class Limit(Game[Position, Turn]):
         from limina.limit.train import LimitTrainer
 
         return LimitTrainer()
+
+    @property
+    def encoding(self) -> LimitEncoding:
+        """Clicks on tiles, tiles and pawns in planes."""
+        from limina.limit.encoding import LimitEncoding
+
+        return LimitEncoding()
 
 
 GAME = Limit()
