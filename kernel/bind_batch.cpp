@@ -2,6 +2,7 @@
 // place.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
@@ -12,6 +13,7 @@
 #include "bind.hpp"
 #include "bind_limit.hpp"
 #include "limes_batch.hpp"
+#include "limes_value.hpp"
 #include "limit_batch.hpp"
 
 namespace nb = nanobind;
@@ -48,6 +50,9 @@ struct Bound {
     batch::Out out;
     std::vector<nb::object> kept;
     std::mutex lock;
+
+    // The same games once more, with nowhere to write yet.
+    explicit Bound(const Core& games) : core(games) {}
 
     template <class Work>
     void run(Work work) {
@@ -149,6 +154,13 @@ void bind_common(nb::class_<Bound<Core>>& bound) {
         .def(
             "observe", [](Self& self) { self.run([&] { self.core.observe(self.out); }); },
             "Write what can be seen, once more.")
+        .def(
+            "copy",
+            [](Self& self) {
+                const std::lock_guard guard(self.lock);
+                return std::make_unique<Self>(self.core);
+            },
+            "The same games once more, to go on apart from these; arrays are to be attached anew.")
         .def_prop_ro("rows", [](const Self& self) { return self.core.rows(); })
         .def_prop_ro("games", [](const Self& self) { return self.core.options().games; })
         .def_prop_ro("players", [](const Self& self) { return self.core.options().players; });
@@ -157,6 +169,19 @@ void bind_common(nb::class_<Bound<Core>>& bound) {
 std::vector<limes::Card> whole_deck(const std::vector<limes::Card>& deck) {
     if (deck.size() != limes::kCards) throw std::invalid_argument("a deck has 24 cards");
     return deck;
+}
+
+std::vector<std::uint8_t> different(const std::vector<int>& cards) {
+    std::vector<std::uint8_t> numbers;
+    Word seen = 0;
+    for (const int card : cards) {
+        if (card < 0 || card >= limes::kCards || has(seen, card)) {
+            throw std::invalid_argument("cards are different numbers from 0 to 23");
+        }
+        seen |= bit(card);
+        numbers.push_back(static_cast<std::uint8_t>(card));
+    }
+    return numbers;
 }
 
 void bind_limes_batch(nb::module_ m) {
@@ -181,19 +206,21 @@ void bind_limes_batch(nb::module_ m) {
             "deal",
             [](Self& self, int game, const std::vector<int>& cards) {
                 if (cards.size() < limes::kRounds) throw std::invalid_argument("a deal has 16 cards or more");
-                std::vector<std::uint8_t> numbers;
-                Word seen = 0;
-                for (const int card : cards) {
-                    if (card < 0 || card >= limes::kCards || has(seen, card)) {
-                        throw std::invalid_argument("the cards of a deal are different numbers from 0 to 23");
-                    }
-                    seen |= bit(card);
-                    numbers.push_back(static_cast<std::uint8_t>(card));
-                }
+                const std::vector<std::uint8_t> numbers = different(cards);
                 const std::lock_guard guard(self.lock);
                 self.core.deal(game_in(game, self.core.options().games), numbers);
             },
             "game"_a, "cards"_a, "Begin one game anew with these cards in this order, from 0 to 23.")
+        .def(
+            "set",
+            [](Self& self, int game, const std::vector<limes::Display>& displays, const std::vector<int>& draws) {
+                const std::vector<std::uint8_t> numbers = different(draws);
+                const std::lock_guard guard(self.lock);
+                if (!self.core.set(game_in(game, self.core.options().games), displays, numbers)) {
+                    throw std::invalid_argument("displays, variants and draws do not fit each other or the batch");
+                }
+            },
+            "game"_a, "displays"_a, "draws"_a, "Begin one game with these displays and cards drawn, from 0 to 23.")
         .def(
             "afterstates",
             [](Self& self, int k, Array<std::uint32_t> turns, Array<float> gains, Array<std::int16_t> features,

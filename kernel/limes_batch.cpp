@@ -63,6 +63,38 @@ void Batch::deal(int number, std::span<const Byte> cards) {
     open_round(number);
 }
 
+bool Batch::set(int number, std::span<const Display> displays, std::span<const Byte> drawn) {
+    Game& game = games_[static_cast<std::size_t>(number)];
+    const std::span<Seat> all = seats(number);
+    const std::size_t rounds = drawn.size();
+    if (displays.size() != all.size() || rounds > kRounds) return false;
+    for (const Display& d : displays) {
+        if (d.variants != options_.variants || d.cards > rounds || d.cards + 1U < rounds) return false;
+    }
+    begin(number);
+    std::uint32_t unseen = (1U << kCards) - 1;
+    for (const Byte card : drawn) unseen &= ~(1U << card);
+    if (std::popcount(unseen) + rounds != kCards) return false;
+    game.unseen = unseen;
+    std::ranges::copy(drawn, game.cards.begin());
+    for (std::size_t i = rounds; i < kRounds; ++i) {
+        const Word next = pick(unseen, game.chance);
+        game.cards[i] = static_cast<Byte>(first(next));
+        unseen &= ~static_cast<std::uint32_t>(next);
+    }
+    game.round = static_cast<Byte>(rounds);
+    bool done = true;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const bool waits = displays[i].cards == rounds;
+        all[i] = Seat{displays[i], waits ? 0 : open_cells(displays[i]), waits ? wait : lay_card};
+        all[i].points = total(displays[i]);
+        done = done && waits;
+    }
+    if (done && rounds < kRounds) open_round(number);
+    game.over = done && rounds == kRounds;
+    return true;
+}
+
 std::span<const Byte> Batch::draws(int number) const {
     const Game& game = games_[static_cast<std::size_t>(number)];
     return std::span(game.cards).first(game.round);
@@ -308,6 +340,7 @@ void Batch::write_mask(const Seat& seat, Byte* mask) const {
 }
 
 void Batch::afterstates(int k, std::uint32_t* turns, float* gains, std::int16_t* entries, std::int32_t* found) const {
+    static const Values points_only;  // large, and always the same
     const auto most = static_cast<std::size_t>(k);
     const auto look = [&](int number) {
         const auto row = static_cast<std::size_t>(number);
@@ -323,12 +356,12 @@ void Batch::afterstates(int k, std::uint32_t* turns, float* gains, std::int16_t*
         const int before = total(seat.display);
         std::vector<int> list;
         std::size_t at = row * most;
-        for (const Choice& choice : best_choices(points_only_, seat.display, drawn, most)) {
+        for (const Choice& choice : best_choices(points_only, seat.display, drawn, most)) {
             const Display after = played(seat.display, drawn, choice);
             turns[at] = turn_of(seat.display, drawn, choice).pack();
             gains[at] = static_cast<float>(total(after) - before);
             list.clear();
-            value(points_only_, after, &list);
+            value(points_only, after, &list);
             std::copy_n(list.begin(), std::min<std::size_t>(list.size(), kMostFeatures), entries + at * kMostFeatures);
             ++at;
             ++found[row];

@@ -11,7 +11,6 @@
 
 #include "batch.hpp"
 #include "limes.hpp"
-#include "limes_value.hpp"
 
 namespace limina::limes {
 
@@ -42,6 +41,9 @@ class Batch {
     void reset(int game, Word seed);
     // ... with these cards in this order; those after the last round do not matter.
     void deal(int game, std::span<const Byte> cards);
+    // Begins one game with these displays, as many as there are players, and these cards drawn; all others follow by
+    // chance. False where they do not fit each other.
+    bool set(int game, std::span<const Display> displays, std::span<const Byte> drawn);
     // One click in each row.
     void step(const std::int64_t* actions, const Out& out);
     // A whole turn in each row where a card is to be laid.
@@ -99,7 +101,6 @@ class Batch {
     std::array<std::array<Byte, 20>, kCards> faces_{};
     std::vector<Game> games_;
     std::vector<Seat> seats_;
-    Values points_only_;
 };
 
 }  // namespace limina::limes

@@ -273,6 +273,18 @@ class Encoding(Protocol[P, T_contra]):
     def position(self, batch: Any, game: int, **options: Any) -> P:
         """Where a game of a batch with these options stands, as far as turns are made."""
 
+    def set(self, batch: Any, game: int, position: P) -> None:
+        """Begin a game of a batch at a position at which somebody is to move."""
+
+    def after(self, batch: Any, game: int, before: P, ended: bool) -> P | None:
+        """Where a game that was set to `before` stands, without what chance did since; None while turns are made."""
+
+    def chance_actions(self, position: P, samples: int) -> list[int]:
+        """All that chance may do, by numbers; where that is more than can be listed, so many samples."""
+
+    def chance_step(self, position: P, action: int) -> Step:
+        """What chance does by that number."""
+
     def code(self, position: P, turn: T_contra) -> int:
         """The number by which a batch plays a turn."""
 

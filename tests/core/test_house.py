@@ -29,7 +29,7 @@ FLOORS = [
     {"limes", "limit"},
     {"bots"},
     {"arena", "analysis"},
-    {"terminal", "server", "rl"},
+    {"terminal", "server", "rl", "spiel"},
     {"cli"},
 ]
 # The package's own front door and its back door know everybody.

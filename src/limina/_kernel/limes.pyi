@@ -202,6 +202,11 @@ class Batch:
     def observe(self) -> None:
         """Write what can be seen, once more."""
 
+    def copy(self) -> Batch:
+        """
+        The same games once more, to go on apart from these; arrays are to be attached anew.
+        """
+
     @property
     def rows(self) -> int: ...
 
@@ -213,6 +218,9 @@ class Batch:
 
     def deal(self, game: int, cards: Sequence[int]) -> None:
         """Begin one game anew with these cards in this order, from 0 to 23."""
+
+    def set(self, game: int, displays: Sequence[Display], draws: Sequence[int]) -> None:
+        """Begin one game with these displays and cards drawn, from 0 to 23."""
 
     def afterstates(self, k: int, turns: Annotated[NDArray[numpy.uint32], dict(order='C', device='cpu')], gains: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')], features: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu')], found: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu')]) -> None:
         """

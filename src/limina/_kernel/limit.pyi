@@ -373,6 +373,11 @@ class Batch:
     def observe(self) -> None:
         """Write what can be seen, once more."""
 
+    def copy(self) -> Batch:
+        """
+        The same games once more, to go on apart from these; arrays are to be attached anew.
+        """
+
     @property
     def rows(self) -> int: ...
 

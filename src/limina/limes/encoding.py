@@ -12,7 +12,7 @@ from limina.limes.deals import read_deal
 from limina.limes.deck import Deck
 from limina.limes.notation import Turn, cell_number, zone_xy
 from limina.limes.position import Position
-from limina.protocols import Sizes
+from limina.protocols import Sizes, Step
 
 PASS = kernel.Batch.ACTIONS - 1
 _FRAME = kernel.Batch.FRAME
@@ -65,6 +65,24 @@ class LimesEncoding:
         """The displays, with a card that lies already while its worker is still to be chosen."""
         draws = tuple(card + 1 for card in batch.draws(game))
         return Position(_deck(options), draws, tuple(batch.displays(game)))
+
+    def set(self, batch: kernel.Batch, game: int, position: Position) -> None:
+        """Begin a game with these displays and draws."""
+        batch.set(game, list(position.boards), [card - 1 for card in position.draws])
+
+    def after(self, batch: kernel.Batch, game: int, before: Position, ended: bool) -> Position | None:
+        """The displays once all players have laid the card of the round."""
+        if not ended and len(batch.draws(game)) == len(before.draws):
+            return None
+        return Position(before.deck, before.draws, tuple(batch.displays(game)))
+
+    def chance_actions(self, position: Position, samples: int) -> list[int]:
+        """Every card that has not been drawn, from 0."""
+        return [card - 1 for card in position.unseen]
+
+    def chance_step(self, position: Position, action: int) -> Step:
+        """The card is drawn."""
+        return Step(None, str(action + 1))
 
     def code(self, position: Position, turn: Turn) -> int:
         """The kernel's number of a turn."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from random import Random
 from typing import Any
 
 from limina._kernel import limit as kernel
@@ -10,7 +11,7 @@ from limina.check import a_number, only_keys
 from limina.errors import UnreadableError
 from limina.limit.notation import Turn, read_place
 from limina.limit.position import Position
-from limina.protocols import Sizes
+from limina.protocols import Sizes, Step
 
 SIZES = range(4, 17)
 
@@ -66,6 +67,29 @@ class LimitEncoding:
         """The position when the present turn began."""
         board = batch.board(game)
         return Position(board, len(board.places()) // 4)
+
+    def set(self, batch: kernel.Batch, game: int, position: Position) -> None:
+        """Begin a game on this board."""
+        batch.set(game, position.board)
+
+    def after(self, batch: kernel.Batch, game: int, before: Position, ended: bool) -> Position | None:
+        """The board once the turn is over."""
+        board = batch.board(game)
+        return Position(board, before.size) if ended or board.turn != before.turn else None
+
+    def chance_actions(self, position: Position, samples: int) -> list[int]:
+        """Seeds of layouts: there are too many to list them."""
+        return list(range(samples))
+
+    def chance_step(self, position: Position, action: int) -> Step:
+        """The layout of a seed; of those that follow from it the first that fits into the frame."""
+        rng = Random(action)
+        while True:
+            step = position.chance(rng)
+            places = [read_place(tile[:-1]) for tile in step.text.split()]
+            spans = [max(each) - min(each) for each in zip(*places, strict=True)]
+            if max(spans) < _side(position.size):
+                return step
 
     def code(self, position: Position, turn: Turn) -> int:
         """The kernel's number of a turn."""
