@@ -98,6 +98,25 @@ def test_an_illegal_click_ends_its_game_alone(name: str, options: dict[str, Any]
         assert rewards[1].min() == -7.0
 
 
+def wild_clicks(name: str, options: dict[str, Any]) -> None:
+    """Legal clicks and any others, mixed, with whole turns among them that are none."""
+    many, rng = limina.rl.batch(name, 40, **options), np.random.default_rng(1)
+    many.reset(1)
+    for step in range(300):
+        clicks = many.sample().copy()
+        wild = rng.random(clicks.shape) < 0.02
+        clicks[wild] = rng.choice([-1, 0, 99, 100, 101, 144, 255, 256, 257, 1 << 62], int(wild.sum()))
+        rewards, _ = (
+            many.play(rng.integers(0, 1 << 32, clicks.shape, np.uint32)) if step % 50 == 49 else many.step(clicks)
+        )
+        assert np.isfinite(rewards).all()
+
+
+@both
+def test_wild_clicks_harm_nobody(name: str, options: dict[str, Any]) -> None:
+    wild_clicks(name, options)
+
+
 def test_alone_the_reward_at_the_end_is_the_total() -> None:
     many = limina.rl.batch("limes", 2, reward="final", autoreset="never")
     many.reset(5)
