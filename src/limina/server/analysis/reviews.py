@@ -24,7 +24,7 @@ from limina import __version__
 from limina.record import Record
 from limina.server.analysis.patience import step_back
 from limina.server.errors import RefusedError
-from limina.server.jobs import CURRENT_CLIENT, Job, Jobs, LaneSize, LocalJobs
+from limina.server.jobs import CURRENT_CLIENT, Job, LaneSize, LocalJobs
 from limina.server.model import SavedReview
 from limina.server.storage import Store
 from limina.server.wire.encoding import dump, error
@@ -106,7 +106,9 @@ class Review:
 class Reviews:
     """All reviews that run, wait or are remembered."""
 
-    def __init__(self, store: Store | None = None, worker: Sequence[str] = _WORKER, jobs: Jobs | None = None) -> None:
+    def __init__(
+        self, store: Store | None = None, worker: Sequence[str] = _WORKER, jobs: LocalJobs | None = None
+    ) -> None:
         self._worker = worker
         self._store = store
         self._jobs = jobs or LocalJobs({"review": LANE})

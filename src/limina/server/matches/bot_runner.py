@@ -15,7 +15,7 @@ from limina.bots import Bot, BotFailure, Budget, Choice, ask, bot, bot_milliseco
 from limina.protocols import Game
 from limina.record import Record
 from limina.server.errors import RefusedError
-from limina.server.jobs import CURRENT_CLIENT, Job, Jobs, LaneSize, LocalJobs
+from limina.server.jobs import CURRENT_CLIENT, Job, LaneSize, LocalJobs
 from limina.server.matches import hosted_bots
 from limina.server.matches.hosted_bots import HostedBots
 from limina.server.matches.match import Match
@@ -38,7 +38,9 @@ _SECONDS = 60.0
 class BotRunner:
     """Our bots and the host's, asked for a turn by the seat they sit on. Whatever goes wrong is a BotFailure."""
 
-    def __init__(self, hosted: HostedBots | None = None, seconds: float = _SECONDS, jobs: Jobs | None = None) -> None:
+    def __init__(
+        self, hosted: HostedBots | None = None, seconds: float = _SECONDS, jobs: LocalJobs | None = None
+    ) -> None:
         self.hosted = hosted or HostedBots()
         self._seconds = seconds
         self.busy = 0
