@@ -57,6 +57,19 @@ class Jobs(Protocol):
         """RefusedError where it would be one too many now."""
 
 
+class JobQueue(Jobs, Protocol):
+    """Jobs that any of several processes may do: whoever does one finds out by its kind what that is."""
+
+    def add(self, job: Job, *, unless_there: bool = False) -> None:
+        """Have it done; RefusedError where too many wait. Never waits. What is there already is not added again.
+
+        Where it is likely to be there, say so: then it is looked for first.
+        """
+
+    async def lost(self, seconds: float, most: int) -> list[str]:
+        """Matches in which a bot is to move for longer than that, and about which there is no job."""
+
+
 @dataclass(frozen=True, slots=True)
 class LaneSize:
     """How much of one kind is done at once, and how much may wait."""

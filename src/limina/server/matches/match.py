@@ -98,6 +98,8 @@ class Match:
     bots: dict[int, Bot] = field(default_factory=dict)
     thinking: set[int] = field(default_factory=set)
     """The seats whose bots think just now."""
+    asked: dict[int, tuple[str, bool]] = field(default_factory=dict)
+    """Of each seat the last job that its bot's turn was, and whether somebody watched."""
     chances: int = 0
     """How often chance did its part."""
     steps_in_start: int = 0

@@ -1,0 +1,71 @@
+"""Jobs of a database that several processes share: done by servers themselves, or by processes that do nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable, Mapping
+
+from limina.errors import LiminaError
+from limina.server.jobs import LaneSize
+from limina.server.logs import start_log
+from limina.server.matches import Authority, BotRunner, HostedBots
+from limina.server.matches.bot_runner import lanes_for
+from limina.server.queue import SharedJobs, Worker
+from limina.server.settings import Settings, check_bots
+from limina.server.storage import Store, url_of
+
+
+class SharedWork:
+    """The queue, the matches that its jobs are about, and what this process does of them, if anything."""
+
+    def __init__(self, store: Store, bots: BotRunner, lanes: Mapping[str, LaneSize], *, works: bool = True) -> None:
+        self.queue = SharedJobs(store, lanes)
+        self.authority = Authority(store, bots, self.queue)
+        turns = self.authority.bot_jobs
+        assert turns is not None
+        self._turns = turns
+        self._worker = Worker(store, dict.fromkeys(turns.kinds(), turns.do), lanes) if works else None
+
+    def start(self) -> None:
+        """Begin, once the store is open."""
+        self.queue.open()
+        self._turns.start()
+        if self._worker is not None:
+            self._worker.start()
+
+    async def stop(self) -> None:
+        """Give back what is not done, and hand over what follows from what is."""
+        if self._worker is not None:
+            await self._worker.stop()
+        await self.authority.close()
+        await self.queue.close()
+
+
+def work(settings: Settings, bots: int, ready: Callable[[], None]) -> int:
+    """Do jobs until told to stop, with so many of our bots at once; `ready` is called once that has begun."""
+    start_log(settings.log)
+    url = url_of(settings)
+    if url.get_backend_name() == "sqlite":
+        raise LiminaError("a worker does the jobs of servers that share a PostgreSQL: name it with --database")
+    if settings.bots:
+        check_bots(settings.bots)
+    asyncio.run(_work(Store(url, shared=True), settings, bots, ready))
+    return 0
+
+
+async def _work(store: Store, settings: Settings, bots: int, ready: Callable[[], None]) -> None:
+    stopping = asyncio.Event()
+    for which in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(which, stopping.set)
+    await store.open()
+    lanes = lanes_for(bots)
+    hosted = HostedBots(settings.bots, settings.bot_seconds)
+    shared = SharedWork(store, BotRunner(hosted, lanes=lanes), lanes)
+    shared.start()
+    try:
+        ready()
+        await stopping.wait()
+    finally:
+        await shared.stop()
+        await store.close()
