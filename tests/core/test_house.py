@@ -140,7 +140,7 @@ SERVER_ROOMS: dict[str, set[str]] = {
     "matches": {"errors", "jobs", "model", "settings", "storage"},
     "wire": {"errors", "model"},
     "analysis": {"errors", "jobs", "model", "storage", "matches", "wire"},
-    "workers": {"jobs", "logs", "matches", "queue", "settings", "storage"},
+    "workers": {"analysis", "jobs", "logs", "matches", "queue", "settings", "storage"},
     "web": {"errors", "workers", "jobs", "logs", "model", "settings", "storage", "matches", "wire", "analysis"},
     "run": {"logs", "settings", "web"},
     "processes": {"settings", "storage", "run"},

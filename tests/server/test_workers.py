@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import subprocess
@@ -19,18 +20,23 @@ from sqlalchemy import URL, text
 
 from kit.authorities import request, small
 from kit.clients import Client
+from kit.records import begun, play_on
 from kit.servers import LIMINA, running
 from kit.stores import drop_tables, open_store
+from kit.talkers import talker
 from kit.waiting import wait_until
+from limina import __version__
 from limina.bots import bot
+from limina.games import game
+from limina.server.analysis import Reviews
+from limina.server.analysis.reviews import ReviewRequest
 from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT, Job, LaneSize
 from limina.server.matches import Authority, BotRunner, Match, bot_jobs, bot_runner
-from limina.server.matches.bot_runner import LANES
 from limina.server.queue import SharedJobs, Worker
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
-from limina.server.workers import SharedWork
+from limina.server.workers import SharedWork, lanes_of
 
 JOBS = "SELECT * FROM limina_jobs ORDER BY priority DESC, id"
 MASTERS = ["master"] * 7
@@ -58,7 +64,7 @@ class Process:
 @asynccontextmanager
 async def process(url: URL, *, works: bool) -> AsyncIterator[Process]:
     async with open_store(url, shared=True) as store:
-        work = SharedWork(store, BotRunner(), LANES, works=works)
+        work = SharedWork(store, BotRunner(), lanes_of(), works=works)
         work.start()
         try:
             yield Process(store, work)
@@ -252,7 +258,7 @@ def test_what_nobody_watches_waits_until_somebody_does(url: URL) -> None:
 
 
 def test_a_full_queue_says_so(url: URL) -> None:
-    tiny = {kind: replace(size, waiting=3, waiting_of_one=2) for kind, size in LANES.items()}
+    tiny = {kind: replace(size, waiting=3, waiting_of_one=2) for kind, size in lanes_of().items()}
 
     async def told() -> None:
         async with open_store(url, shared=True) as store:
@@ -382,6 +388,72 @@ def test_a_job_that_fails_is_tried_again(url: URL) -> None:
         assert work.begun == ["x", "x"]
 
     tell_of_jobs(url, story, LaneSize(2, 2, 99, 99, "full"))
+
+
+# --- reviews and hints
+
+
+def finished() -> ReviewRequest:
+    record = begun(game("limit"), ["Ada", "Ben"], Random(3), size=4)
+    return ReviewRequest.of(play_on(record, Random(4)))
+
+
+async def lines(reviews: Reviews, key: str, game: ReviewRequest) -> list[dict[str, Any]]:
+    return [json.loads(line) async for line in reviews.watch(key, game)]
+
+
+def test_a_review_is_made_by_a_worker_and_heard_at_every_server_that_asks(url: URL) -> None:
+    async def story(one: Process, other: Process, worker: Process) -> None:
+        over = finished()
+        await one.work.reviews.check("k", over)
+        heard = await asyncio.gather(*(lines(each.work.reviews, "k", over) for each in (one, other)))
+        for each in heard:
+            assert [line["type"] for line in each] == ["begin", *["turn"] * over.turns, "end"]
+        assert heard[0][1:] == heard[1][1:]
+        await until_jobs(one.store, 0)
+        # And it is kept.
+        async with asyncio.timeout(60):
+            while await one.store.review("k", __version__) is None:
+                await asyncio.sleep(0.01)
+
+    tell(url, story, False, False, True)
+
+
+def test_a_review_that_nobody_listens_to_any_more_is_ended(url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("limina.server.queue.lines.WANTED_SECONDS", 1.0)
+    monkeypatch.setattr("limina.server.analysis.listened._LOOK_SECONDS", 0.1)
+
+    async def story(server: Process, worker: Process) -> None:
+        worker.work.reviews._worker = talker('{"type":"turn"}', stays=True)
+        watching = server.work.reviews.watch("k", finished())
+        assert [json.loads(await anext(watching))["type"] for _ in range(2)] == ["begin", "turn"]
+        assert len(await jobs_in(server.store)) == 1
+        await watching.aclose()
+        await until_jobs(server.store, 0)
+
+    tell(url, story, False, True)
+
+
+def test_a_review_that_fails_says_so_wherever_it_was_made(url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("limina.server.queue.lines._GONE_SECONDS", 0.5)
+
+    async def story(server: Process, worker: Process) -> None:
+        worker.work.reviews._worker = talker('{"type":"turn"}')
+        heard = await lines(server.work.reviews, "k", finished())
+        assert [line["type"] for line in heard] == ["begin", "turn", "failed"]
+
+    tell(url, story, False, True)
+
+
+def test_a_hint_is_thought_of_by_a_worker(url: URL) -> None:
+    async def story(server: Process, worker: Process) -> None:
+        match, _ = await server.authority.create(small("person", "novice"))
+        found = await server.work.hints.ask(match, (0,), 0)
+        assert (found["version"], found["seat"]) == (match.version, 0)
+        assert found["turn"] in map(str, match.shown.position.legal_turns(0))
+        await until_jobs(server.store, 0)
+
+    tell(url, story, False, True)
 
 
 # --- real processes

@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import count
@@ -48,6 +48,13 @@ class Job:
     """Whether anybody waits for it; asked when the next job is chosen."""
     at: float | None = None
     """Seconds since 1970 before which its turn does not come."""
+    data: bytes = field(default=b"", compare=False)
+    """What whoever does it needs to know beside the key."""
+
+    @property
+    def name(self) -> str:
+        """What it is known by among all."""
+        return f"{self.kind} {self.key}"
 
 
 class Jobs(Protocol):
@@ -66,8 +73,28 @@ class JobQueue(Jobs, Protocol):
         Where it is likely to be there, say so: then it is looked for first.
         """
 
+    @property
+    def waiting(self) -> Mapping[str, int]:
+        """How many jobs of each kind wait, as far as is known."""
+
     async def lost(self, seconds: float, most: int) -> list[str]:
         """Matches in which a bot is to move for longer than that, and about which there is no job."""
+
+
+class JobLines(Protocol):
+    """What jobs of such a queue have to say: written where they are done, read where somebody asked for them."""
+
+    async def listen(self, job: str) -> None:
+        """Let it be known that somebody listens to a job, before there is one of this name."""
+
+    def read(self, job: str) -> AsyncIterator[bytes]:
+        """The lines as they come, until the job is over."""
+
+    async def write(self, job: str, first: int, lines: Sequence[bytes]) -> None:
+        """Say so many lines, from the one of this number on."""
+
+    async def wanted(self, job: str) -> bool:
+        """Whether anybody listens."""
 
 
 @dataclass(frozen=True, slots=True)

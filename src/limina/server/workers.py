@@ -5,13 +5,18 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from limina.errors import LiminaError
+from limina.server.analysis import Hints, Reviews
+from limina.server.analysis import hints as hinting
+from limina.server.analysis import reviews as reviewing
+from limina.server.analysis.listened import ListenedJobs
 from limina.server.jobs import LaneSize
 from limina.server.logs import start_log
 from limina.server.matches import Authority, BotRunner, HostedBots
-from limina.server.matches.bot_runner import lanes_for
-from limina.server.queue import SharedJobs, Worker
+from limina.server.matches.bot_runner import LANES, lanes_for
+from limina.server.queue import Handler, SharedJobs, SharedLines, Worker
 from limina.server.settings import Settings, check_bots
 from limina.server.storage import Store, url_of
 
@@ -25,11 +30,18 @@ class SharedWork:
         turns = self.authority.bot_jobs
         assert turns is not None
         self._turns = turns
-        self._worker = Worker(store, dict.fromkeys(turns.kinds(), turns.do), lanes) if works else None
+        self._lines = SharedLines(store)
+        listened = ListenedJobs(self.queue, self._lines)
+        self.reviews = Reviews(store, shared=listened)
+        self.hints = Hints(listened, self.authority.look_up)
+        handlers: dict[str, Handler] = dict.fromkeys(turns.kinds(), turns.do)
+        handlers |= {"review": self.reviews.do, "hint": self.hints.do}
+        self._worker = Worker(store, handlers, lanes) if works else None
 
     def start(self) -> None:
         """Begin, once the store is open."""
         self.queue.open()
+        self._lines.open()
         self._turns.start()
         if self._worker is not None:
             self._worker.start()
@@ -38,28 +50,38 @@ class SharedWork:
         """Give back what is not done, and hand over what follows from what is."""
         if self._worker is not None:
             await self._worker.stop()
+        self.hints.stop()
+        await self.reviews.stop()
         await self.authority.close()
         await self.queue.close()
+        await self._lines.close()
 
 
-def work(settings: Settings, bots: int, ready: Callable[[], None]) -> int:
-    """Do jobs until told to stop, with so many of our bots at once; `ready` is called once that has begun."""
+def lanes_of(bots: int | None = None, reviews: int | None = None) -> dict[str, LaneSize]:
+    """All lanes; with so many places for our bots and for reviews, where that is said."""
+    found = {**(LANES if bots is None else lanes_for(bots)), "review": reviewing.LANE, "hint": hinting.LANE}
+    if reviews is not None:
+        found["review"] = replace(reviewing.LANE, at_once=reviews, at_once_of_one=max(1, reviews // 2))
+    return found
+
+
+def work(settings: Settings, bots: int, reviews: int, ready: Callable[[], None]) -> int:
+    """Do jobs until told to stop, so many at once; `ready` is called once that has begun."""
     start_log(settings.log)
     url = url_of(settings)
     if url.get_backend_name() == "sqlite":
         raise LiminaError("a worker does the jobs of servers that share a PostgreSQL: name it with --database")
     if settings.bots:
         check_bots(settings.bots)
-    asyncio.run(_work(Store(url, shared=True), settings, bots, ready))
+    asyncio.run(_work(Store(url, shared=True), settings, lanes_of(bots, reviews), ready))
     return 0
 
 
-async def _work(store: Store, settings: Settings, bots: int, ready: Callable[[], None]) -> None:
+async def _work(store: Store, settings: Settings, lanes: Mapping[str, LaneSize], ready: Callable[[], None]) -> None:
     stopping = asyncio.Event()
     for which in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(which, stopping.set)
     await store.open()
-    lanes = lanes_for(bots)
     hosted = HostedBots(settings.bots, settings.bot_seconds)
     shared = SharedWork(store, BotRunner(hosted, lanes=lanes), lanes)
     shared.start()

@@ -4,7 +4,8 @@ Every job follows from the log of a match, so the queue may lose one: it is foun
 nothing the second time.
 """
 
+from limina.server.queue.lines import SharedLines
 from limina.server.queue.shared import SharedJobs
 from limina.server.queue.worker import Handler, Worker
 
-__all__ = ["Handler", "SharedJobs", "Worker"]
+__all__ = ["Handler", "SharedJobs", "SharedLines", "Worker"]

@@ -16,7 +16,7 @@ from pgqueuer.queries import Queries
 from limina.server.jobs import Job, LaneSize
 from limina.server.queue.fairness import SPAN, FairClock, priority
 from limina.server.storage import Store
-from limina.server.storage.queue_tables import SETTINGS, queries_of
+from limina.server.storage.queue_tables import LINES_TABLE, SETTINGS, queries_of
 
 _LOOK_SECONDS = 1.0
 """How often it is looked what others have put there."""
@@ -53,6 +53,7 @@ WHERE bot_since < $1 AND id NOT IN (
 )
 ORDER BY random() FETCH FIRST ($2) ROWS ONLY
 """
+_OLD_LINES = f"DELETE FROM {LINES_TABLE} WHERE at < now() - interval '10 minutes'"
 _LOG = logging.getLogger("limina.server")
 
 
@@ -100,18 +101,19 @@ class SharedJobs:
         """
         self.check(job)
         if len(self._waiting) < _MOST_WAITING:
-            self._waiting[_name(job)] = job, unless_there
+            self._waiting[job.name] = job, unless_there
             self._wake.set()
 
     async def lost(self, seconds: float, most: int) -> list[str]:
         """Matches in which a bot is to move for longer than that, and about which there is no job.
 
-        Of all processes one looks at a time; it also clears the queue's log, which nobody reads.
+        Of all processes one looks at a time; it also clears the queue's log, which nobody reads, and old lines.
         """
         async with self._store.connection() as connection, connection.transaction():
             if not await connection.fetchval("SELECT pg_try_advisory_xact_lock($1)", _SWEEP_LOCK):
                 return []
             await queries_of(AsyncpgDriver(connection)).clear_queue_log()
+            await connection.execute(_OLD_LINES)
             before = int((time.time() - seconds) * 1000)
             return [row["id"] for row in await connection.fetch(_LOST, before, most)]
 
@@ -188,7 +190,7 @@ class SharedJobs:
         starts = [self._clocks[job.kind, watched[name]].start(job.client, job.cost) for name, job in jobs.items()]
         await queries.enqueue(
             [job.kind for job in jobs.values()],
-            [job.key.encode() for job in jobs.values()],
+            [job.key.encode() + b"\n" + job.data for job in jobs.values()],
             [priority(start, watched[name]) for start, name in zip(starts, jobs, strict=True)],
             [_delay(job) for job in jobs.values()],
             list(jobs),
@@ -201,10 +203,6 @@ class SharedJobs:
         for job in jobs.values():
             self.waiting[job.kind] += 1
             self._counts[job.kind, job.client] += 1
-
-
-def _name(job: Job) -> str:
-    return f"{job.kind} {job.key}"
 
 
 def _delay(job: Job) -> timedelta | None:

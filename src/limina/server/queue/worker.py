@@ -34,6 +34,7 @@ _AGAIN_SECONDS = 1.0
 _PATIENCE_SECONDS = 1.0
 """After which a client's job is tried again that found all places taken which one client may have."""
 _MOST_ATTEMPTS = 6
+_MOST_PATIENCE_SECONDS = 30.0
 _LOG = logging.getLogger("limina.server")
 
 Handler = Callable[[Job], Awaitable[None]]
@@ -105,7 +106,8 @@ class Worker:
         """Do a job, or give it back."""
         headers = queued.headers or {}
         kind, client = str(queued.entrypoint), str(headers.get("client", ""))
-        job = Job(kind, (queued.payload or b"").decode(), client, float(str(headers.get("cost", 0))))
+        key, data = (queued.payload or b"\n").split(b"\n", 1)
+        job = Job(kind, key.decode(), client, float(str(headers.get("cost", 0))), data=data)
         if self._busy[kind, client] >= self._sizes[kind].at_once_of_one:
             raise RetryRequested(timedelta(seconds=_PATIENCE_SECONDS))
         self._busy[kind, client] += 1
@@ -115,11 +117,11 @@ class Worker:
             raise
         except LiminaError as error:  # the database does not answer, or could not save it
             _LOG.warning("a job has to wait: %s", type(error).__name__)
-            raise RetryRequested(timedelta(seconds=_AGAIN_SECONDS)) from None
+            raise _again(queued) from None
         except Exception as error:  # whatever it was: it is tried a few times, and found again later if it matters
             _LOG.error("a job failed: %s", kind, exc_info=error)
             if queued.attempts < _MOST_ATTEMPTS:
-                raise RetryRequested(timedelta(seconds=2.0**queued.attempts)) from None
+                raise _again(queued) from None
         finally:
             self._busy[kind, client] -= 1
             if not self._busy[kind, client]:
@@ -137,6 +139,10 @@ class Worker:
             stopping.cancel()
             doing.cancel()
             await asyncio.gather(doing, return_exceptions=True)
+
+
+def _again(queued: QueuedJob) -> RetryRequested:
+    return RetryRequested(timedelta(seconds=min(2.0 ** min(queued.attempts, 10), _MOST_PATIENCE_SECONDS)))
 
 
 class _Manager(QueueManager):

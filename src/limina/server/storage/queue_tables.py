@@ -27,6 +27,16 @@ SETTINGS = DBSettings(
     durability=Durability.volatile,
     widen_id=True,
 )
+LINES_TABLE = "limina_job_lines"
+_LINES = f"""
+CREATE UNLOGGED TABLE IF NOT EXISTS {LINES_TABLE} (
+    job text NOT NULL,
+    number integer NOT NULL,
+    line bytea NOT NULL,
+    at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (job, number)
+)
+"""
 _LOCK = 0x4C494D494E43
 """Of the advisory lock that whoever makes the tables holds."""
 
@@ -57,6 +67,7 @@ async def make_tables(connection: Any) -> None:
         else:
             await queries.install()
             await queries.optimize_autovacuum()
+        await connection.execute(_LINES)
         await connection.execute(f"COMMENT ON TABLE {SETTINGS.queue_table} IS '{wanted}'")
     finally:
         await connection.execute("SELECT pg_advisory_unlock($1)", _LOCK)

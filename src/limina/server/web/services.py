@@ -9,7 +9,6 @@ from fastapi import Request
 
 from limina.server.analysis import Hints, RecordReaders, Reviews
 from limina.server.matches import Authority, BotRunner, HostedBots
-from limina.server.matches.bot_runner import LANES
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
 from limina.server.web.connections import Connections, Proxies
@@ -63,9 +62,9 @@ class Services:
             store,
             work,
             authority,
-            Reviews(store),
+            Reviews(store) if work is None else work.reviews,
             RecordReaders(),
-            Hints(),
+            Hints() if work is None else work.hints,
             limits,
             connections,
             States(),
@@ -91,9 +90,9 @@ class Services:
 
 
 def _shared_work(store: Store, bots: BotRunner, settings: Settings) -> SharedWork:
-    from limina.server.workers import SharedWork  # the queue is loaded only where it is used
+    from limina.server.workers import SharedWork, lanes_of  # the queue is loaded only where it is used
 
-    return SharedWork(store, bots, LANES, works=settings.jobs)
+    return SharedWork(store, bots, lanes_of(), works=settings.jobs)
 
 
 def services_of(request: Request) -> Services:
