@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing, contextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -27,6 +27,7 @@ from kit.talkers import talker
 from kit.waiting import wait_until
 from limina import __version__
 from limina.bots import bot
+from limina.errors import LiminaError
 from limina.games import game
 from limina.server.analysis import Reviews
 from limina.server.analysis.reviews import ReviewRequest
@@ -136,7 +137,7 @@ def test_a_job_done_twice_plays_once_and_one_that_comes_late_does_nothing(url: U
         turn = str(match.shown.position.legal_turns(0)[0])
         await one.authority.play(match, (0,), 0, 0, turn, "k")
         (queued,) = await until_jobs(one.store, 1)
-        job = Job(queued.entrypoint, bytes(queued.payload).decode(), "ada", 1)
+        job = Job(queued.entrypoint, bytes(queued.payload).decode().strip(), "ada", 1)
         doing = [each.authority.bot_jobs.do(job) for each in (one, other, other) if each.authority.bot_jobs]
         await asyncio.gather(*doing)
         there = await other.authority.find(match.id)
@@ -213,6 +214,27 @@ def test_a_lost_job_is_found_again_by_whoever_looks_through_all_matches(
         assert kept <= 1, "the queue's log does not grow without end"
 
     tell(url, story, False)
+
+
+def test_bots_go_on_after_all_connections_were_lost(url: URL) -> None:
+    async def story(server: Process, worker: Process) -> None:
+        match, _ = await server.authority.create(request("limes", "person", "novice"))
+        watch(match)
+        await until(lambda: match.shown.turns == (0, 1))
+        async with server.store._engine.connect() as connection:
+            await connection.execute(
+                text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+            )
+        turn = str(match.shown.position.legal_turns(0)[0])
+        async with asyncio.timeout(60):
+            while match.shown.turns != (1, 2):
+                match = await server.authority.find(match.id)
+                watch(match)
+                with suppress(LiminaError):  # while the database is not there
+                    await server.authority.play(match, (0,), 0, 0, turn, "k")
+                await asyncio.sleep(0.05)
+
+    tell(url, story, False, True)
 
 
 # --- who is next
