@@ -15,7 +15,7 @@ from limina.server.analysis.listened import ListenedJobs
 from limina.server.jobs import LaneSize
 from limina.server.logs import start_log
 from limina.server.matches import Authority, BotRunner, HostedBots
-from limina.server.matches.bot_runner import LANES, lanes_for
+from limina.server.matches.bot_runner import shared_lanes
 from limina.server.queue import Handler, SharedJobs, SharedLines, Worker
 from limina.server.settings import Settings, check_bots
 from limina.server.storage import Store, url_of
@@ -57,12 +57,10 @@ class SharedWork:
         await self._lines.close()
 
 
-def lanes_of(bots: int | None = None, reviews: int | None = None) -> dict[str, LaneSize]:
-    """All lanes; with so many places for our bots and for reviews, where that is said."""
-    found = {**(LANES if bots is None else lanes_for(bots)), "review": reviewing.LANE, "hint": hinting.LANE}
-    if reviews is not None:
-        found["review"] = replace(reviewing.LANE, at_once=reviews, at_once_of_one=max(1, reviews // 2))
-    return found
+def lanes_of(bots: int = 2, reviews: int = reviewing.LANE.at_once) -> dict[str, LaneSize]:
+    """All lanes, with so many places for bots that think and for reviews."""
+    review = replace(reviewing.LANE, at_once=reviews, at_once_of_one=max(1, reviews // 2))
+    return {**shared_lanes(bots), "review": review, "hint": hinting.LANE}
 
 
 def work(settings: Settings, bots: int, reviews: int, ready: Callable[[], None]) -> int:
@@ -73,17 +71,17 @@ def work(settings: Settings, bots: int, reviews: int, ready: Callable[[], None])
         raise LiminaError("a worker does the jobs of servers that share a PostgreSQL: name it with --database")
     if settings.bots:
         check_bots(settings.bots)
-    asyncio.run(_work(Store(url, shared=True), settings, lanes_of(bots, reviews), ready))
+    hosted = HostedBots(settings.bots, settings.bot_seconds)
+    asyncio.run(_work(Store(url, shared=True), BotRunner(hosted, threads=bots), lanes_of(bots, reviews), ready))
     return 0
 
 
-async def _work(store: Store, settings: Settings, lanes: Mapping[str, LaneSize], ready: Callable[[], None]) -> None:
+async def _work(store: Store, bots: BotRunner, lanes: Mapping[str, LaneSize], ready: Callable[[], None]) -> None:
     stopping = asyncio.Event()
     for which in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(which, stopping.set)
     await store.open()
-    hosted = HostedBots(settings.bots, settings.bot_seconds)
-    shared = SharedWork(store, BotRunner(hosted, lanes=lanes), lanes)
+    shared = SharedWork(store, bots, lanes)
     shared.start()
     try:
         ready()

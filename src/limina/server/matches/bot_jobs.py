@@ -37,8 +37,8 @@ _LOG = logging.getLogger("limina.server")
 class Matches(Protocol):
     """Where matches are had and bots play."""
 
-    async def look_up(self, match: str) -> Match:
-        """A match as it is stored now."""
+    async def look_up(self, match: str, version: int | None = None) -> Match:
+        """A match as it is stored now, or at least at a version."""
         ...
 
     async def catch_up(self, matches: Iterable[Match]) -> None:
@@ -113,7 +113,8 @@ class BotJobs:
         _WORKING.set(True)
         match_id, seat = job.key.split(" ")[:2]
         try:
-            match = await self._matches.look_up(match_id)
+            # Should it have gone on since, the turn is lost when it is saved, and then it is read again.
+            match = await self._matches.look_up(match_id, int(job.data or 0) or None)
         except RefusedError:  # it is gone, or damaged
             return
         if int(seat) in match.to_move and self._bots.job(match, int(seat)).key == job.key:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -25,18 +25,21 @@ from limina.server.matches.visibility import record
 
 _QUICK_MILLISECONDS = 20.0
 """Bots that usually take no longer have a lane of their own."""
+_THREADS = 2
+"""For those that answer at once, and as many for those that think."""
 _FULL = "many bots are thinking already: please try again in a moment"
 LANES = {
-    "quick bot": LaneSize(2, 2, waiting=4000, waiting_of_one=400, sentence=_FULL),
-    "bot": LaneSize(2, 2, waiting=4000, waiting_of_one=400, sentence=_FULL),
+    "quick bot": LaneSize(_THREADS, _THREADS, waiting=4000, waiting_of_one=400, sentence=_FULL),
+    "bot": LaneSize(_THREADS, _THREADS, waiting=4000, waiting_of_one=400, sentence=_FULL),
     "hosted bot": LaneSize(hosted_bots.AT_ONCE, hosted_bots.AT_ONCE // 2, 4000, waiting_of_one=400, sentence=_FULL),
 }
 
 
-def lanes_for(bots: int) -> dict[str, LaneSize]:
-    """The same, where so many of our bots may think at once."""
-    ours = {kind: replace(LANES[kind], at_once=bots, at_once_of_one=bots) for kind in ("quick bot", "bot")}
-    return {**LANES, **ours}
+def shared_lanes(threads: int = _THREADS) -> dict[str, LaneSize]:
+    """The same for jobs of a shared queue: a place is then held also while a match is read and a turn is saved, which
+    takes longer than those think that answer at once."""
+    quick = replace(LANES["quick bot"], at_once=4 * threads, at_once_of_one=4 * threads)
+    return {**LANES, "quick bot": quick, "bot": replace(LANES["bot"], at_once=threads, at_once_of_one=threads)}
 
 
 _FULL_SECONDS = 5.0
@@ -53,16 +56,14 @@ class BotRunner:
         hosted: HostedBots | None = None,
         seconds: float = _SECONDS,
         jobs: LocalJobs | None = None,
-        lanes: Mapping[str, LaneSize] = LANES,
+        threads: int = _THREADS,
     ) -> None:
         self.hosted = hosted or HostedBots()
         self._seconds = seconds
         self.busy = 0
         """How many turns are being thought about or wait for it."""
-        self._jobs = jobs or LocalJobs(lanes)
-        self._pools = {
-            kind: ThreadPoolExecutor(lanes[kind].at_once, thread_name_prefix=kind) for kind in ("quick bot", "bot")
-        }
+        self._jobs = jobs or LocalJobs(LANES)
+        self._pools = {kind: ThreadPoolExecutor(threads, thread_name_prefix=kind) for kind in ("quick bot", "bot")}
 
     def names(self, game: Game) -> tuple[str, ...]:
         """All that may sit at a table of this game: ours, weakest first, then the host's."""
@@ -111,7 +112,8 @@ class BotRunner:
         else:
             kind, cost = "hosted bot", 1000.0
         key = f"{match.id} {seat} {match.shown.turns[seat]} {level}"
-        return Job(kind, key, client, cost, watched or (lambda: bool(match.listeners)))
+        seen = str(match.version).encode()  # whoever does it need not ask how far the match is at least
+        return Job(kind, key, client, cost, watched or (lambda: bool(match.listeners)), data=seen)
 
     async def _think(self, match: Match, seat: int, kind: str) -> str:
         if kind == "hosted bot":
