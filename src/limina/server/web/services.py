@@ -12,7 +12,7 @@ from limina.server.matches import Authority, BotRunner, HostedBots
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
 from limina.server.web.connections import Connections, Proxies
-from limina.server.web.metrics import Metrics
+from limina.server.web.metrics import Gauge, Metrics
 from limina.server.web.origins import Origins
 from limina.server.web.rate_limits import RateLimits
 from limina.server.web.readiness import Readiness
@@ -55,6 +55,7 @@ class Services:
                 "limina_connections": ("Open connections", lambda: len(connections)),
                 "limina_sockets": ("Open sockets", limits.sockets),
                 "limina_bots_busy": ("Bots that think or wait for it", lambda: authority.bots.busy),
+                **({} if work is None else _jobs(work)),
             },
             lambda: store.commits,
         )
@@ -87,6 +88,14 @@ class Services:
         await self.readers.stop()
         await (self.authority.close() if self.work is None else self.work.stop())
         await self.store.close()
+
+
+def _jobs(work: SharedWork) -> dict[str, Gauge]:
+    queue = work.queue
+    return {
+        "limina_jobs_waiting": ("Jobs in the queue of all processes", lambda: dict(queue.waiting)),
+        "limina_jobs_running": ("Jobs that any of the processes does", lambda: dict(queue.running)),
+    }
 
 
 def _shared_work(store: Store, bots: BotRunner, settings: Settings) -> SharedWork:
