@@ -120,7 +120,7 @@ def test_bots_play_wherever_there_is_a_place_and_all_see_it(url: URL) -> None:
             number = match.shown.turns[0]
             turn = str(chance.choice(match.shown.position.legal_turns(0)))
             await first.authority.play(match, (0,), 0, number, turn, f"k{number}")
-            await until(lambda: match.over or set(match.shown.turns) == {number + 1})  # noqa: B023
+            await until(lambda: match.over or min(match.shown.turns) > number)  # noqa: B023
         await until(lambda: there.over)
         assert there.steps == match.steps
         saved = await first.store.load(match.id)
@@ -137,7 +137,7 @@ def test_a_job_done_twice_plays_once_and_one_that_comes_late_does_nothing(url: U
         turn = str(match.shown.position.legal_turns(0)[0])
         await one.authority.play(match, (0,), 0, 0, turn, "k")
         (queued,) = await until_jobs(one.store, 1)
-        job = Job(queued.entrypoint, bytes(queued.payload).decode().strip(), "ada", 1)
+        job = Job(queued.entrypoint, bytes(queued.payload).decode().split("\n")[0], "ada", 1)
         doing = [each.authority.bot_jobs.do(job) for each in (one, other, other) if each.authority.bot_jobs]
         await asyncio.gather(*doing)
         there = await other.authority.find(match.id)

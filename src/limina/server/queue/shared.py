@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from pgqueuer.adapters.drivers.asyncpg import AsyncpgDriver
 from pgqueuer.queries import Queries
 
 from limina.server.jobs import Job, LaneSize
+from limina.server.queue.driver import SECONDS, Driver
 from limina.server.queue.fairness import SPAN, FairClock, priority
 from limina.server.storage import Store
 from limina.server.storage.queue_tables import LINES_TABLE, SETTINGS, queries_of
@@ -21,7 +21,7 @@ from limina.server.storage.queue_tables import LINES_TABLE, SETTINGS, queries_of
 _LOOK_SECONDS = 1.0
 """How often it is looked what others have put there."""
 _AGAIN_SECONDS = 1.0
-_CLOSE_SECONDS = 2.0
+_CLOSE_SECONDS = 1.0
 _MOST_TOGETHER = 500
 _MOST_WAITING = 10_000
 """What is kept while the database does not answer; the rest is found again like whatever is lost."""
@@ -112,7 +112,7 @@ class SharedJobs:
         async with self._store.connection() as connection, connection.transaction():
             if not await connection.fetchval("SELECT pg_try_advisory_xact_lock($1)", _SWEEP_LOCK):
                 return []
-            await queries_of(AsyncpgDriver(connection)).clear_queue_log()
+            await queries_of(Driver(connection)).clear_queue_log()
             await connection.execute(_OLD_LINES)
             before = int((time.time() - seconds) * 1000)
             return [row["id"] for row in await connection.fetch(_LOST, before, most)]
@@ -132,10 +132,10 @@ class SharedJobs:
             await asyncio.sleep(_AGAIN_SECONDS)
 
     async def _connected(self, connection: Any) -> None:
-        queries = queries_of(AsyncpgDriver(connection))
+        queries = queries_of(Driver(connection))
         while True:
             if time.monotonic() - self._looked >= _LOOK_SECONDS:
-                self._look(await connection.fetch(_LOOK))
+                self._look(await connection.fetch(_LOOK, timeout=SECONDS))
             self._wake.clear()
             while self._waiting:
                 await self._put(queries, connection)
@@ -183,7 +183,7 @@ class SharedJobs:
         for band in (True, False):
             unsure = [name for name, (_, unless_there) in taken.items() if unless_there and watched[name] is band]
             if unsure:
-                for row in await connection.fetch(_THERE, unsure, band):
+                for row in await connection.fetch(_THERE, unsure, band, timeout=SECONDS):
                     jobs.pop(row["dedupe_key"], None)
         if not jobs:
             return

@@ -10,17 +10,16 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
-from pgqueuer.adapters.drivers.asyncpg import AsyncpgDriver
 from pgqueuer.domain.errors import RetryRequested
 from pgqueuer.domain.models import Context, TableChangedEvent, utc_now
 from pgqueuer.domain.models import Job as QueuedJob
 from pgqueuer.domain.types import JobId
-from pgqueuer.ports.driver import NotifyCallback
 from pgqueuer.qm import QueueManager
 from pgqueuer.queries import Queries
 
 from limina.errors import LiminaError
 from limina.server.jobs import Job, LaneSize
+from limina.server.queue.driver import Driver
 from limina.server.storage import Store
 from limina.server.storage.queue_tables import SETTINGS, queries_of
 
@@ -28,9 +27,8 @@ HEARTBEAT_SECONDS = 4.0
 """After which a worker that says nothing is taken for dead, and another does what it was doing."""
 _LOOK_SECONDS = 1.0
 """How often it is looked for what nobody was told of: what the dead have left, and what was given back."""
-_TOGETHER_SECONDS = 0.005
-"""Whatever changes in the queue within so much time wakes a worker once."""
 _AGAIN_SECONDS = 1.0
+_STOP_SECONDS = 1.5
 _PATIENCE_SECONDS = 1.0
 """After which a client's job is tried again that found all places taken which one client may have."""
 _MOST_ATTEMPTS = 6
@@ -49,6 +47,8 @@ class Worker:
         self._handlers = handlers
         self._sizes = sizes
         self._stopping = asyncio.Event()
+        self._ending = asyncio.Event()
+        """Set when what is being done is to be given back: it is told to stop, or its connection is lost."""
         self._task: asyncio.Task[None] | None = None
         self._manager: _Manager | None = None
         self._busy: Counter[tuple[str, str]] = Counter()
@@ -62,9 +62,10 @@ class Worker:
         if self._task is None:
             return
         self._stopping.set()
+        self._ending.set()
         if self._manager is not None:
             self._manager.shutdown.set()
-        await asyncio.wait([self._task], timeout=2)
+        await asyncio.wait([self._task], timeout=_STOP_SECONDS)
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
 
@@ -79,10 +80,12 @@ class Worker:
                     await asyncio.wait_for(self._stopping.wait(), _AGAIN_SECONDS)
 
     async def _work(self, connection: Any) -> None:
-        queries = queries_of(_Driver(connection))
+        queries = queries_of(Driver(connection))
         self._manager = manager = _Manager(queries, {kind: self._sizes[kind].at_once for kind in self._handlers})
         for kind in self._handlers:
             manager.entrypoint(kind, accepts_context=True)(self._do)
+        ending = self._ending = asyncio.Event()
+        connection.add_termination_listener(lambda _: ending.set())
         if self._stopping.is_set():
             return
         await manager.run(
@@ -112,7 +115,7 @@ class Worker:
             raise RetryRequested(timedelta(seconds=_PATIENCE_SECONDS))
         self._busy[kind, client] += 1
         try:
-            await self._until_stopped(self._handlers[kind](job))
+            await self._until_ending(self._handlers[kind](job))
         except (RetryRequested, asyncio.CancelledError):
             raise
         except LiminaError as error:  # the database does not answer, or could not save it
@@ -127,16 +130,16 @@ class Worker:
             if not self._busy[kind, client]:
                 del self._busy[kind, client]
 
-    async def _until_stopped(self, work: Awaitable[None]) -> None:
+    async def _until_ending(self, work: Awaitable[None]) -> None:
         doing = asyncio.ensure_future(work)
-        stopping = asyncio.create_task(self._stopping.wait())
+        ending = asyncio.create_task(self._ending.wait())
         try:
-            await asyncio.wait([doing, stopping], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([doing, ending], return_when=asyncio.FIRST_COMPLETED)
             if not doing.done():
                 raise RetryRequested(timedelta(0))
             await doing
         finally:
-            stopping.cancel()
+            ending.cancel()
             doing.cancel()
             await asyncio.gather(doing, return_exceptions=True)
 
@@ -166,25 +169,3 @@ class _Manager(QueueManager):
         super().forget_job(job_id, context, task)
         if job_id not in self.job_context:  # else it was given back and taken again
             self.taken.pop(job_id, None)
-
-
-class _Driver(AsyncpgDriver):
-    """Hears of changes that come close together as of one: each costs several queries."""
-
-    async def add_listener(self, channel: str, callback: NotifyCallback) -> None:
-        waits = False
-
-        def tell(payload: str | bytes | bytearray) -> None:
-            nonlocal waits
-            waits = False
-            callback(payload)
-
-        def heard(payload: str | bytes | bytearray) -> None:
-            nonlocal waits
-            if "table_changed_event" not in str(payload):
-                callback(payload)
-            elif not waits:
-                waits = True
-                asyncio.get_running_loop().call_later(_TOGETHER_SECONDS, tell, payload)
-
-        await super().add_listener(channel, heard)
