@@ -6,6 +6,7 @@ import contextlib
 import sqlite3
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import URL, event, make_url
 from sqlalchemy.exc import ArgumentError
@@ -57,6 +58,27 @@ def make_engine(url: URL) -> AsyncEngine:
         prepare(connection)
 
     return engine
+
+
+def make_reader(url: URL) -> AsyncEngine:
+    """The engine for an address where there is a database, for whoever only looks: nothing can be changed by it."""
+    if url.get_backend_name() != "sqlite":
+        return create_async_engine(url, execution_options={"postgresql_readonly": True})
+    if not url.query:
+        path = check_there(url)
+        only_read = f"file:{quote(str(path))}"
+        with contextlib.closing(sqlite3.connect(f"{only_read}?mode=ro", uri=True)) as connection:
+            connection.execute("PRAGMA schema_version").fetchone()
+        url = url.set(database=only_read, query={"mode": "ro", "uri": "true"})
+    return create_async_engine(url, connect_args={"timeout": 5})
+
+
+def check_there(url: URL) -> Path:
+    """The file of an SQLite database, if there is one."""
+    path = Path(url.database or "").absolute()
+    if not path.is_file():
+        raise LiminaError(f"there is no database at {path}: name it with --data or --database")
+    return path
 
 
 def _check_file(url: URL) -> None:
