@@ -170,5 +170,5 @@ def _record_faults(match: Match, saved: SavedMatch) -> Iterator[str]:
 def _is_review(lines: bytes) -> bool:
     try:
         return all(isinstance(json.loads(line), dict) for line in zlib.decompress(lines).splitlines())
-    except (ValueError, zlib.error):
+    except (ValueError, TypeError, zlib.error):  # a file takes anything in any column
         return False

@@ -19,6 +19,8 @@ from limina.server.storage.sqlite import SqliteWriter, make_private, prepare
 from limina.server.storage.writer import Writer
 
 _FILE = "limina.sqlite"
+_BUSY_SECONDS = 5.0
+"""How long another program may keep the file locked before that is said."""
 _DRIVERS = {
     "postgresql": "postgresql+asyncpg",
     "postgres": "postgresql+asyncpg",
@@ -51,7 +53,7 @@ def make_engine(url: URL) -> AsyncEngine:
     if url.database in (None, "", ":memory:"):
         raise LiminaError("the database must be a file, such as sqlite:///games.sqlite")
     _check_file(url)
-    engine = create_async_engine(url, connect_args={"timeout": 5})
+    engine = create_async_engine(url, connect_args={"timeout": _BUSY_SECONDS})
 
     @event.listens_for(engine.sync_engine, "connect")
     def connected(connection: Any, _: object) -> None:
@@ -70,7 +72,7 @@ def make_reader(url: URL) -> AsyncEngine:
         with contextlib.closing(sqlite3.connect(f"{only_read}?mode=ro", uri=True)) as connection:
             connection.execute("PRAGMA schema_version").fetchone()
         url = url.set(database=only_read, query={"mode": "ro", "uri": "true"})
-    return create_async_engine(url, connect_args={"timeout": 5})
+    return create_async_engine(url, connect_args={"timeout": _BUSY_SECONDS})
 
 
 def check_there(url: URL) -> Path:
