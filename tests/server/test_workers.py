@@ -6,13 +6,13 @@ import asyncio
 import json
 import os
 import signal
-import subprocess
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
+from subprocess import PIPE
 from typing import Any
 
 import pytest
@@ -20,8 +20,9 @@ from sqlalchemy import URL, text
 
 from kit.authorities import request, small
 from kit.clients import Client
+from kit.commands import Command, limina
 from kit.records import begun, play_on
-from kit.servers import LIMINA, running
+from kit.servers import running
 from kit.stores import drop_tables, open_store
 from kit.talkers import talker
 from kit.waiting import wait_until
@@ -484,6 +485,7 @@ SLOW = """
 import sys, time
 from pathlib import Path
 from random import Random
+from subprocess import PIPE
 from limina.bots import Choice
 
 class Slow:
@@ -502,9 +504,9 @@ class Slow:
 
 
 @contextmanager
-def working(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+def working(*arguments: str) -> Iterator[Command]:
     """A `limina work` that has begun."""
-    worker = subprocess.Popen([*LIMINA, "work", *arguments], stdout=subprocess.PIPE, text=True)
+    worker = Command(["work", *arguments], stdout=PIPE)
     try:
         assert worker.stdout is not None
         assert "limina is working" in worker.stdout.readline()
@@ -537,10 +539,10 @@ def test_when_a_worker_is_killed_in_the_middle_of_a_thought_another_takes_over_a
 
 def test_a_worker_without_a_database_that_can_be_shared_says_so_in_a_sentence() -> None:
     for arguments in ((), ("--database", "sqlite:///games.sqlite")):
-        done = subprocess.run([*LIMINA, "work", *arguments], capture_output=True, text=True)
+        done = limina("work", *arguments)
         assert done.returncode == 1
         assert done.stderr == (
             "limina: a worker does the jobs of servers that share a PostgreSQL: name it with --database\n"
         )
-    alone = subprocess.run([*LIMINA, "serve", "--no-jobs"], capture_output=True, text=True)
+    alone = limina("serve", "--no-jobs")
     assert (alone.returncode, "need a PostgreSQL that is --shared" in alone.stderr) == (1, True)
