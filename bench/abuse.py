@@ -24,6 +24,7 @@ from bench.attacks import ATTACKS
 from bench.measure import Figure, setting
 from bench.server_load import Table, prepare
 from kit.clients import Client
+from kit.commands import LIMINA
 from kit.matches import new_match, play_until
 from kit.raw import TEXT, RawConnection
 from kit.servers import free_port, running
@@ -98,7 +99,7 @@ def figures() -> Iterator[Figure]:
     seconds, port = setting("ABUSE_SECONDS", 4), free_port()
     with (
         tempfile.TemporaryDirectory() as folder,
-        running(Path(folder), "--proxy", "127.0.0.1", "--metrics", str(port)) as server,
+        running(Path(folder), "--proxy", "127.0.0.1", "--metrics", str(port), program=LIMINA) as server,
         closing(Client(server.address)) as client,
     ):
         people = [{"kind": "person", "name": "Ada"}] * 8

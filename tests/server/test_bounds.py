@@ -17,8 +17,9 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from kit.clients import Client
+from kit.commands import LIMINA
 from kit.raw import CONTINUATION, PING, TEXT, RawConnection
-from kit.servers import LIMINA, running, server
+from kit.servers import running, server
 from kit.waiting import wait_until
 from limina.server.settings import Allowed
 from limina.server.web import protocols
