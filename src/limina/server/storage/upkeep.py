@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
-from sqlalchemy import URL, column, delete, func, select, table, text
+from sqlalchemy import URL, and_, column, delete, func, select, table, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -22,7 +22,7 @@ _LOOKED_AT = 50
 _REMOVED = 100
 """Matches that are removed in one transaction: whoever wants to write meanwhile waits for no more."""
 _PAUSE_SECONDS = 0.02
-_PRUNED = table("pruned", column("id"))
+_PRUNED = table("pruned", column("id"), column("version"))
 """Of our connection alone: the matches that are to go, as they were found."""
 _FIRST_THAT_LOCKS = "0006"
 """Servers of earlier tables are not known to a PostgreSQL by a lock."""
@@ -261,18 +261,13 @@ async def _choose(connection: AsyncConnection, abandoned: int | None, finished: 
 
 async def _remove(connection: AsyncConnection, some: list[str]) -> list[bool]:
     """Remove those that are still as they were found: whether each of these was over."""
-    query = (
-        "SELECT matches.id, matches.over FROM matches JOIN pruned ON pruned.id = matches.id "
-        "AND pruned.version = matches.version WHERE matches.id = "
-    )
+    still = _PRUNED.c.id == matches.c.id, _PRUNED.c.version == matches.c.version
+    query = select(matches.c.id, matches.c.over).join(_PRUNED, and_(*still)).where(matches.c.id.in_(some))
     if connection.dialect.name == "sqlite":
         await connection.exec_driver_sql("BEGIN IMMEDIATE")
-        still = [(await connection.execute(text(query + ":id"), {"id": each})).one_or_none() for each in some]
-    else:
-        # Whoever adds to one of them just now holds it: it is skipped, and stays.
-        locked = text(f"{query} ANY (:ids) FOR UPDATE OF matches SKIP LOCKED")
-        still = list((await connection.execute(locked, {"ids": some})).all())
-    going = {row.id: bool(row.over) for row in still if row is not None}
+    # Whoever adds to one of them just now holds it: it is skipped, and stays. A file is locked as a whole.
+    found = await connection.execute(query.with_for_update(of=matches, skip_locked=True))
+    going = {row.id: bool(row.over) for row in found}
     for which in (events.c.match, keys.c.match, reviews.c.key, matches.c.id):
         await connection.execute(delete(which.table).where(which.in_(list(going))))
     await connection.execute(delete(_PRUNED).where(_PRUNED.c.id.in_(some)))
