@@ -28,6 +28,8 @@ from limina.errors import LiminaError
 from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT, Job
 from limina.server.matches import BotRunner, Match, bot_jobs, bot_runner
+from limina.server.settings import Settings
+from limina.server.web.services import Services
 from limina.server.workers import SharedWork, lanes_of
 
 MASTERS = ["master"] * 7
@@ -288,6 +290,22 @@ def test_when_a_worker_is_killed_in_the_middle_of_a_thought_another_takes_over_a
         # And one that is told to stop ends at once, with status 0.
         second.send_signal(signal.SIGTERM)
         assert second.wait(timeout=10) == 0
+
+
+def test_a_host_sees_how_many_jobs_wait_by_their_kind(url: URL) -> None:
+    async def story(server: Process) -> None:
+        services = Services.of(Settings(database=url.render_as_string(), shared=True, jobs=False))
+        await services.start()
+        try:
+            await server.authority.create(request("limes", "person", "master", "master"))
+            assert services.work is not None
+            queue = services.work.queue
+            await until(lambda: queue.waiting["bot"] == 2)
+            assert services.metrics.registry.get_sample_value("limina_jobs_waiting", {"kind": "bot"}) == 2
+        finally:
+            await services.stop()
+
+    tell(url, story, False)
 
 
 def test_a_worker_without_a_database_that_can_be_shared_says_so_in_a_sentence() -> None:
