@@ -23,12 +23,15 @@ class Follower:
         matches: Mapping[str, Match],
         forget: Callable[[Match], None],
         compared: Callable[[Match], None],
+        followed: Callable[[Match], None],
     ) -> None:
         self._store = store
         self._matches = matches
         self._forget = forget
         self._compared = compared
         """Called with every watched match once in a while."""
+        self._followed = followed
+        """Called with every match that has gone on elsewhere."""
         self._behind: set[str] = set()
         self._compare = False
         self._task: asyncio.Task[None] | None = None
@@ -60,6 +63,8 @@ class Follower:
             except Exception as error:  # it does not follow from what is in memory: read all of it again
                 _LOG.error("the game %s cannot be followed: %s", each, type(error).__name__)
                 self._forget(match)
+            else:
+                self._followed(match)
 
     def _heard(self, versions: Mapping[str, int] | None) -> None:
         if versions is None:
