@@ -16,7 +16,7 @@ import os
 import random
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -101,10 +101,14 @@ class Socket(asyncio.Protocol):
         # A mask of zeros leaves the content as it is.
         self._transport.write(bytes([128 | kind]) + length + b"\0\0\0\0" + content)
 
+    async def next(self) -> bytes:
+        """The next message."""
+        return await self._inbox.get()
+
     async def until(self, beginning: bytes) -> bytes:
         """The next message that begins like this; others are dropped."""
         while True:
-            content = await self._inbox.get()
+            content = await self.next()
             if content.startswith(beginning):
                 return content
             if content.startswith((b'{"type":"refused"', b'{"type":"gone"')):
@@ -116,14 +120,16 @@ class Socket(asyncio.Protocol):
 
 @dataclass
 class Table:
-    """A match and the turns that will be played in it, chosen before the clock runs."""
+    """A match, where it is played, and the turns that will be played in it, chosen before the clock runs."""
 
+    base: str
     match: str
     keys: list[str]
     turns: list[tuple[int, str]]
 
 
 def prepare(client: Client, name: str, chance: random.Random, most_turns: int) -> Table:
+    """A new match with its turns."""
     state = client.create(name, "me", "me")
     position = games.game(name).start(2, **state["options"])
     for step in state["steps"]:
@@ -134,7 +140,7 @@ def prepare(client: Client, name: str, chance: random.Random, most_turns: int) -
         turn = chance.choice(position.legal_turns())
         turns.append((player, str(turn)))
         position = position.play(turn)
-    return Table(state["match"], client.keys[state["match"]], turns)
+    return Table(client.base, state["match"], client.keys[state["match"]], turns)
 
 
 class Start:
@@ -159,35 +165,40 @@ class Start:
         return time.perf_counter() > self.stop
 
 
-async def sit_down(host: str, port: int, table: Table, legal: bool) -> list[Socket]:
+async def sit_down(table: Table, legal: bool) -> list[Socket]:
     """A socket for each seat."""
+    host, port = table.base.removeprefix("http://").split(":")
     path = f"/api/matches/{table.match}/live"
     sockets = []
     for key in table.keys:
         hello = json.dumps({"type": "hello", "keys": [key], "legal": legal}).encode()
-        _, socket = await asyncio.get_running_loop().create_connection(partial(Socket, path, hello), host, port)
+        _, socket = await asyncio.get_running_loop().create_connection(partial(Socket, path, hello), host, int(port))
         sockets.append(socket)
-    for socket in sockets:
-        await socket.until(b'{"type":"state"')
     return sockets
 
 
-async def loop_over(
-    host: str, port: int, tables: list[Table], start: Start, times: list[float], legal: bool, pause: float
-) -> None:
+def turn_messages(table: Table) -> Iterator[tuple[int, bytes]]:
+    """The turns as they are sent, each with the seat that sends it."""
+    numbers = [0] * len(table.keys)
+    for count, (seat, turn) in enumerate(table.turns):
+        message = {"type": "turn", "key": str(count), "seat": seat, "number": numbers[seat], "turn": turn}
+        yield seat, json.dumps(message).encode()
+        numbers[seat] += 1
+
+
+async def loop_over(tables: list[Table], start: Start, times: list[float], legal: bool, pause: float) -> None:
     """Play one match after the other until the time is up."""
     for number, table in enumerate(tables):
-        sockets = await sit_down(host, port, table, legal)
+        sockets = await sit_down(table, legal)
+        for socket in sockets:
+            await socket.until(b'{"type":"state"')
         if number == 0:
             await start.wait()
-        numbers = [0] * len(sockets)
-        for count, (seat, turn) in enumerate(table.turns):
-            message = {"type": "turn", "key": str(count), "seat": seat, "number": numbers[seat], "turn": turn}
+        for seat, message in turn_messages(table):
             began = time.perf_counter()
-            sockets[seat].send(json.dumps(message).encode())
+            sockets[seat].send(message)
             await sockets[seat].until(b'{"type":"played"')
             times.append(time.perf_counter() - began)
-            numbers[seat] += 1
             if start.over:
                 break
             if pause:
@@ -204,39 +215,62 @@ def cpu_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def counts_work() -> bool:
+    """Whether this system tells how long a process has worked."""
+    return Path("/proc").is_dir()
+
+
+def turn_by_turn() -> str:
+    """The name of a game that is played turn by turn."""
+    return next(each for each in games.names() if not games.game(each).spec.simultaneous)
+
+
 def run_load(
-    base: str,
+    bases: Sequence[str],
     open_games: int,
     seconds: float,
     *,
-    name: str | None = None,
     legal: bool = False,
-    process: int | None = None,
+    processes: Sequence[int] = (),
     pause: float = 0.0,
 ) -> Figures:
-    """Measure a server that runs already; with a pause after each turn, one that has little to do."""
-    name = name or next(each for each in games.names() if not games.game(each).spec.simultaneous)
+    """Measure servers that run already, each with its share of the matches; with a pause after each turn, idle ones."""
     chance = random.Random(1)
-    host, port = base.removeprefix("http://").strip("/").split(":")
-    with closing(Client(base.rstrip("/"))) as client:
-        first = prepare(client, name, chance, 1000)
+    with ExitStack() as opened:
+        clients = [opened.enter_context(closing(Client(base.rstrip("/")))) for base in bases]
+        first = prepare(clients[0], turn_by_turn(), chance, 1000)
         # Enough matches for the whole time, at three times the speed that is to be beaten.
         turns = seconds / pause if pause else seconds * 5000 / open_games
         each = max(1, round(turns / max(10, len(first.turns))) + 1)
-        slots = [[prepare(client, name, chance, 1000) for _ in range(each)] for _ in range(open_games)]
+        slots = [
+            [prepare(clients[slot % len(clients)], turn_by_turn(), chance, 1000) for _ in range(each)]
+            for slot in range(open_games)
+        ]
+    return play(slots, seconds, legal=legal, processes=processes, pause=pause)
+
+
+def play(
+    slots: list[list[Table]],
+    seconds: float,
+    *,
+    legal: bool = False,
+    processes: Sequence[int] = (),
+    pause: float = 0.0,
+) -> Figures:
+    """Play matches that are prepared, in every slot one after the other."""
     times: list[float] = []
 
     async def all_at_once() -> float:
         start = Start(len(slots), seconds)
-        await asyncio.gather(*(loop_over(host, int(port), tables, start, times, legal, pause) for tables in slots))
+        await asyncio.gather(*(loop_over(tables, start, times, legal, pause) for tables in slots))
         return time.perf_counter() - start.began
 
-    worked = cpu_seconds(process) if process else 0.0
+    worked = sum(map(cpu_seconds, processes))
     taken = uvloop.run(all_at_once())
-    work = round(1e6 * (cpu_seconds(process) - worked) / len(times), 1) if process else None
+    work = round(1e6 * (sum(map(cpu_seconds, processes)) - worked) / len(times), 1) if processes else None
     times.sort()
     return Figures(
-        open_games,
+        len(slots),
         len(times),
         round(taken, 2),
         round(len(times) / taken, 1),
@@ -281,7 +315,7 @@ def measure(open_games: int, seconds: float, *, legal: bool = False) -> Figures:
     """Start a server on one core, load it from the other, stop it."""
     serving, loading = two_cores() or (None, None)
     with running_server(serving) as (address, process), kept_to(loading):
-        return run_load(address, open_games, seconds, legal=legal, process=process if Path("/proc").is_dir() else None)
+        return run_load([address], open_games, seconds, legal=legal, processes=[process] if counts_work() else [])
 
 
 def main() -> None:
@@ -294,7 +328,7 @@ def main() -> None:
     chosen = parser.parse_args()
     for count in chosen.games:
         if chosen.url:
-            found = run_load(chosen.url, count, chosen.seconds, legal=chosen.legal)
+            found = run_load([chosen.url], count, chosen.seconds, legal=chosen.legal)
         else:
             found = measure(count, chosen.seconds, legal=chosen.legal)
         if chosen.json:
