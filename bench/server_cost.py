@@ -86,7 +86,12 @@ def measure_echo(
         each = round(seconds * MOST_SPEED / open_games / min(len(table.turns) for table in tables)) + 1
         slots = [
             [
-                Table(address, f"{(slot + number) % len(tables)}-{slot}-{number}", ["0", "1"], tables[(slot + number) % len(tables)].turns)
+                Table(
+                    address,
+                    f"{(slot + number) % len(tables)}-{slot}-{number}",
+                    ["0", "1"],
+                    tables[(slot + number) % len(tables)].turns,
+                )
                 for number in range(each)
             ]
             for slot in range(open_games)
@@ -109,4 +114,11 @@ def compared(open_games: int, seconds: float, repeats: int, *, legal: bool) -> l
 if __name__ == "__main__":
     for legal in (False, True):
         for ours, echo in compared(200, 3, 2, legal=legal):
-            print(legal, ours.server_us_per_turn, echo.server_us_per_turn, ours.server_us_per_turn / echo.server_us_per_turn, echo, flush=True)
+            print(
+                legal,
+                ours.server_us_per_turn,
+                echo.server_us_per_turn,
+                ours.server_us_per_turn / echo.server_us_per_turn,
+                echo,
+                flush=True,
+            )

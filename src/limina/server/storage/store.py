@@ -7,7 +7,7 @@ import contextlib
 import enum
 import logging
 from collections.abc import AsyncIterator, Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import URL, and_, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -37,8 +37,12 @@ class Written(enum.Enum):
     """It is not there, or nobody knows: believe only what is read again."""
 
 
-Writing = asyncio.Future[Written]
-"""What becomes of it, once that is known. Whoever waits for it and may be cancelled shields it (`asyncio.shield`)."""
+class Writing(asyncio.Future[Written]):
+    """What becomes of it, once that is known. Whoever waits for it and is cancelled is so only then."""
+
+    def cancel(self, msg: Any = None) -> bool:
+        """What is on its way to the database cannot be called back."""
+        return False
 
 
 class _Waiting(NamedTuple):
@@ -129,7 +133,7 @@ class Store:
         return self._submit(review)
 
     def _submit(self, part: Part) -> Writing:
-        writing: Writing = asyncio.get_running_loop().create_future()
+        writing = Writing()
         self._waiting.append(_Waiting(part, writing))
         self._wake.set()
         return writing

@@ -7,6 +7,7 @@ and size, for the client and not for the connection. Whoever does not read what 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from typing import TYPE_CHECKING, Any, cast
 
@@ -20,6 +21,8 @@ from limina.server.wire.encoding import dump, error
 
 if TYPE_CHECKING:
     from websockets.frames import Frame
+
+    from limina.server.web.viewers import Viewer
 
 HEAD_SECONDS = 10.0
 """What the address and the headers of a request may take to arrive."""
@@ -215,6 +218,8 @@ class FrameCounter:
 class SocketConnection(WebSocketsSansIOProtocol):
     """A connection that has become a WebSocket."""
 
+    viewer: Viewer | None = None
+    """Whoever is at the other end, once there is a socket."""
     _stalled: asyncio.TimerHandle | None = None
     _bucket: TokenBucket | None = None
 
@@ -222,10 +227,31 @@ class SocketConnection(WebSocketsSansIOProtocol):
         super().__init__(*how, **named)
         self._counter = FrameCounter()
 
-    @property
-    def unsent(self) -> int:
-        """How many bytes have not left."""
-        return self.transport.get_write_buffer_size()
+    def tell(self, frame: bytes) -> bool:
+        """Send a frame, if it can leave now; whether it could."""
+        if self._stalled is not None or self.close_sent or self.transport.is_closing():
+            return False
+        self.transport.write(frame)
+        return True
+
+    def close(self, code: int, reason: str) -> None:
+        """Say goodbye after everything that was told, and wait for theirs."""
+        if self.close_sent or self.transport.is_closing():
+            return
+        self.conn.send_close(code, reason)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
+        if self.read_paused:
+            self.read_paused = False
+            self.transport.resume_reading()
+        self.close_timer = self.loop.call_later(_LINGER_SECONDS, self.transport.abort)
+
+    async def emptied(self, seconds: float) -> None:
+        """Wait until everything has left, but no longer than this."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self.writable.wait()
 
     def seat(self, seated: bool) -> None:
         """Whoever is at the other end holds a seat, or does not: then this one is the first to make way."""
@@ -286,6 +312,8 @@ class SocketConnection(WebSocketsSansIOProtocol):
         if self._stalled is not None:
             self._stalled.cancel()
             self._stalled = None
+        if self.viewer is not None:
+            self.viewer.wake()
 
     def shutdown(self) -> None:
         """The server stops."""

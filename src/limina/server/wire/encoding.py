@@ -8,12 +8,13 @@ from typing import Any
 
 import orjson
 from orjson import Fragment
+from websockets.frames import Frame, Opcode
 
 from limina.check import short
 from limina.server.errors import ErrorCode
 from limina.server.wire.schemas import Error
 
-__all__ = ["Fragment", "complaint", "dump", "error", "fragment"]
+__all__ = ["Fragment", "complaint", "dump", "error", "fragment", "framed"]
 _OPTIONS = orjson.OPT_NON_STR_KEYS
 
 
@@ -29,6 +30,11 @@ def dump(value: Mapping[str, Any] | Sequence[Any]) -> bytes:
 def fragment(value: Mapping[str, Any]) -> Fragment:
     """Plain values as JSON that can be put into several messages."""
     return Fragment(dump(value))
+
+
+def framed(message: bytes) -> bytes:
+    """A message as it goes over a socket: the same bytes for everybody who gets it."""
+    return Frame(Opcode.TEXT, message).serialize(mask=False)
 
 
 def error(code: ErrorCode, sentence: str) -> dict[str, Any]:
