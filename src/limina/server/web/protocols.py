@@ -36,6 +36,8 @@ _MOST_IN_LINE = 16
 """Requests that are sent before the first is answered."""
 _MOST_FRAMES_AT_ONCE = 256
 """In what is read in one piece, so that reading it keeps nobody waiting."""
+_MOST_TOGETHER = 64 * 1024
+"""Bytes that are put together before they are written."""
 _MOST_PARTS = 64
 """Frames of one message."""
 
@@ -226,18 +228,35 @@ class SocketConnection(WebSocketsSansIOProtocol):
     def __init__(self, *how: Any, **named: Any) -> None:
         super().__init__(*how, **named)
         self._counter = FrameCounter()
+        self._leaving: list[bytes] = []
+        self._size = 0
+        """Of what is leaving, in bytes."""
 
     def tell(self, frame: bytes) -> bool:
-        """Send a frame, if it can leave now; whether it could."""
-        if self._stalled is not None or self.close_sent or self.transport.is_closing():
+        """Send a frame, if it can leave now; whether it could.
+
+        What is told at the same time leaves together: an update, and the answer to the turn in it.
+        """
+        if self._stalled is not None or self.close_sent:
             return False
-        self.transport.write(frame)
+        if not self._leaving:
+            self.loop.call_soon(self._write)
+        self._leaving.append(frame)
+        self._size += len(frame)
+        if self._size > _MOST_TOGETHER:
+            self._write()
         return True
+
+    def _write(self) -> None:
+        frames, self._leaving, self._size = self._leaving, [], 0
+        if frames and not self.transport.is_closing():
+            self.transport.write(frames[0] if len(frames) == 1 else b"".join(frames))
 
     def close(self, code: int, reason: str) -> None:
         """Say goodbye after everything that was told, and wait for theirs."""
         if self.close_sent or self.transport.is_closing():
             return
+        self._write()
         self.conn.send_close(code, reason)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
@@ -317,6 +336,7 @@ class SocketConnection(WebSocketsSansIOProtocol):
 
     def shutdown(self) -> None:
         """The server stops."""
+        self._write()
         super().shutdown()
         self._linger()
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import orjson
 from orjson import Fragment
-from websockets.frames import Frame, Opcode
 
 from limina.check import short
 from limina.server.errors import ErrorCode
@@ -33,8 +32,16 @@ def fragment(value: Mapping[str, Any]) -> Fragment:
 
 
 def framed(message: bytes) -> bytes:
-    """A message as it goes over a socket: the same bytes for everybody who gets it."""
-    return Frame(Opcode.TEXT, message).serialize(mask=False)
+    """A message as it goes over a socket, whole and as text: the same bytes for everybody who gets it.
+
+    >>> list(framed(b"{}")), list(framed(b"x" * 300)[:4])
+    ([129, 2, 123, 125], [129, 126, 1, 44])
+    """
+    size = len(message)
+    if size < 126:
+        return bytes((0x81, size)) + message
+    length = b"\x81\x7e" + size.to_bytes(2) if size < 1 << 16 else b"\x81\x7f" + size.to_bytes(8)
+    return length + message
 
 
 def error(code: ErrorCode, sentence: str) -> dict[str, Any]:
