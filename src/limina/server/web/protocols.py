@@ -16,6 +16,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from limina.server.web.connections import Connections
+from limina.server.web.frames import FrameCounter, whole_message
 from limina.server.web.rate_limits import RateLimits, TokenBucket, client_of
 from limina.server.wire.encoding import dump, error
 
@@ -38,6 +39,8 @@ _MOST_FRAMES_AT_ONCE = 256
 """In what is read in one piece, so that reading it keeps nobody waiting."""
 _MOST_TOGETHER = 64 * 1024
 """Bytes that are put together before they are written."""
+_MOST_WAITING = 4
+"""Messages of a socket that wait to be answered before nothing more is read of it."""
 _MOST_PARTS = 64
 """Frames of one message."""
 
@@ -183,40 +186,6 @@ class HttpConnection(HttpToolsProtocol):
         self._late = self._stalled = None
 
 
-class FrameCounter:
-    """Counts frames by their first bytes, without reading what is in them.
-
-    >>> ping = bytes([0x89, 0x80, 0, 0, 0, 0])
-    >>> counter = FrameCounter()
-    >>> counter.count(ping * 3 + ping[:1], 100), counter.count(ping[1:] + ping, 100), counter.count(ping * 9, 4)
-    (3, 2, 5)
-    """
-
-    __slots__ = ("_begun", "_rest")
-
-    def __init__(self) -> None:
-        self._begun = b""
-        self._rest = 0
-
-    def count(self, data: bytes, most: int) -> int:
-        """How many frames begin here; counts no further than one more than most."""
-        data, at, frames = self._begun + data, self._rest, 0
-        size = len(data)
-        while at + 2 <= size:
-            length = data[at + 1] & 0x7F
-            more = 2 if length == 126 else 8 if length == 127 else 0
-            if at + 2 + more > size:
-                break
-            frames += 1
-            if frames > most:
-                return frames
-            if more:
-                length = int.from_bytes(data[at + 2 : at + 2 + more], "big")
-            at += 2 + more + (4 if data[at + 1] & 0x80 else 0) + length
-        self._begun, self._rest = data[at:], max(0, at - size)
-        return frames
-
-
 class SocketConnection(WebSocketsSansIOProtocol):
     """A connection that has become a WebSocket."""
 
@@ -297,11 +266,22 @@ class SocketConnection(WebSocketsSansIOProtocol):
             if self._bucket is None:
                 limits: RateLimits = self.app_state["limits"]
                 self._bucket = limits.frames(client_of(self.scope))
-            frames = self._counter.count(data, _MOST_FRAMES_AT_ONCE)
+            whole = None if self._counter.within or self.frames else whole_message(data)
+            frames = 1 if whole is not None else self._counter.count(data, _MOST_FRAMES_AT_ONCE)
             if frames > _MOST_FRAMES_AT_ONCE or self._bucket.take(time.monotonic(), frames + len(data) / 1024):
                 self.end(1008, "too much at once")
                 return
+            if whole is not None:
+                self._take(whole)
+                return
         super().data_received(data)
+
+    def _take(self, message: str) -> None:
+        """Hand on a message. Reading goes on until several wait: to stop and begin again costs as much as a message."""
+        self.queue.put_nowait({"type": "websocket.receive", "text": message})
+        if not self.read_paused and self.queue.qsize() > _MOST_WAITING:
+            self.read_paused = True
+            self.transport.pause_reading()
 
     def handle_cont(self, event: Frame) -> None:
         """One more part of a message."""
