@@ -1,7 +1,7 @@
 """What other game servers are measured with: the same load as ours, their server on one core and the load on another.
 
-They are spared the rules: the load knows what a turn does, and the server only applies it. BENCH_RIVAL_GAMES,
-BENCH_SERVER_SECONDS and BENCH_SERVER_REPEATS change sizes, times and runs. Each has its packages in a folder of its own.
+They are spared the rules: the load knows what a turn does, and the server only applies it. Each has its packages in a
+folder of its own. BENCH_RIVAL_GAMES, BENCH_SERVER_SECONDS and BENCH_SERVER_REPEATS change sizes, times and runs.
 """
 
 from __future__ import annotations

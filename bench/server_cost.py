@@ -1,7 +1,7 @@
 """What a turn costs the server, beside a server of the same stack that only echoes the same bytes.
 
 Both are measured in the same run, in turn, so that the ratio holds where the figures themselves depend on who else
-uses the machine.
+uses the machine. So are one process and several on one PostgreSQL.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from importlib import import_module
 from pathlib import Path
 
 from bench.echo import Script
+from bench.measure import Figure, Skipped, of
 from bench.server_load import (
     Figures,
     Table,
@@ -24,6 +26,7 @@ from bench.server_load import (
     measure,
     play,
     prepare,
+    run_load,
     running_server,
     sit_down,
     turn_by_turn,
@@ -84,35 +87,71 @@ def measure_echo(
     serving, loading = two_cores() or (None, None)
     with echoing(scripts, serving) as (address, process), kept_to(loading):
         each = round(seconds * MOST_SPEED / open_games / min(len(table.turns) for table in tables)) + 1
-        slots = [
-            [
-                Table(
-                    address,
-                    f"{(slot + number) % len(tables)}-{slot}-{number}",
-                    ["0", "1"],
-                    tables[(slot + number) % len(tables)].turns,
-                )
-                for number in range(each)
-            ]
-            for slot in range(open_games)
-        ]
+
+        def table(slot: int, number: int) -> Table:
+            script = (slot + number) % len(tables)
+            return Table([address] * 2, f"{script}-{slot}-{number}", ["0", "1"], tables[script].turns)
+
+        slots = [[table(slot, number) for number in range(each)] for slot in range(open_games)]
         return play(slots, seconds, legal=legal, processes=[process])
 
 
-def compared(open_games: int, seconds: float, repeats: int, *, legal: bool) -> list[tuple[Figures, Figures]]:
+def against_echo(open_games: int, seconds: float, repeats: int) -> Iterator[Figure]:
     """Ours and the other, so many times one after the other."""
-    tables, scripts = recorded(legal)
-    return [
-        (
-            measure(open_games, seconds, legal=legal),
-            measure_echo(tables, scripts, open_games, seconds, legal=legal),
-        )
-        for _ in range(repeats)
-    ]
+    for legal, words, aim in ((False, "", "at most 2.5, better 2.0"), (True, " with its legal turns", "at most 3.5")):
+        tables, scripts = recorded(legal)
+        ours, echo = [], []
+        for _ in range(repeats):
+            ours.append(work(measure(open_games, seconds, legal=legal)))
+            echo.append(work(measure_echo(tables, scripts, open_games, seconds, legal=legal)))
+        yield of(f"a turn{words}, the server's own work", ours, "us")
+        yield of(f"a turn{words}, that of a server which only echoes", echo, "us")
+        ratios = [mine / other for mine, other in zip(ours, echo, strict=True)]
+        yield of(f"a turn{words}, ours to the echo", ratios, "times", f"aim: {aim}")
 
 
-if __name__ == "__main__":
-    for legal in (False, True):
-        for ours, echo in compared(200, 2.5, 2, legal=legal):
-            work, other = ours.server_us_per_turn or 0, echo.server_us_per_turn or 1
-            print(legal, work, other, work / other, ours.turns_per_second, echo.turns_per_second, flush=True)
+def work(found: Figures) -> float:
+    """The server's processor time a turn, in microseconds."""
+    assert found.server_us_per_turn is not None
+    return found.server_us_per_turn
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """The address of a PostgreSQL in a folder of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            server = import_module("pgserver").get_server(folder, cleanup_mode="stop")
+        except Exception as error:  # whatever keeps it from running here
+            raise Skipped(f"no PostgreSQL can run here: {type(error).__name__}") from None
+        try:
+            yield server.get_uri()
+        finally:
+            server.cleanup()
+
+
+def measure_processes(database: str, count: int, open_games: int, seconds: float, *, apart: bool = False) -> Figures:
+    """So many servers on one database; a match has both its seats at one of them, as a proxy with affinity does."""
+    serving, loading = two_cores() or (None, None)
+    arguments = ["--database", database, *(["--shared"] if count > 1 else [])]
+    with ExitStack() as opened:
+        servers = [opened.enter_context(running_server(serving, *arguments)) for _ in range(count)]
+        addresses, processes = zip(*servers, strict=True)
+        with kept_to(loading):
+            return run_load(addresses, open_games, seconds, processes=processes, apart=apart)
+
+
+def on_postgres(open_games: int, seconds: float, repeats: int) -> Iterator[Figure]:
+    """Processor time a turn with one process and with several, one after the other so many times."""
+    found: dict[tuple[int, bool], list[float]] = {(1, False): [], (2, False): [], (4, False): [], (4, True): []}
+    with postgres() as database:
+        for _ in range(repeats):
+            for (count, apart), values in found.items():
+                values.append(work(measure_processes(database, count, open_games, seconds, apart=apart)))
+    for (count, apart), values in found.items():
+        words = f"PostgreSQL, {count} process{'es' if count > 1 else ''}{', seats apart' if apart else ''}"
+        yield of(f"{words}, the servers' own work a turn", values, "us")
+        if count > 1:
+            ratios = [mine / one for mine, one in zip(values, found[1, False], strict=True)]
+            aim = "aim: at most 1.25" if (count, apart) == (4, False) else ""
+            yield of(f"{words}, to one process", ratios, "times", aim)

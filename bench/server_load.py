@@ -18,7 +18,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -122,7 +122,8 @@ class Socket(asyncio.Protocol):
 class Table:
     """A match, where it is played, and the turns that will be played in it, chosen before the clock runs."""
 
-    base: str
+    bases: Sequence[str]
+    """The servers, one for each seat."""
     match: str
     keys: list[str]
     turns: list[tuple[int, str]]
@@ -140,7 +141,7 @@ def prepare(client: Client, name: str, chance: random.Random, most_turns: int) -
         turn = chance.choice(position.legal_turns())
         turns.append((player, str(turn)))
         position = position.play(turn)
-    return Table(client.base, state["match"], client.keys[state["match"]], turns)
+    return Table([client.base] * 2, state["match"], client.keys[state["match"]], turns)
 
 
 class Start:
@@ -167,10 +168,10 @@ class Start:
 
 async def sit_down(table: Table, legal: bool) -> list[Socket]:
     """A socket for each seat."""
-    host, port = table.base.removeprefix("http://").split(":")
     path = f"/api/matches/{table.match}/live"
     sockets = []
-    for key in table.keys:
+    for base, key in zip(table.bases, table.keys, strict=True):
+        host, port = base.removeprefix("http://").split(":")
         hello = json.dumps({"type": "hello", "keys": [key], "legal": legal}).encode()
         _, socket = await asyncio.get_running_loop().create_connection(partial(Socket, path, hello), host, int(port))
         sockets.append(socket)
@@ -201,6 +202,10 @@ async def loop_over(tables: list[Table], start: Start, times: list[float], legal
             times.append(time.perf_counter() - began)
             if start.over:
                 break
+            if len(set(table.bases)) > 1:  # whoever is next plays once they have seen it
+                for other in sockets:
+                    if other is not sockets[seat]:
+                        await other.until(b'{"type":"update"')
             if pause:
                 await asyncio.sleep(pause)
         for socket in sockets:
@@ -233,8 +238,12 @@ def run_load(
     legal: bool = False,
     processes: Sequence[int] = (),
     pause: float = 0.0,
+    apart: bool = False,
 ) -> Figures:
-    """Measure servers that run already, each with its share of the matches; with a pause after each turn, idle ones."""
+    """Measure servers that run already, each with its share of the matches; with a pause after each turn, idle ones.
+
+    Both seats of a match are at the same server, or apart at two of them.
+    """
     chance = random.Random(1)
     with ExitStack() as opened:
         clients = [opened.enter_context(closing(Client(base.rstrip("/")))) for base in bases]
@@ -246,6 +255,9 @@ def run_load(
             [prepare(clients[slot % len(clients)], turn_by_turn(), chance, 1000) for _ in range(each)]
             for slot in range(open_games)
         ]
+    if apart:
+        others = dict(zip(bases, [*bases[1:], bases[0]], strict=True))
+        slots = [[replace(each, bases=[each.bases[0], others[each.bases[0]]]) for each in slot] for slot in slots]
     return play(slots, seconds, legal=legal, processes=processes, pause=pause)
 
 
@@ -303,11 +315,11 @@ def kept_to(core: int | None) -> Iterator[None]:
 
 
 @contextmanager
-def running_server(core: int | None = None) -> Iterator[tuple[str, int]]:
+def running_server(core: int | None = None, *arguments: str) -> Iterator[tuple[str, int]]:
     """A server with a fresh data folder: its address and its process."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as opened:
         with kept_to(core):
-            server = opened.enter_context(running(Path(folder)))
+            server = opened.enter_context(running(Path(folder), *arguments))
         yield server.address, server.process.pid
 
 
