@@ -147,15 +147,19 @@ def prepare(client: Client, name: str, chance: random.Random, most_turns: int) -
 class Start:
     """All open their first game, and only then the clock runs."""
 
-    def __init__(self, parties: int, seconds: float) -> None:
+    def __init__(self, parties: int, seconds: float, processes: Sequence[int]) -> None:
+        self._processes = processes
         self._missing = parties
         self._seconds = seconds
         self._go = asyncio.Event()
         self.began = self.stop = 0.0
+        self.worked = 0.0
+        """How long the processes had worked before."""
 
     async def wait(self) -> None:
         self._missing -= 1
         if self._missing == 0:
+            self.worked = sum(map(cpu_seconds, self._processes))
             self.began = time.perf_counter()
             self.stop = self.began + self._seconds
             self._go.set()
@@ -272,14 +276,13 @@ def play(
     """Play matches that are prepared, in every slot one after the other."""
     times: list[float] = []
 
-    async def all_at_once() -> float:
-        start = Start(len(slots), seconds)
+    async def all_at_once() -> tuple[float, float]:
+        start = Start(len(slots), seconds, processes)
         await asyncio.gather(*(loop_over(tables, start, times, legal, pause) for tables in slots))
-        return time.perf_counter() - start.began
+        return time.perf_counter() - start.began, sum(map(cpu_seconds, processes)) - start.worked
 
-    worked = sum(map(cpu_seconds, processes))
-    taken = uvloop.run(all_at_once())
-    work = round(1e6 * (sum(map(cpu_seconds, processes)) - worked) / len(times), 1) if processes else None
+    taken, worked = uvloop.run(all_at_once())
+    work = round(1e6 * worked / len(times), 1) if processes else None
     times.sort()
     return Figures(
         len(slots),

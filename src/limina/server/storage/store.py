@@ -17,7 +17,7 @@ from limina.server.errors import UnavailableError
 from limina.server.model import Append, Event, SavedMatch, SavedReview
 from limina.server.storage import migrations, rows
 from limina.server.storage.bus import Bus, Heard, SilentBus
-from limina.server.storage.database import make_bus, make_engine, make_writer, taken, unusable
+from limina.server.storage.database import make_bus, make_engine, make_reader, make_writer, taken, unusable
 from limina.server.storage.tables import events, keys, matches, reviews
 from limina.server.storage.writer import Part, Writer
 
@@ -65,6 +65,7 @@ class Store:
         self.shared = shared
         """Whether other processes add events too."""
         self._engine: AsyncEngine
+        self._reader: AsyncEngine
         self._writer: Writer
         self._bus: Bus = SilentBus()
         self._listeners: list[Heard] = []
@@ -80,6 +81,7 @@ class Store:
             self._engine = make_engine(self._url)
         except Exception as error:
             raise unusable(error) from None
+        self._reader = make_reader(self._engine)
         self._writer = make_writer(self._engine, self.shared)
         try:
             if not await self._writer.open():
@@ -193,7 +195,7 @@ class Store:
     @contextlib.asynccontextmanager
     async def _reading(self) -> AsyncIterator[AsyncConnection]:
         try:
-            async with self._engine.connect() as connection:
+            async with self._reader.connect() as connection:
                 yield connection
         except Exception as error:  # of the database, its driver or the network
             _LOG.error("something could not be read: %s", type(error).__name__)
