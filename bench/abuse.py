@@ -129,7 +129,7 @@ class Novice(threading.Thread):
 
 def figures() -> Iterator[Figure]:
     """What others notice of each attack, of many masters, and of nothing."""
-    seconds = setting("ABUSE_SECONDS", 4)
+    seconds = setting("ABUSE_SECONDS", 8)
     with (
         tempfile.TemporaryDirectory() as folder,
         running(Path(folder), "--proxy", "127.0.0.1") as server,
