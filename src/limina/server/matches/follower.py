@@ -1,4 +1,4 @@
-"""Brings matches in memory up to what other processes have added to them."""
+"""Brings matches in memory up to what other processes have added to them, and forgets those that were removed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Follower:
         self._behind: set[str] = set()
         self._compare = False
         self._task: asyncio.Task[None] | None = None
-        self._asked: dict[str, asyncio.Future[int]] = {}
+        self._asked: dict[str, asyncio.Future[int | None]] = {}
         self._asking: asyncio.Task[None] | None = None
         store.listen(self._heard)
 
@@ -49,11 +49,13 @@ class Follower:
         """Bring a match up to what is stored now, or to a version that is known to be."""
         if version is None:
             version = await self._version(match.id)
-        if version > match.version:
+        if version is None:
+            self._forget(match)
+        elif version > match.version:
             await self.catch_up([match])
 
-    async def _version(self, match: str) -> int:
-        """The version that is stored now. Whoever asks while another question is under way shares the next one."""
+    async def _version(self, match: str) -> int | None:
+        """The version that is stored now, if any is. Whoever asks while an answer is awaited shares the next question."""
         asked = self._asked.get(match)
         if asked is None:
             asked = self._asked[match] = asyncio.get_running_loop().create_future()
@@ -72,7 +74,10 @@ class Follower:
                     waiting.exception()  # whoever waited may be gone
             else:
                 for match, waiting in asked.items():
-                    waiting.set_result(versions.get(match, 0))
+                    waiting.set_result(versions.get(match))
+            finally:
+                for waiting in asked.values():
+                    waiting.cancel()  # where there was no answer
 
     async def catch_up(self, matches: Iterable[Match]) -> None:
         """Read what is new in matches, and tell everybody who watches them."""
@@ -110,10 +115,14 @@ class Follower:
             self._behind.clear()
 
     async def _find_behind(self) -> None:
-        watched = [match for match in self._matches.values() if match.listeners]
-        for place in range(0, len(watched), _AT_ONCE):
-            some = watched[place : place + _AT_ONCE]
+        # Where others add events, whoever asks for one that nobody watches has it compared first.
+        known = [match for match in self._matches.values() if match.listeners or not self._store.shared]
+        for place in range(0, len(known), _AT_ONCE):
+            some = known[place : place + _AT_ONCE]
             versions = await self._store.versions(match.id for match in some)
             self._behind |= {match.id for match in some if versions.get(match.id, 0) > match.version}
             for match in some:
-                self._compared(match)
+                if match.id not in versions:
+                    self._forget(match)
+                elif match.listeners:
+                    self._compared(match)

@@ -17,7 +17,7 @@ from limina.server.errors import UnavailableError
 from limina.server.model import Append, Event, SavedMatch, SavedReview
 from limina.server.storage import migrations, rows
 from limina.server.storage.bus import Bus, Heard, SilentBus
-from limina.server.storage.database import make_bus, make_engine, make_reader, make_writer, taken, unusable
+from limina.server.storage.database import make_bus, make_engine, make_writer, taken, unusable, without_transactions
 from limina.server.storage.tables import events, keys, matches, reviews
 from limina.server.storage.writer import Part, Writer
 
@@ -81,7 +81,7 @@ class Store:
             self._engine = make_engine(self._url)
         except Exception as error:
             raise unusable(error) from None
-        self._reader = make_reader(self._engine)
+        self._reader = without_transactions(self._engine)
         self._writer = make_writer(self._engine, self.shared)
         try:
             if not await self._writer.open():

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import re
 import time
+from contextlib import ExitStack
 
 from pydantic import ValidationError
 
@@ -54,18 +55,23 @@ class Sockets:
             return
         client = client_of(scope)
         CURRENT_CLIENT.set(client)
+        with ExitStack() as held:
+            try:
+                self._origins.check(scope)
+                self._limits.opening(client)
+                held.enter_context(self._limits.connection_of(scope))
+            except RefusedError as caught:
+                self._metrics.refused.labels(caught.code).inc()
+                await _deny(send, 403 if caught.code == "forbidden" else 429, caught)
+                return
+            await send({"type": "websocket.accept"})
+            connection: SocketConnection = scope["state"]["connection"]
+            await self._stay(found[1], Viewer(connection, client, self._limits), connection, receive)
+
+    async def _stay(self, match_id: str, viewer: Viewer, connection: SocketConnection, receive: Receive) -> None:
+        connection.viewer = viewer
         try:
-            self._origins.check(scope)
-            self._limits.opening(client)
-        except RefusedError as caught:
-            self._metrics.refused.labels(caught.code).inc()
-            await _deny(send, 403 if caught.code == "forbidden" else 429, caught)
-            return
-        await send({"type": "websocket.accept"})
-        connection: SocketConnection = scope["state"]["connection"]
-        viewer = connection.viewer = Viewer(connection, client, self._limits)
-        try:
-            await self._serve(found[1], viewer, receive)
+            await self._serve(match_id, viewer, receive)
         except OSError:
             pass  # they went away
         except Exception as error:
