@@ -55,7 +55,7 @@ class Follower:
             await self.catch_up([match])
 
     async def _version(self, match: str) -> int | None:
-        """The version that is stored now, if any is. Whoever asks while an answer is awaited shares the next question."""
+        """The version that is stored now, if any is. Whoever asks while another waits shares the next question."""
         asked = self._asked.get(match)
         if asked is None:
             asked = self._asked[match] = asyncio.get_running_loop().create_future()
