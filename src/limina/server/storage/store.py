@@ -141,11 +141,18 @@ class Store:
         return writing
 
     async def _write_on(self) -> None:
-        while self._waiting or not self._stopping:
-            await self._wake.wait()
-            self._wake.clear()
-            while self._waiting:
-                await self._commit(self._next_group())
+        group: list[_Waiting] = []
+        try:
+            while self._waiting or not self._stopping:
+                await self._wake.wait()
+                self._wake.clear()
+                while self._waiting:
+                    group = self._next_group()
+                    await self._commit(group)
+        finally:
+            # Told to stop in the middle: nobody waits for what never comes.
+            for each in (*group, *self._waiting):
+                each.tell(Written.FAILED)
 
     def _next_group(self) -> list[_Waiting]:
         """Whatever waits; of each match only the first, since the next one builds on what becomes of it."""
