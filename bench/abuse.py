@@ -8,6 +8,8 @@ many play against masters at once (BENCH_ABUSE_MASTERS), which is no attack but 
 from __future__ import annotations
 
 import json
+import math
+import re
 import subprocess
 import sys
 import tempfile
@@ -27,7 +29,7 @@ from kit.clients import Client
 from kit.commands import LIMINA
 from kit.matches import new_match, play_until
 from kit.raw import TEXT, RawConnection
-from kit.servers import running
+from kit.servers import free_port, running
 from kit.turns import any_turn
 
 PAUSE = 0.03
@@ -35,6 +37,7 @@ LATE = 10
 """Rounds that were played at the table that is attacked: much is to be said of it then."""
 SETTLES_SECONDS = 15.0
 """How long memory may take to come back."""
+LATE_BUCKET = r'limina_late_seconds_bucket\{le="([^"]+)"\} (\S+)'
 
 
 class Player:
@@ -130,10 +133,10 @@ class Novice(threading.Thread):
 
 def figures() -> Iterator[Figure]:
     """What others notice of each attack, of many masters, and of nothing."""
-    seconds = setting("ABUSE_SECONDS", 8)
+    seconds, port = setting("ABUSE_SECONDS", 8), free_port()
     with (
         tempfile.TemporaryDirectory() as folder,
-        running(Path(folder), "--proxy", "127.0.0.1", program=LIMINA) as server,
+        running(Path(folder), "--proxy", "127.0.0.1", "--metrics", str(port), program=LIMINA) as server,
         closing(Client(server.address)) as client,
     ):
         people = [{"kind": "person", "name": "Ada"}] * 8
@@ -146,7 +149,7 @@ def figures() -> Iterator[Figure]:
             return Player(server.address, f"198.51.100.{number}", tables)
 
         for number, name in enumerate((None, *ATTACKS), 1):
-            other, before = player(number), memory(server.process.pid)
+            other, before, lately = player(number), memory(server.process.pid), late(port)
             attacker = attack(name, server.address, target, seconds + 1) if name else None
             with Novice(server.address) as novice:
                 if attacker is not None:
@@ -155,6 +158,8 @@ def figures() -> Iterator[Figure]:
             done = int(attacker.communicate()[0] or 0) if attacker is not None else 0
             words = f"under {name}" if name else "in peace"
             yield from noticed(words, other, novice, 250 if name else None, f"{done:,} of them" if name else "")
+            worst, count = kept(lately, late(port))
+            yield of(f"{words}, event loop kept", [worst], "ms", f"aim: at most 20; the worst of {count:,}")
             if before is not None:
                 after = settled(server.process.pid, before)
                 yield of(f"{words}, memory after to before", [after / before], "times", "aim: at most 1.2")
@@ -206,6 +211,19 @@ def settled(process: int, before: float) -> float:
     while (after := memory(process) or before) > 1.2 * before and time.monotonic() < end:
         time.sleep(0.5)
     return after
+
+
+def late(port: int) -> dict[float, int]:
+    """How often the event loop came late by at most so many seconds."""
+    found = httpx.get(f"http://127.0.0.1:{port}/metrics").text
+    return {float(most): int(float(count)) for most, count in re.findall(LATE_BUCKET, found)}
+
+
+def kept(before: dict[float, int], after: dict[float, int]) -> tuple[float, int]:
+    """By how many milliseconds it came late at most, and how often that was looked at."""
+    new = {most: after[most] - before.get(most, 0) for most in after}
+    looked = new[math.inf]
+    return 1000 * min(most for most, count in new.items() if count == looked), looked
 
 
 def memory(process: int) -> float | None:

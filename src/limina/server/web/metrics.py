@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Callable, Iterator
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_server
@@ -12,6 +14,8 @@ from limina.files import system_error
 from limina.server.settings import Metrics as Where
 
 _BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+_LOOK_SECONDS = 0.02
 
 
 class Metrics:
@@ -26,9 +30,26 @@ class Metrics:
         self.request_seconds = Histogram(
             "limina_request_seconds", "From a request to its answer", buckets=_BUCKETS, registry=self.registry
         )
+        self.late_seconds = Histogram(
+            "limina_late_seconds",
+            "How long its own work kept the event loop",
+            buckets=_BUCKETS,
+            registry=self.registry,
+        )
         self.refused = Counter(
             "limina_refused", "What was refused, by the word for it", ["code"], registry=self.registry
         )
+
+    async def watch_loop(self) -> None:
+        """Look again and again how long everybody has to wait because something keeps the event loop.
+
+        That other programs had the processor meanwhile is not counted: no longer than the loop itself has worked.
+        """
+        clock = asyncio.get_running_loop().time
+        while True:
+            due, worked = clock() + _LOOK_SECONDS, time.thread_time()
+            await asyncio.sleep(_LOOK_SECONDS)
+            self.late_seconds.observe(max(0.0, min(clock() - due, time.thread_time() - worked)))
 
     def read(self, gauges: dict[str, tuple[str, Callable[[], float]]], commits: Callable[[], float]) -> None:
         """Add what is counted elsewhere: looked up when somebody asks."""
