@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -53,3 +54,11 @@ def server(data: Path, *arguments: str) -> Iterator[str]:
     """The address of a running server, which is all that most want to know of it."""
     with running(data, *arguments) as found:
         yield found.address
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port

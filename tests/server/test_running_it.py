@@ -8,7 +8,6 @@ import logging
 import os
 import re
 import signal
-import socket
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -25,7 +24,7 @@ from websockets.exceptions import ConnectionClosed
 from kit.clients import Client
 from kit.commands import Command, limina
 from kit.raw import TEXT, RawConnection
-from kit.servers import running, server
+from kit.servers import free_port, running, server
 from kit.waiting import wait_until
 from limina.server import logs
 from limina.server.errors import UnavailableError
@@ -33,14 +32,6 @@ from limina.server.run import warnings_about
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
 from limina.server.web.readiness import Readiness
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
-
 
 # --- health
 
@@ -197,6 +188,7 @@ def test_figures_are_had_at_a_port_of_their_own(tmp_path: Path) -> None:
     assert float(figures["limina_commits_total"]) >= 2
     assert float(figures["limina_request_seconds_count"]) >= 2
     assert float(figures["limina_bots_busy"]) == 0
+    assert float(figures["limina_late_seconds_count"]) > 0
     assert float(figures['limina_refused_total{code="not_found"}']) == 1
 
 
