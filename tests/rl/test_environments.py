@@ -12,12 +12,15 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from numpy.typing import NDArray
-from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
 import limina.rl
 from limina import LiminaError, limit
 from limina.rl import limes_v0, limit_v0
 from limina.rl.single import Single
+
+with warnings.catch_warnings():  # with pygame installed its tests load games of its own that it has deprecated
+    warnings.simplefilter("ignore")
+    from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
 SINGLE: list[tuple[str, dict[str, Any]]] = [
     ("limina/Limes-v0", {}),
