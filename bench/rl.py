@@ -61,7 +61,8 @@ def batches() -> Iterator[Figure]:
     for name, n, options, note in kinds:
         many = limina.rl.batch(name, n, **options)
         steps = 600_000 // n
-        yield processor_rate(f"{name}, batch of {n:,}: {note.partition(';')[0]}", stepped(many, steps), note=note)
+        what, _, aim = note.partition("; ")
+        yield processor_rate(f"{name}, batch of {n:,}: {what}", stepped(many, steps), note=aim)
     many = limina.rl.batch("limes", 256)
     many.reset(1)
 
