@@ -3,13 +3,19 @@
 // This is what the batches of all games share; it knows none of them.
 #pragma once
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
 
 #include "bits.hpp"
-#include "parallel.hpp"
 
 namespace limina::batch {
 
@@ -46,16 +52,84 @@ inline float payoff(Word winners, int players, int player) {
     return has(winners, player) ? static_cast<float>(players - won) / static_cast<float>(won) : -1.0F;
 }
 
-// Runs work(i) for all i below n, in a chunk for each thread. A thread takes longer to start than a few games to step,
-// so each gets as many as pay at least.
-template <class Work>
-void each(int n, int threads, const Work& work, int fewest = 128) {
-    const int chunks = std::clamp(n / fewest, 1, std::max(threads, 1));
-    in_parallel(chunks, chunks, [&](int chunk) {
-        const auto border = [&](int at) { return static_cast<int>(static_cast<std::int64_t>(n) * at / chunks); };
-        for (int i = border(chunk); i < border(chunk + 1); ++i) work(i);
-        return true;
-    });
-}
+// Threads that wait for work between the steps of a batch: to start them anew takes as long as a step. They are started
+// when they are first needed, and a copy has its own.
+class Crew {
+  public:
+    explicit Crew(int threads) : size_(std::max(threads, 1)) {}
+    Crew(const Crew& other) : Crew(other.size_) {}
+    Crew& operator=(const Crew&) = delete;
+    ~Crew() {
+        if (!workers_) return;
+        if (forked()) {
+            workers_.release();  // they are in the parent, and nobody here could wait for them
+            return;
+        }
+        stop_ = true;
+        begin_round();
+        for (std::thread& worker : *workers_) worker.join();
+    }
+
+    // Runs work(i) for all i below n, in a chunk for each thread; each gets as many as pay to wake it at least.
+    template <class Work>
+    void each(int n, const Work& work, int fewest = 128) {
+        const int chunks = std::clamp(n / fewest, 1, size_);
+        run(chunks, [&](int chunk) {
+            const auto border = [&](int at) { return static_cast<int>(static_cast<std::int64_t>(n) * at / chunks); };
+            for (int i = border(chunk); i < border(chunk + 1); ++i) work(i);
+        });
+    }
+
+  private:
+    bool forked() const { return getpid() != process_; }
+
+    void begin_round() {
+        round_.fetch_add(1, std::memory_order_release);
+        round_.notify_all();
+    }
+
+    void run(int chunks, const std::function<void(int)>& job) {
+        if (chunks == 1 || (workers_ && forked())) {
+            for (int chunk = 0; chunk < chunks; ++chunk) job(chunk);
+            return;
+        }
+        job_ = &job;
+        chunks_ = chunks;
+        left_.store(size_ - 1, std::memory_order_relaxed);
+        if (!workers_) start();
+        begin_round();
+        job(0);
+        for (int left = left_.load(std::memory_order_acquire); left != 0;
+             left = left_.load(std::memory_order_acquire)) {
+            left_.wait(left, std::memory_order_acquire);
+        }
+    }
+
+    void start() {
+        process_ = getpid();
+        workers_ = std::make_unique<std::vector<std::thread>>();
+        const std::uint32_t now = round_.load();
+        for (int number = 1; number < size_; ++number) {
+            workers_->emplace_back([this, number, seen = now]() mutable {
+                for (;;) {
+                    round_.wait(seen, std::memory_order_acquire);
+                    seen = round_.load(std::memory_order_acquire);
+                    if (stop_) return;
+                    if (number < chunks_) (*job_)(number);
+                    if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) left_.notify_one();
+                }
+            });
+        }
+    }
+
+    int size_;
+    pid_t process_ = 0;
+    std::unique_ptr<std::vector<std::thread>> workers_;
+    std::atomic<std::uint32_t> round_{0};
+    std::atomic<int> left_{0};
+    const std::function<void(int)>* job_ = nullptr;
+    int chunks_ = 0;
+    bool stop_ = false;
+};
 
 }  // namespace limina::batch

@@ -18,7 +18,10 @@ int cell_under(const Display& d, int x, int y) { return 8 * (y / 2 - 1 + d.top) 
 }  // namespace
 
 Batch::Batch(const Options& options, std::span<const Card> deck)
-    : options_(options), games_(static_cast<std::size_t>(options.games)), seats_(static_cast<std::size_t>(rows())) {
+    : options_(options),
+      crew_(options.threads),
+      games_(static_cast<std::size_t>(options.games)),
+      seats_(static_cast<std::size_t>(rows())) {
     std::ranges::copy(deck, deck_.begin());
     for (std::size_t i = 0; i < deck_.size(); ++i) {
         const Ground& ground = deck_[i].turned(0);
@@ -194,7 +197,7 @@ void Batch::settle(int number, bool legal, float* rewards) {
 template <class Act>
 void Batch::step_all(const Out& out, Act act) {
     const int players = options_.players;
-    batch::each(options_.games, options_.threads, [&](int number) {
+    crew_.each(options_.games, [&](int number) {
         Game& game = games_[static_cast<std::size_t>(number)];
         float* rewards = out.rewards == nullptr ? nullptr : out.rewards + number * players;
         if (rewards != nullptr) std::fill_n(rewards, players, 0.0F);
@@ -228,7 +231,7 @@ void Batch::play(const std::uint32_t* turns, const Out& out) {
 }
 
 void Batch::sample(std::int64_t* actions) {
-    batch::each(options_.games, options_.threads, [&](int number) {
+    crew_.each(options_.games, [&](int number) {
         Game& game = games_[static_cast<std::size_t>(number)];
         std::int64_t* action = actions + number * options_.players;
         for (const Seat& seat : seats(number)) {
@@ -252,7 +255,7 @@ void Batch::sample(std::int64_t* actions) {
 }
 
 void Batch::observe(const Out& out) const {
-    batch::each(rows(), options_.threads, [&](int row) { write(row, out); });
+    crew_.each(rows(), [&](int row) { write(row, out); });
 }
 
 void Batch::write(int row, const Out& out) const {
@@ -367,7 +370,7 @@ void Batch::afterstates(int k, std::uint32_t* turns, float* gains, std::int16_t*
             ++found[row];
         }
     };
-    batch::each(rows(), options_.threads, look, 2);
+    crew_.each(rows(), look, 2);
 }
 
 }  // namespace limina::limes

@@ -97,6 +97,7 @@ class Batch {
     void write_mask(const Seat& seat, Byte* mask) const;
 
     Options options_;
+    mutable batch::Crew crew_;
     std::array<Card, kCards> deck_;
     std::array<std::array<Byte, 20>, kCards> faces_{};
     std::vector<Game> games_;

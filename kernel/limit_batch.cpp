@@ -25,10 +25,11 @@ Word pawns_with_a_way(const Layout& layout, const Position& position) {
 
 }  // namespace
 
-Batch::Batch(const Options& options) : options_(options), games_(static_cast<std::size_t>(options.games)) {
+Batch::Batch(const Options& options)
+    : options_(options), crew_(options.threads), games_(static_cast<std::size_t>(options.games)) {
     Rng chance(options_.seed);
     for (int i = 0; i < options_.layouts; ++i) pool_.push_back(dealt(chance));
-    batch::each(options_.games, options_.threads, [&](int game) { reset(game, static_cast<Word>(game)); });
+    crew_.each(options_.games, [&](int game) { reset(game, static_cast<Word>(game)); });
 }
 
 std::shared_ptr<const Batch::Framed> Batch::framed(std::shared_ptr<const Layout> layout) const {
@@ -166,7 +167,7 @@ bool Batch::play(Game& game, std::uint32_t code) const {
 template <class Act>
 void Batch::step_all(const Out& out, Act act) {
     const int players = options_.players;
-    batch::each(options_.games, options_.threads, [&](int number) {
+    crew_.each(options_.games, [&](int number) {
         Game& game = games_[static_cast<std::size_t>(number)];
         float* rewards = out.rewards == nullptr ? nullptr : out.rewards + number * players;
         if (rewards != nullptr) std::fill_n(rewards, players, 0.0F);
@@ -200,7 +201,7 @@ void Batch::play(const std::uint32_t* turns, const Out& out) {
 }
 
 void Batch::sample(std::int64_t* actions) {
-    batch::each(options_.games, options_.threads, [&](int number) {
+    crew_.each(options_.games, [&](int number) {
         Game& game = games_[static_cast<std::size_t>(number)];
         const bool pass = game.legal == 0;
         actions[number] = pass ? side() * side()
@@ -209,7 +210,7 @@ void Batch::sample(std::int64_t* actions) {
 }
 
 void Batch::observe(const Out& out) const {
-    batch::each(rows(), options_.threads, [&](int number) { write(number, out); });
+    crew_.each(rows(), [&](int number) { write(number, out); });
 }
 
 void Batch::write(int number, const Out& out) const {

@@ -90,6 +90,7 @@ class Batch {
     void write_planes(const Game& game, Byte* planes) const;
 
     Options options_;
+    mutable batch::Crew crew_;
     std::vector<std::shared_ptr<const Framed>> pool_;
     std::vector<Game> games_;
 };

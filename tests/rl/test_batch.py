@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any
 
 import numpy as np
@@ -217,3 +218,20 @@ def test_arrays_may_be_the_callers() -> None:
     many.attach(action_mask=mine)
     many.reset(1)
     assert mine.any(axis=1).all()
+
+
+def test_a_batch_goes_on_in_a_forked_process() -> None:
+    many = limina.rl.batch("limes", 300, threads=3)
+    many.reset(1)
+    many.step(many.sample())  # its threads are started, and are not forked
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of forking while there are threads: that is what is tried
+        child = os.fork()
+    if child == 0:
+        try:
+            many.step(many.sample())
+            del many
+            os._exit(0)
+        finally:
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
