@@ -1,0 +1,227 @@
+"""Three servers and two workers on a PostgreSQL, people who play, and everything that can go wrong meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import httpx
+
+from chaos.checker import check_all
+from chaos.players import World, play_match
+from chaos.processes import Launcher, Process, free_port, there_are_workers
+from chaos.proxy import Proxy, to_port
+from chaos.told import Told
+from kit.postgres import Postgres
+
+SERVERS, WORKERS = 3, 2
+_CALM_SECONDS = 120.0
+"""In which all matches come to their end once the storm is over: far more than they need."""
+_SAY_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much of it there is to be."""
+
+    kills: int
+    restarts: int
+    seed: int
+    tables: int = 24
+    """How many matches are played at the same time."""
+    pause: float = 0.6
+    """Seconds between two kills, on average."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of it."""
+
+    contradictions: list[str]
+    figures: Counter[str]
+    seconds: float
+    workers: int
+
+
+class Storm:
+    """One run."""
+
+    def __init__(self, plan: Plan, folder: Path, say: Callable[[str], None]) -> None:
+        self._plan = plan
+        self._folder = folder
+        self._say = say
+        # Each has its own, so that what one does changes nothing for the others.
+        self._chance = {name: Random(f"{plan.seed} {name}") for name in ("kills", "restarts", "network", "people")}
+        self._figures: Counter[str] = Counter()
+        self._processes: list[Process] = []
+        self._database: Postgres
+        self._to_database: Proxy
+        self._to_servers: list[Proxy] = []
+        self._world: World
+        self._matches: set[str] = set()
+        self._raging = True
+        self._begun = time.monotonic()
+
+    async def run(self) -> Report:
+        """Let it rage, wait for calm, ask everybody once more, and check."""
+        async with self._cluster(), contextlib.AsyncExitStack() as ending:
+            people = [asyncio.create_task(self._table(number)) for number in range(self._plan.tables)]
+            talking = asyncio.create_task(self._talk())
+            ending.callback(talking.cancel)
+            raging = [asyncio.create_task(each) for each in (self._kill(), self._restart(), self._trouble())]
+            try:
+                await asyncio.gather(*raging)
+            finally:
+                self._raging = False
+                for each in raging:
+                    each.cancel()
+            self._say(f"the storm is over after {self._seconds():.0f} s: all play to the end")
+            _, late = await asyncio.wait(people, timeout=_CALM_SECONDS)
+            for each in late:
+                each.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+            for each in people:
+                if not each.cancelled():
+                    each.result()
+            await self._ask_all()
+        contradictions, checked = await asyncio.to_thread(check_all, self._world.folder)
+        figures = self._figures + self._world.figures + checked
+        figures["connections"] = sum(proxy.connections for proxy in (self._to_database, *self._to_servers))
+        for process in self._processes:
+            figures[f"kills of {process.kind}s"] += process.kills
+            figures["starts"] += process.lives
+        workers = sum(process.kind == "worker" for process in self._processes)
+        return Report(contradictions, figures, self._seconds(), workers)
+
+    def _seconds(self) -> float:
+        return time.monotonic() - self._begun
+
+    # --- what there is
+
+    @contextlib.asynccontextmanager
+    async def _cluster(self) -> AsyncIterator[None]:
+        for name in ("told", "logs"):
+            (self._folder / name).mkdir(parents=True)
+        self._database = await asyncio.to_thread(Postgres, self._folder / "pg")
+        way = str(self._database.socket)
+        self._to_database = Proxy(lambda: asyncio.open_unix_connection(way))
+        database = f"postgresql://postgres@127.0.0.1:{await self._to_database.open()}/postgres"
+        addresses = []
+        for number in range(SERVERS):
+            port = free_port()
+            arguments = ("serve", "--port", str(port), "--database", database, "--shared")
+            self._add("server", number, arguments)
+            self._to_servers.append(Proxy(to_port(port)))
+            addresses.append(f"http://127.0.0.1:{await self._to_servers[-1].open()}")
+        if await there_are_workers():
+            for number in range(WORKERS):
+                self._add("worker", number, ("work", "--database", database))
+        launcher = Launcher()
+        await launcher.open()
+        living = [asyncio.create_task(process.live(launcher)) for process in self._processes]
+        limits = httpx.Limits(max_keepalive_connections=0)
+        async with httpx.AsyncClient(verify=False, timeout=5, limits=limits) as http:
+            self._world = World(addresses, self._folder / "told", http)
+            try:
+                await self._until_ready()
+                self._say(f"{len(self._processes)} processes are there after {self._seconds():.0f} s")
+                yield
+            finally:
+                for process in self._processes:
+                    process.stop()
+                await asyncio.wait(living, timeout=20)
+                await launcher.close()
+                for proxy in (self._to_database, *self._to_servers):
+                    await proxy.close()
+                await asyncio.to_thread(self._database.stop, "immediate")
+
+    def _add(self, kind: str, number: int, arguments: tuple[str, ...]) -> None:
+        name = f"{kind}-{number}"
+        chance = Random(f"{self._plan.seed} {name}")
+        log = self._folder / "logs" / f"{name}.log"
+        self._processes.append(Process("server" if kind == "server" else "worker", name, arguments, log, chance))
+
+    async def _until_ready(self) -> None:
+        end = time.monotonic() + _CALM_SECONDS
+        for server in self._world.servers:
+            while True:
+                with contextlib.suppress(httpx.HTTPError):
+                    if (await self._world.http.get(f"{server}/health/ready")).status_code == 200:
+                        break
+                if time.monotonic() > end:
+                    raise AssertionError(f"a server does not start: see {self._folder / 'logs'}")
+                await asyncio.sleep(0.1)
+
+    # --- what happens
+
+    async def _table(self, number: int) -> None:
+        """One match after the other, until the storm is over."""
+        chance = Random(f"{self._plan.seed} table {number}")
+        while self._raging:
+            self._matches.add(await play_match(self._world, chance))
+
+    async def _kill(self) -> None:
+        chance = self._chance["kills"]
+        while self._figures["kills"] < self._plan.kills:
+            await asyncio.sleep(2 * self._plan.pause * chance.random())
+            self._figures["kills"] += chance.choice(self._processes).kill()
+
+    async def _restart(self) -> None:
+        """Stop the database and start it, at even distances between the kills."""
+        chance = self._chance["restarts"]
+        for number in range(self._plan.restarts):
+            while self._figures["kills"] < (number + 0.5) * self._plan.kills / self._plan.restarts:
+                await asyncio.sleep(0.05)
+            await asyncio.to_thread(self._database.stop, "immediate" if chance.random() < 0.5 else "fast")
+            await asyncio.sleep(chance.random())
+            await asyncio.to_thread(self._database.start)
+            self._figures["restarts of the database"] += 1
+
+    async def _trouble(self) -> None:
+        """Cut, delay and hold up connections, of clients as of servers, for as long as there are kills."""
+        chance = self._chance["network"]
+        while self._figures["kills"] < self._plan.kills:
+            await asyncio.sleep(0.8 * chance.random())
+            proxy = chance.choice((self._to_database, *self._to_servers))
+            match chance.choice(("cut", "cut", "delay", "hold")):
+                case "cut":
+                    self._figures["connections cut"] += proxy.cut(chance, chance.random())
+                case "delay":
+                    self._figures["delays"] += 1
+                    proxy.delay = 0.1 * chance.random()
+                    await asyncio.sleep(chance.random())
+                    proxy.delay = 0.0
+                case "hold":
+                    self._figures["connections held up"] += 1
+                    proxy.hold()
+                    await asyncio.sleep(chance.random())
+                    if chance.random() < 0.5:
+                        self._figures["connections cut"] += proxy.cut(chance, 1.0)
+                    proxy.resume()
+
+    async def _talk(self) -> None:
+        while True:
+            await asyncio.sleep(_SAY_SECONDS)
+            now, people = self._figures, self._world.figures
+            self._say(
+                f"{self._seconds():.0f} s: {now['kills']} kills, {now['restarts of the database']} restarts of the "
+                f"database, {people['matches over']} of {people['matches']} matches over, "
+                f"{people['turns acknowledged']:,} turns acknowledged, {people['turns sent again']} sent again"
+            )
+
+    async def _ask_all(self) -> None:
+        """Ask every server for every match, as anybody could."""
+        await self._until_ready()
+        for file in sorted(self._world.folder.iterdir()):
+            match = file.name.removesuffix(".jsonl.gz")
+            notes = Told(self._world.folder, match)
+            for number, server in enumerate(self._world.servers):
+                answer = await self._world.http.get(f"{server}/api/matches/{match}")
+                notes.add("asked", "anybody", server=f"server {number}", status=answer.status_code, text=answer.text)
+            notes.keep()
