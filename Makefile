@@ -23,7 +23,7 @@ PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal
 STEP := $(PYTHON) tools/step.py
 
 .PHONY: play page test steps tests page-tests browser-tests chromium test-long sanitize lint lint-python lint-kernel \
-	lint-page format stubs schema golden pictures examples bench figures clean
+	lint-page format stubs schema golden pictures examples bench figures chaos clean
 
 play: $(BUILT) page
 	@$(BIN)/limina serve
@@ -57,6 +57,14 @@ page: $(PAGE)
 GAMES ?= 3000
 test-long: $(BUILT)
 	@PYTHONPATH=tests $(BIN)/python -m kernel.differential $(GAMES)
+
+# Servers and the database killed under play for as long as you like, and whether anything was lost: a short one is among
+# the tests. make chaos KILLS=1000 RESTARTS=20 SEED=1
+KILLS ?= 100
+RESTARTS ?= 2
+SEED ?= 1
+chaos: $(BUILT)
+	@PYTHONPATH=tests $(BIN)/python -m chaos --kills $(KILLS) --restarts $(RESTARTS) --seed $(SEED)
 
 # The kernel's tests once more, watched for stray addresses and undefined behaviour; again when it or they changed.
 sanitize: $(SANITIZED)

@@ -7,7 +7,6 @@ import asyncio
 import shutil
 import signal
 import sys
-from pathlib import Path
 
 from chaos.storm import SERVERS, Plan, Report, Storm
 from kit import ROOT

@@ -165,10 +165,9 @@ class Checker:
             elif what == "told":
                 message = json.loads(entry["text"])
                 state = views[who] = told(views.get(who, {}), message)
-                version = message.get("version", state.get("version", 0))
                 self._check_message(who, message, state, promised.pop(who, None))
                 self._check_hidden(who, entry["text"], message, state)
-                newest = max(newest, version)
+                newest = max(newest, state.get("version", 0))
             for answer in _acknowledged(entry):
                 newest = max(newest, answer["version"])
 
@@ -215,7 +214,8 @@ class Checker:
             return
         self.figures["messages searched"] += 1
         self.figures["bytes searched"] += len(text)
-        steps = self._steps[: message.get("version", state["version"]) - self._joins]
+        version: int = message["version"] if "version" in message else state["version"]
+        steps = self._steps[: version - self._joins]
         drawn = sum(step["player"] is None for step in steps)
         for leak in leaks(text, reveal["salt"], reveal["order"], drawn):
             self._say(f"at version {state['version']} {who} was told what is hidden: {leak}")
@@ -230,9 +230,8 @@ class Checker:
 
 def _acknowledged(entry: Entry) -> Iterator[Plain]:
     """The turn that is acknowledged here, if one is."""
-    if entry["what"] == "told" and entry["text"].startswith('{"type":"played"'):
-        yield json.loads(entry["text"])
-    elif entry["what"] == "answered" and entry["status"] == 200:
+    told_so = entry["what"] == "told" and entry["text"].startswith('{"type":"played"')
+    if told_so or (entry["what"] == "answered" and entry["status"] == 200):
         yield json.loads(entry["text"])
 
 

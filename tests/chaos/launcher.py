@@ -11,16 +11,23 @@ import os
 import signal
 import sys
 import traceback
+from importlib import import_module
+
+_LOADED = (
+    "limina.server.processes",
+    "limina.server.storage.postgres_bus",
+    "uvicorn.lifespan.on",
+    "uvicorn.loops.auto",
+    "uvloop",
+)
+"""What every child would load for itself otherwise."""
 
 
 def main() -> None:
     """Fork children until nobody asks for more."""
-    import uvicorn.lifespan.on
-    import uvicorn.loops.auto  # noqa: F401  # loaded late otherwise, and by every child again
-
-    import limina.server.processes
-    import limina.server.storage.postgres_bus  # noqa: F401  # the same
-    from limina.cli import main as limina
+    for name in _LOADED:
+        import_module(name)
+    from limina.cli import main as run
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # those who die leave nothing behind
     children: list[int] = []
@@ -35,7 +42,7 @@ def main() -> None:
                 os.dup2(file, number)
             sys.stdin = open(0)  # noqa: SIM115  # the parent has read from its own already
             try:
-                status = limina(arguments)
+                status = run(arguments)
             except BaseException:  # nothing may go on from here as if it were the parent
                 traceback.print_exc()
                 status = 1

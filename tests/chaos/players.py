@@ -42,9 +42,9 @@ class World:
     """How probable it is after each message that somebody moves to another server, or sends a turn to two."""
 
 
-async def play_match(world: World, chance: Random) -> str:
+async def play_match(world: World, chance: Random, request: dict[str, Any] | None = None) -> str:
     """Begin a match, play it to its end with everybody who belongs to it, and write down what they were told."""
-    request = _any_request(chance)
+    request = request or _any_request(chance)
     created = await _begin(world, request, chance)
     match = created["state"]["match"]
     notes = Told(world.folder, match)
@@ -66,10 +66,21 @@ async def play_match(world: World, chance: Random) -> str:
     return str(match)
 
 
+async def ask(world: World, match: str) -> None:
+    """Ask every server how a match ended, as anybody could."""
+    notes = Told(world.folder, match)
+    for number, server in enumerate(world.servers):
+        answer = await world.http.get(f"{server}/api/matches/{match}")
+        notes.add("asked", "anybody", server=f"server {number}", status=answer.status_code, text=answer.text)
+    notes.keep()
+
+
 def _any_request(chance: Random) -> dict[str, Any]:
     """Both games, with people and bots at the table; people begin with a seat or take an open one."""
     limes = chance.random() < 0.4
-    kinds = [chance.choice(("person", "person", "bot", "open")) for _ in range(chance.choice((1, 1, 2)) if limes else 1)]
+    kinds = [
+        chance.choice(("person", "person", "bot", "open")) for _ in range(chance.choice((1, 1, 2)) if limes else 1)
+    ]
     kinds.insert(chance.randrange(len(kinds) + 1), "person")
     bots = ("novice", "novice", "novice", "casual", "random")
     return {

@@ -62,9 +62,8 @@ class Process:
 
     def kill(self) -> bool:
         """End it without a chance to save anything; whether it lived."""
-        if self._handle is None:
+        if not self._signal(signal.SIGKILL):
             return False
-        signal.pidfd_send_signal(self._handle, signal.SIGKILL)
         self.kills += 1
         return True
 
@@ -81,8 +80,16 @@ class Process:
     def stop(self) -> None:
         """End it for good."""
         self._stopping = True
-        if self._handle is not None:
-            signal.pidfd_send_signal(self._handle, signal.SIGTERM)
+        self._signal(signal.SIGTERM)
+
+    def _signal(self, which: signal.Signals) -> bool:
+        if self._handle is None:
+            return False
+        try:
+            signal.pidfd_send_signal(self._handle, which)
+        except ProcessLookupError:  # it is gone by itself, and we are about to hear of it
+            return False
+        return True
 
 
 async def _gone(handle: int) -> None:

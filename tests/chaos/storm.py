@@ -14,10 +14,9 @@ from random import Random
 import httpx
 
 from chaos.checker import check_all
-from chaos.players import World, play_match
+from chaos.players import World, ask, play_match
 from chaos.processes import Launcher, Process, free_port, there_are_workers
 from chaos.proxy import Proxy, to_port
-from chaos.told import Told
 from kit.postgres import Postgres
 
 SERVERS, WORKERS = 3, 2
@@ -36,7 +35,7 @@ class Plan:
     tables: int = 24
     """How many matches are played at the same time."""
     pause: float = 0.6
-    """Seconds between two kills, on average."""
+    """Seconds between two kills, on average, where turns are answered meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -57,14 +56,13 @@ class Storm:
         self._folder = folder
         self._say = say
         # Each has its own, so that what one does changes nothing for the others.
-        self._chance = {name: Random(f"{plan.seed} {name}") for name in ("kills", "restarts", "network", "people")}
+        self._chance = {name: Random(f"{plan.seed} {name}") for name in ("kills", "restarts", "network")}
         self._figures: Counter[str] = Counter()
         self._processes: list[Process] = []
         self._database: Postgres
         self._to_database: Proxy
         self._to_servers: list[Proxy] = []
         self._world: World
-        self._matches: set[str] = set()
         self._raging = True
         self._begun = time.monotonic()
 
@@ -89,7 +87,9 @@ class Storm:
             for each in people:
                 if not each.cancelled():
                     each.result()
-            await self._ask_all()
+            await self._until_ready()
+            for file in sorted(self._world.folder.iterdir()):
+                await ask(self._world, file.name.partition(".")[0])
         contradictions, checked = await asyncio.to_thread(check_all, self._world.folder)
         figures = self._figures + self._world.figures + checked
         figures["connections"] = sum(proxy.connections for proxy in (self._to_database, *self._to_servers))
@@ -108,7 +108,11 @@ class Storm:
     async def _cluster(self) -> AsyncIterator[None]:
         for name in ("told", "logs"):
             (self._folder / name).mkdir(parents=True)
-        self._database = await asyncio.to_thread(Postgres, self._folder / "pg")
+        launcher = Launcher()
+        await launcher.open()
+        self._database, has_workers = await asyncio.gather(
+            asyncio.to_thread(Postgres, self._folder / "pg"), there_are_workers()
+        )
         way = str(self._database.socket)
         self._to_database = Proxy(lambda: asyncio.open_unix_connection(way))
         database = f"postgresql://postgres@127.0.0.1:{await self._to_database.open()}/postgres"
@@ -119,11 +123,9 @@ class Storm:
             self._add("server", number, arguments)
             self._to_servers.append(Proxy(to_port(port)))
             addresses.append(f"http://127.0.0.1:{await self._to_servers[-1].open()}")
-        if await there_are_workers():
+        if has_workers:
             for number in range(WORKERS):
                 self._add("worker", number, ("work", "--database", database))
-        launcher = Launcher()
-        await launcher.open()
         living = [asyncio.create_task(process.live(launcher)) for process in self._processes]
         limits = httpx.Limits(max_keepalive_connections=0)
         async with httpx.AsyncClient(verify=False, timeout=5, limits=limits) as http:
@@ -164,12 +166,17 @@ class Storm:
         """One match after the other, until the storm is over."""
         chance = Random(f"{self._plan.seed} table {number}")
         while self._raging:
-            self._matches.add(await play_match(self._world, chance))
+            await play_match(self._world, chance)
 
     async def _kill(self) -> None:
+        """At any moment; on a slow machine not before something was played since the last one, if anything can be."""
         chance = self._chance["kills"]
         while self._figures["kills"] < self._plan.kills:
+            enough = self._world.figures["turns acknowledged"] + chance.randrange(20)
+            end = time.monotonic() + _SAY_SECONDS
             await asyncio.sleep(2 * self._plan.pause * chance.random())
+            while self._world.figures["turns acknowledged"] < enough and time.monotonic() < end:
+                await asyncio.sleep(0.01 * chance.random())
             self._figures["kills"] += chance.choice(self._processes).kill()
 
     async def _restart(self) -> None:
@@ -214,14 +221,3 @@ class Storm:
                 f"database, {people['matches over']} of {people['matches']} matches over, "
                 f"{people['turns acknowledged']:,} turns acknowledged, {people['turns sent again']} sent again"
             )
-
-    async def _ask_all(self) -> None:
-        """Ask every server for every match, as anybody could."""
-        await self._until_ready()
-        for file in sorted(self._world.folder.iterdir()):
-            match = file.name.removesuffix(".jsonl.gz")
-            notes = Told(self._world.folder, match)
-            for number, server in enumerate(self._world.servers):
-                answer = await self._world.http.get(f"{server}/api/matches/{match}")
-                notes.add("asked", "anybody", server=f"server {number}", status=answer.status_code, text=answer.text)
-            notes.keep()

@@ -26,7 +26,7 @@ class Told:
 
     def __init__(self, folder: Path, match: str) -> None:
         self.match = match
-        self._file = folder / f"{match}.jsonl.gz"
+        self._file = file_of(folder, match)
         self._entries: list[Entry] = []
 
     def add(self, what: What, who: str, **more: Any) -> None:
@@ -38,6 +38,11 @@ class Told:
         with gzip.open(self._file, "at", compresslevel=1, encoding="utf-8") as file:
             file.writelines(json.dumps(entry) + "\n" for entry in self._entries)
         self._entries.clear()
+
+
+def file_of(folder: Path, match: str) -> Path:
+    """Where it is written down."""
+    return folder / f"{match}.jsonl.gz"
 
 
 def read(file: Path) -> Iterator[Entry]:

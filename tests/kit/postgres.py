@@ -22,8 +22,9 @@ class Postgres:
         """Where it is reached."""
 
     def stop(self, how: Literal["fast", "immediate"] = "fast") -> None:
-        """Stop it; `immediate` as if its machine had lost its power, but for what the system keeps of its files."""
-        self._control("-m", how, "stop")
+        """Stop it, if it runs; `immediate` without a goodbye to anybody, as if it had crashed."""
+        if (self._server.pgdata / "postmaster.pid").exists():
+            self._control("-m", how, "stop")
 
     def start(self) -> None:
         """Start it where it was stopped."""
