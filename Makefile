@@ -22,7 +22,7 @@ PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal
 # What takes long says in a line that it passed; if it fails, all that it said.
 STEP := $(PYTHON) tools/step.py
 
-.PHONY: play page test steps tests page-tests browser-tests chromium test-long sanitize lint lint-python lint-kernel \
+.PHONY: play page test steps tests page-tests browser-tests chromium nginx test-long sanitize lint lint-python lint-kernel \
 	lint-page format stubs schema golden pictures examples bench figures chaos clean
 
 play: $(BUILT) page
@@ -35,7 +35,7 @@ test:
 
 steps: tests sanitize browser-tests lint page-tests
 
-tests: $(BUILT) $(RAY) $(PAGE)
+tests: $(BUILT) $(RAY) $(PAGE) | nginx
 	@$(STEP) $@ $(PYTEST) --ignore=tests/e2e
 
 page-tests: $(NODE_MODULES)
@@ -49,6 +49,10 @@ $(BROWSED): $(PAGE) $(BUILT) $(shell find src/limina tests/e2e tests/kit -name '
 
 chromium:
 	@sh tools/get-chromium.sh
+
+# The files for hosts are tested with the real program.
+nginx:
+	@sh tools/get-nginx.sh
 
 # The page in the browser; built again only when its sources, or the drawings and palettes it shares, have changed.
 page: $(PAGE)

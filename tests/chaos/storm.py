@@ -15,8 +15,9 @@ import httpx
 
 from chaos.checker import check_all
 from chaos.players import World, ask, play_match
-from chaos.processes import Launcher, Process, free_port, there_are_workers
+from chaos.processes import Launcher, Process, there_are_workers
 from chaos.proxy import Proxy, to_port
+from kit.ports import free_port
 from kit.postgres import Postgres
 
 SERVERS, WORKERS = 3, 2

@@ -8,7 +8,6 @@ import logging
 import os
 import re
 import signal
-import socket
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -23,6 +22,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from websockets.exceptions import ConnectionClosed
 
 from kit.clients import Client
+from kit.ports import free_port
 from kit.raw import TEXT, RawConnection
 from kit.servers import LIMINA, running, server
 from kit.waiting import wait_until
@@ -32,13 +32,6 @@ from limina.server.run import warnings_about
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
 from limina.server.web.readiness import Readiness
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
 
 
 # --- health
