@@ -23,7 +23,7 @@ PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal
 STEP := $(PYTHON) tools/step.py
 
 .PHONY: play page test steps tests page-tests browser-tests chromium nginx test-long sanitize lint lint-python lint-kernel \
-	lint-page format stubs schema golden pictures examples bench figures chaos clean
+	lint-page format stubs schema golden pictures examples bench figures chaos cluster clean
 
 play: $(BUILT) page
 	@$(BIN)/limina serve
@@ -62,13 +62,18 @@ GAMES ?= 3000
 test-long: $(BUILT)
 	@PYTHONPATH=tests $(BIN)/python -m kernel.differential $(GAMES)
 
+# A database, two servers, a worker and nginx on this machine, until Ctrl-C: make cluster PORT=8000
+PORT ?= 8000
+cluster: $(BUILT) $(PAGE) | nginx
+	@PYTHONPATH=tests $(BIN)/python -W ignore tools/cluster.py --port $(PORT)
+
 # Servers and the database killed under play for as long as you like, and whether anything was lost: a short one is among
-# the tests. make chaos KILLS=1000 RESTARTS=20 SEED=1
+# the tests. make chaos KILLS=1000 RESTARTS=20 SEED=1; Ctrl-C ends it early and looks at what there is.
 KILLS ?= 100
 RESTARTS ?= 2
 SEED ?= 1
 chaos: $(BUILT)
-	@PYTHONPATH=tests $(BIN)/python -m chaos --kills $(KILLS) --restarts $(RESTARTS) --seed $(SEED)
+	@PYTHONPATH=tests $(BIN)/python -m chaos --kills $(KILLS) --restarts $(RESTARTS) --seed $(SEED) $(if $(SECONDS),--seconds $(SECONDS))
 
 # The kernel's tests once more, watched for stray addresses and undefined behaviour; again when it or they changed.
 sanitize: $(SANITIZED)

@@ -7,6 +7,7 @@ import asyncio
 import shutil
 import signal
 import sys
+from math import inf
 
 from chaos.storm import SERVERS, Plan, Report, Storm
 from kit import ROOT
@@ -21,13 +22,12 @@ def main() -> int:
     parser.add_argument("--restarts", type=int, default=2, help="how often the database is stopped and started (2)")
     parser.add_argument("--seed", type=int, default=1, help="the same seed plans the same storm (1)")
     parser.add_argument("--tables", type=int, default=24, help="how many matches are played at once (24)")
+    parser.add_argument("--seconds", type=float, default=inf, help="the storm ends after so many, too")
     chosen = parser.parse_args()
     folder = ROOT / "build" / "chaos"
     shutil.rmtree(folder, ignore_errors=True)
-    plan = Plan(chosen.kills, chosen.restarts, chosen.seed, chosen.tables)
-    # Told to end, it ends everything that it began, as for Ctrl-C.
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
-    report = asyncio.run(Storm(plan, folder, lambda line: print(line, flush=True)).run())
+    plan = Plan(chosen.kills, chosen.restarts, chosen.seed, chosen.tables, seconds=chosen.seconds)
+    report = asyncio.run(run(Storm(plan, folder, lambda line: print(line, flush=True))))
     print(*summary(report), sep="\n")
     if report.contradictions:
         print(f"\n{len(report.contradictions)} contradictions, all in {folder / 'told'}:", file=sys.stderr)
@@ -35,6 +35,20 @@ def main() -> int:
         return 1
     print("no contradiction: nothing that anybody was told is lost, doubled, out of order or hidden from others")
     return 0
+
+
+async def run(storm: Storm) -> Report:
+    """Let it rage; Ctrl-C calms it, and once more, or SIGTERM, ends everything."""
+    loop = asyncio.get_running_loop()
+    task = asyncio.create_task(storm.run())
+
+    def calm() -> None:
+        storm.calm()
+        loop.add_signal_handler(signal.SIGINT, task.cancel)
+
+    loop.add_signal_handler(signal.SIGINT, calm)
+    loop.add_signal_handler(signal.SIGTERM, task.cancel)
+    return await task
 
 
 def summary(report: Report) -> list[str]:

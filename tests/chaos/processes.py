@@ -98,11 +98,3 @@ async def _gone(handle: int) -> None:
         await gone.wait()
     finally:
         loop.remove_reader(handle)
-
-
-async def there_are_workers() -> bool:
-    """Whether this limina can work in processes that serve nobody."""
-    nothing = asyncio.subprocess.DEVNULL
-    command = [sys.executable, "-m", "limina", "work", "--help"]
-    process = await asyncio.create_subprocess_exec(*command, stdout=nothing, stderr=nothing)
-    return await process.wait() == 0

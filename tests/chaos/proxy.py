@@ -18,8 +18,7 @@ class Proxy:
         self._connect = connect
         self._server: asyncio.Server
         self._links: set[tuple[asyncio.StreamWriter, asyncio.StreamWriter]] = set()
-        self._flowing = asyncio.Event()
-        self._flowing.set()
+        self._flowing = _flowing()
         self.delay = 0.0
         """Seconds that everything takes longer, each way."""
         self.connections = 0
@@ -50,6 +49,11 @@ class Proxy:
         """Let nothing through, without a word to either side."""
         self._flowing.clear()
 
+    def strand(self) -> None:
+        """Let nothing more through on the connections that there are, and tell nobody; new ones are as any."""
+        self._flowing.clear()
+        self._flowing = _flowing()
+
     def resume(self) -> None:
         """Let everything through again."""
         self._flowing.set()
@@ -63,8 +67,9 @@ class Proxy:
             return
         link = (writer, far_writer)
         self._links.add(link)
-        ways = [asyncio.create_task(self._pass_on(reader, far_writer)),
-                asyncio.create_task(self._pass_on(far_reader, writer))]  # fmt: skip
+        flowing = self._flowing
+        ways = [asyncio.create_task(self._pass_on(reader, far_writer, flowing)),
+                asyncio.create_task(self._pass_on(far_reader, writer, flowing))]  # fmt: skip
         try:
             # Whichever side ends, both do: nobody here speaks on to one who has stopped speaking.
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
@@ -75,14 +80,22 @@ class Proxy:
             for each in link:
                 each.close()
 
-    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _pass_on(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, flowing: asyncio.Event
+    ) -> None:
         with contextlib.suppress(OSError):
             while data := await reader.read(_CHUNK):
                 if self.delay:
                     await asyncio.sleep(self.delay)
-                await self._flowing.wait()
+                await flowing.wait()
                 writer.write(data)
                 await writer.drain()
+
+
+def _flowing() -> asyncio.Event:
+    event = asyncio.Event()
+    event.set()
+    return event
 
 
 def to_port(port: int) -> Callable[[], Awaitable[Streams]]:

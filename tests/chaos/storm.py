@@ -6,8 +6,9 @@ import asyncio
 import contextlib
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from random import Random
 
@@ -15,15 +16,18 @@ import httpx
 
 from chaos.checker import check_all
 from chaos.players import World, ask, play_match
-from chaos.processes import Launcher, Process, there_are_workers
+from chaos.processes import Launcher, Process
 from chaos.proxy import Proxy, to_port
 from kit.ports import free_port
 from kit.postgres import Postgres
+from kit.servers import there_are_workers
 
 SERVERS, WORKERS = 3, 2
 _CALM_SECONDS = 120.0
 """In which all matches come to their end once the storm is over: far more than they need."""
 _SAY_SECONDS = 5.0
+_AT_ONCE = 8
+"""How many matches are asked for at the same time in the end."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,8 @@ class Plan:
     """How many matches are played at the same time."""
     pause: float = 0.6
     """Seconds between two kills, on average, where turns are answered meanwhile."""
+    seconds: float = inf
+    """After which the storm is over, however many there were."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,12 @@ class Report:
     figures: Counter[str]
     seconds: float
     workers: int
+
+
+def batched(files: list[Path], size: int) -> Iterator[list[Path]]:
+    """Files in groups."""
+    for first in range(0, len(files), size):
+        yield files[first : first + size]
 
 
 class Storm:
@@ -73,13 +85,7 @@ class Storm:
             people = [asyncio.create_task(self._table(number)) for number in range(self._plan.tables)]
             talking = asyncio.create_task(self._talk())
             ending.callback(talking.cancel)
-            raging = [asyncio.create_task(each) for each in (self._kill(), self._restart(), self._trouble())]
-            try:
-                await asyncio.gather(*raging)
-            finally:
-                self._raging = False
-                for each in raging:
-                    each.cancel()
+            await asyncio.gather(self._kill(), self._restart(), self._trouble())
             self._say(f"the storm is over after {self._seconds():.0f} s: all play to the end")
             _, late = await asyncio.wait(people, timeout=_CALM_SECONDS)
             for each in late:
@@ -89,8 +95,8 @@ class Storm:
                 if not each.cancelled():
                     each.result()
             await self._until_ready()
-            for file in sorted(self._world.folder.iterdir()):
-                await ask(self._world, file.name.partition(".")[0])
+            for some in batched(sorted(self._world.folder.iterdir()), _AT_ONCE):
+                await asyncio.gather(*(ask(self._world, file.name.partition(".")[0]) for file in some))
         contradictions, checked = await asyncio.to_thread(check_all, self._world.folder)
         figures = self._figures + self._world.figures + checked
         figures["connections"] = sum(proxy.connections for proxy in (self._to_database, *self._to_servers))
@@ -99,6 +105,10 @@ class Storm:
             figures["starts"] += process.lives
         workers = sum(process.kind == "worker" for process in self._processes)
         return Report(contradictions, figures, self._seconds(), workers)
+
+    def calm(self) -> None:
+        """End the storm now; what was played is checked all the same."""
+        self._raging = False
 
     def _seconds(self) -> float:
         return time.monotonic() - self._begun
@@ -112,7 +122,7 @@ class Storm:
         launcher = Launcher()
         await launcher.open()
         self._database, has_workers = await asyncio.gather(
-            asyncio.to_thread(Postgres, self._folder / "pg"), there_are_workers()
+            asyncio.to_thread(Postgres, self._folder / "pg"), asyncio.to_thread(there_are_workers)
         )
         way = str(self._database.socket)
         self._to_database = Proxy(lambda: asyncio.open_unix_connection(way))
@@ -172,19 +182,23 @@ class Storm:
     async def _kill(self) -> None:
         """At any moment; on a slow machine not before something was played since the last one, if anything can be."""
         chance = self._chance["kills"]
-        while self._figures["kills"] < self._plan.kills:
+        end_of_all = time.monotonic() + self._plan.seconds
+        while self._raging and self._figures["kills"] < self._plan.kills and time.monotonic() < end_of_all:
             enough = self._world.figures["turns acknowledged"] + chance.randrange(20)
             end = time.monotonic() + _SAY_SECONDS
             await asyncio.sleep(2 * self._plan.pause * chance.random())
             while self._world.figures["turns acknowledged"] < enough and time.monotonic() < end:
                 await asyncio.sleep(0.01 * chance.random())
             self._figures["kills"] += chance.choice(self._processes).kill()
+        self.calm()
 
     async def _restart(self) -> None:
         """Stop the database and start it, at even distances between the kills."""
         chance = self._chance["restarts"]
         for number in range(self._plan.restarts):
             while self._figures["kills"] < (number + 0.5) * self._plan.kills / self._plan.restarts:
+                if not self._raging:
+                    return
                 await asyncio.sleep(0.05)
             await asyncio.to_thread(self._database.stop, "immediate" if chance.random() < 0.5 else "fast")
             await asyncio.sleep(chance.random())
@@ -192,9 +206,9 @@ class Storm:
             self._figures["restarts of the database"] += 1
 
     async def _trouble(self) -> None:
-        """Cut, delay and hold up connections, of clients as of servers, for as long as there are kills."""
+        """Cut, delay and hold up connections, of clients as of servers."""
         chance = self._chance["network"]
-        while self._figures["kills"] < self._plan.kills:
+        while self._raging:
             await asyncio.sleep(0.8 * chance.random())
             proxy = chance.choice((self._to_database, *self._to_servers))
             match chance.choice(("cut", "cut", "delay", "hold")):

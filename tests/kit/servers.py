@@ -50,3 +50,8 @@ def server(data: Path, *arguments: str) -> Iterator[str]:
     """The address of a running server, which is all that most want to know of it."""
     with running(data, *arguments) as found:
         yield found.address
+
+
+def there_are_workers() -> bool:
+    """Whether this limina can work in processes that serve nobody."""
+    return subprocess.run([*LIMINA, "work", "--help"], capture_output=True).returncode == 0

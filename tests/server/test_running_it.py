@@ -33,7 +33,6 @@ from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
 from limina.server.web.readiness import Readiness
 
-
 # --- health
 
 
