@@ -17,13 +17,14 @@ class Postgres:
             pgserver: Any = import_module("pgserver")
         self._pg_ctl = import_module("pgserver._commands").pg_ctl
         self._server = pgserver.get_server(folder, cleanup_mode=None)
+        self.folder: Path = self._server.pgdata
         self.address: str = self._server.get_uri()
         self.socket: Path = self._server.get_postmaster_info().socket_path
         """Where it is reached."""
 
     def stop(self, how: Literal["fast", "immediate"] = "fast") -> None:
         """Stop it, if it runs; `immediate` without a goodbye to anybody, as if it had crashed."""
-        if (self._server.pgdata / "postmaster.pid").exists():
+        if (self.folder / "postmaster.pid").exists():
             self._control("-m", how, "stop")
 
     def start(self) -> None:
@@ -32,4 +33,4 @@ class Postgres:
         self._control("-o", '-h ""', "-o", f"-k {self.socket.parent}", "-l", log, "start")
 
     def _control(self, *arguments: str) -> None:
-        self._pg_ctl(["-w", *arguments], pgdata=self._server.pgdata, user=self._server.system_user, timeout=60)
+        self._pg_ctl(["-w", *arguments], pgdata=self.folder, user=self._server.system_user, timeout=60)
