@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import fcntl
 import shutil
 import signal
 import sys
@@ -25,6 +26,13 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=inf, help="the storm ends after so many, too")
     chosen = parser.parse_args()
     folder = ROOT / "build" / "chaos"
+    folder.parent.mkdir(exist_ok=True)
+    lock = folder.with_suffix(".lock").open("w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print("chaos: another storm is raging here: wait until it is over", file=sys.stderr)
+        return 1
     shutil.rmtree(folder, ignore_errors=True)
     plan = Plan(chosen.kills, chosen.restarts, chosen.seed, chosen.tables, seconds=chosen.seconds)
     report = asyncio.run(run(Storm(plan, folder, lambda line: print(line, flush=True))))
