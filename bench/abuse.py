@@ -22,6 +22,7 @@ from bench.attacks import ATTACKS
 from bench.measure import Figure, setting
 from bench.server_load import Table, prepare
 from kit.clients import Client
+from kit.commands import LIMINA
 from kit.matches import new_match, play_until
 from kit.raw import TEXT, RawConnection
 from kit.servers import running
@@ -95,7 +96,7 @@ def figures() -> Iterator[Figure]:
     seconds = setting("ABUSE_SECONDS", 4)
     with (
         tempfile.TemporaryDirectory() as folder,
-        running(Path(folder), "--proxy", "127.0.0.1") as server,
+        running(Path(folder), "--proxy", "127.0.0.1", program=LIMINA) as server,
         closing(Client(server.address)) as client,
     ):
         people = [{"kind": "person", "name": "Ada"}] * 8

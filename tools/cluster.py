@@ -14,10 +14,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from kit import ROOT
+from kit.commands import LIMINA
 from kit.nginx import MISSING, NGINX, nginx
 from kit.ports import listens
 from kit.postgres import Postgres
-from kit.servers import LIMINA, running, there_are_workers
+from kit.servers import running, there_are_workers
 
 SERVERS = 2
 
@@ -55,7 +56,7 @@ def start(folder: Path, port: int, started: ExitStack) -> str:
     servers = []
     for each in ports:
         arguments = (*shared, "--proxy") if NGINX is not None else shared
-        servers.append(started.enter_context(running(folder, *arguments, port=each)).address)
+        servers.append(started.enter_context(running(folder, *arguments, port=each, program=LIMINA)).address)
         print(f"cluster: server {servers[-1]}", flush=True)
     if there_are_workers():
         started.enter_context(worker("--database", database.address))

@@ -16,7 +16,7 @@ import httpx
 
 from chaos.checker import check_all
 from chaos.players import World, ask, play_match
-from chaos.processes import Launcher, Process
+from chaos.processes import Process
 from chaos.proxy import Proxy, to_port
 from kit.ports import free_port
 from kit.postgres import Postgres
@@ -119,8 +119,6 @@ class Storm:
     async def _cluster(self) -> AsyncIterator[None]:
         for name in ("told", "logs"):
             (self._folder / name).mkdir(parents=True)
-        launcher = Launcher()
-        await launcher.open()
         self._database, has_workers = await asyncio.gather(
             asyncio.to_thread(Postgres, self._folder / "pg"), asyncio.to_thread(there_are_workers)
         )
@@ -137,7 +135,8 @@ class Storm:
         if has_workers:
             for number in range(WORKERS):
                 self._add("worker", number, ("work", "--database", database))
-        living = [asyncio.create_task(process.live(launcher)) for process in self._processes]
+        starting = asyncio.Lock()
+        living = [asyncio.create_task(process.live(starting)) for process in self._processes]
         limits = httpx.Limits(max_keepalive_connections=0)
         async with httpx.AsyncClient(verify=False, timeout=5, limits=limits) as http:
             self._world = World(addresses, self._folder / "told", http)
@@ -149,7 +148,6 @@ class Storm:
                 for process in self._processes:
                     process.stop()
                 await asyncio.wait(living, timeout=20)
-                await launcher.close()
                 for proxy in (self._to_database, *self._to_servers):
                     await proxy.close()
                 await asyncio.to_thread(self._database.stop, "immediate")

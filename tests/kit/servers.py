@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import PIPE
 
-LIMINA = [sys.executable, "-m", "limina"]
-"""The command, as the tests' own Python runs it."""
+from kit.commands import Command, limina
 
 
 @dataclass(frozen=True)
@@ -18,7 +17,7 @@ class Server:
     """A server that answers requests."""
 
     address: str
-    process: subprocess.Popen[str]
+    process: Command | subprocess.Popen[str]
 
     @property
     def port(self) -> str:
@@ -31,10 +30,14 @@ class Server:
 
 
 @contextmanager
-def running(data: Path, *arguments: str, port: str = "0", program: Sequence[str] = LIMINA) -> Iterator[Server]:
-    """A server from its first answer on; it is told to stop at the end, if it was not killed before."""
-    command = [*program, "serve", "--port", port, "--data", str(data), *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+def running(data: Path, *arguments: str, port: str = "0", program: Sequence[str] = ()) -> Iterator[Server]:
+    """A server from its first answer on; it is told to stop at the end, if it was not killed before.
+
+    It is forked from a process that has loaded everything, unless a program is named.
+    """
+    words = ["serve", "--port", port, "--data", str(data), *arguments]
+    process: Command | subprocess.Popen[str]
+    process = subprocess.Popen([*program, *words], stdout=PIPE, text=True) if program else Command(words, stdout=PIPE)
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
@@ -54,4 +57,4 @@ def server(data: Path, *arguments: str) -> Iterator[str]:
 
 def there_are_workers() -> bool:
     """Whether this limina can work in processes that serve nobody."""
-    return subprocess.run([*LIMINA, "work", "--help"], capture_output=True).returncode == 0
+    return limina("work", "--help").returncode == 0

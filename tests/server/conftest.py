@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from kit.clients import Client
+from kit.databases import Database, Host
+from kit.stores import drop_tables
+from limina.server.settings import Settings
+from limina.server.storage import url_of
 
 
 @pytest.fixture
@@ -24,3 +30,30 @@ def ben(address: str) -> Iterator[Client]:
 def cleo(address: str) -> Iterator[Client]:
     with closing(Client(address)) as client:
         yield client
+
+
+@pytest.fixture
+def host(capsys: pytest.CaptureFixture[str]) -> Host:
+    return Host(capsys)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Database:
+    """An SQLite file, or where one can be."""
+    return Database(url_of(Settings(data=tmp_path / "data")), ("--data", str(tmp_path / "data")))
+
+
+@pytest.fixture
+def server_database(postgres: str) -> Iterator[Database]:
+    """A PostgreSQL without tables."""
+    url = url_of(Settings(database=postgres))
+    yield Database(url, ("--database", postgres))
+    asyncio.run(drop_tables(url))
+
+
+@pytest.fixture(params=["file", "server_database"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
+    """Either, one after the other."""
+    (tmp_path / "data").mkdir(exist_ok=True)
+    found: Database = request.getfixturevalue(request.param)
+    return found

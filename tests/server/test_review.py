@@ -8,7 +8,7 @@ import json
 import os
 import random
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -103,11 +103,16 @@ def workers() -> set[int]:
     found = set()
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
-            grandparent = Path(f"/proc/{parent}/stat").read_text().rpartition(")")[2].split()[1]
-            if grandparent == str(os.getpid()) and b"analysis.worker" in (folder / "cmdline").read_bytes():
+            if b"analysis.worker" in (folder / "cmdline").read_bytes() and str(os.getpid()) in above(folder.name):
                 found.add(int(folder.name))
     return found
+
+
+def above(process: str) -> Iterator[str]:
+    """Who started a process, and who started that one, up to the first of all."""
+    while process != "0":
+        process = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1]
+        yield process
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked for as Linux shows them")

@@ -7,6 +7,7 @@ import contextlib
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 
@@ -23,6 +24,8 @@ from limina.server.storage import Store, Writing, Written
 _MOST_IN_MEMORY = 5000
 _LOOKED_AT = 100
 """How many of the oldest are looked at when there are more."""
+_SHORT = 200
+"""Events that are replayed at once; a longer match is replayed beside the event loop."""
 _RETRY_SECONDS = 2
 _LOG = logging.getLogger("limina.server")
 
@@ -80,7 +83,10 @@ class Authority:
     async def _load(self, match: str) -> Match:
         try:
             stored = await self._store.load(match)
-            restored = None if stored is None else Match.restore(stored)
+            if stored is None or len(stored.events) <= _SHORT:
+                restored = None if stored is None else Match.restore(stored)
+            else:
+                restored = await asyncio.to_thread(Match.restore, stored)
         except UnavailableError:
             raise
         except Exception as error:  # nothing of what is hidden in it goes anywhere: only that it is so
@@ -106,13 +112,14 @@ class Authority:
 
     async def mine(self, keys: Iterable[str], most: int) -> list[tuple[Match, tuple[int, ...], int]]:
         """The matches in which these keys have seats, with the seats and the time of the last event. Wakes no bot."""
-        keys = list(keys)
-        found = await self._store.matches_of([hash_of(key) for key in keys], most)
+        hashes = {hash_of(key) for key in keys}
+        found = await self._store.matches_of(hashes, most)
         result = []
         for match_id, version, latest in found:
             with contextlib.suppress(RefusedError):  # one that is damaged does not hide the others
                 match = await self._find(match_id, version)
-                result.append((match, match.seats_of(keys), latest))
+                result.append((match, match.seats_held(hashes), latest))
+            await asyncio.sleep(0)  # those that are at hand are found without waiting, and others wait meanwhile
         return result
 
     # --- beginning
@@ -174,7 +181,14 @@ class Authority:
         if not mine:
             raise RefusedError("forbidden", "only players of this game can invite a bot")
         level = check_bot(match.game, bot, self.bots.hosted)
-        await self._change(match, lambda: _seated(match, _open_seat(match, seat), Seat("bot", level, level)))
+        sitting = Seat("bot", level, level)
+
+        def judge() -> Draft:
+            number = _open_seat(match, seat)
+            self.bots.check_room(replace(match, seats=[*match.seats[:number], sitting, *match.seats[number + 1 :]]))
+            return _seated(match, number, sitting)
+
+        await self._change(match, judge)
 
     # --- turns
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random, SystemRandom
@@ -154,7 +154,10 @@ class Match:
 
     def seats_of(self, keys: Iterable[str]) -> tuple[int, ...]:
         """The seats that these keys hold."""
-        hashes = {hash_of(key) for key in keys}
+        return self.seats_held({hash_of(key) for key in keys})
+
+    def seats_held(self, hashes: Collection[str]) -> tuple[int, ...]:
+        """The seats that the keys with these hashes hold."""
         return tuple(number for number, seat in enumerate(self.seats) if seat.key_hash in hashes)
 
     def admits(self, mine: tuple[int, ...]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -116,7 +117,7 @@ def _make_http(
 
     @app.get("/api/openapi.json", include_in_schema=False)
     async def document() -> Response:
-        return answer(_written(app))
+        return answer(await asyncio.to_thread(_written, app))  # it takes a while, the first time
 
     @app.get("/{path:path}", include_in_schema=False)
     @app.head("/{path:path}", include_in_schema=False)
