@@ -17,7 +17,7 @@ from typing import Any
 import asyncpg  # type: ignore[import-untyped]  # it ships no types
 
 from bench.measure import Figure, Skipped, of, setting
-from bench.server_load import cpu_seconds, run_load
+from bench.server_load import Table, cpu_seconds, run_load, sit_down
 from kit.clients import Client
 from kit.postgres import Postgres
 from kit.servers import running
@@ -96,11 +96,21 @@ def whole_matches(database: Postgres, address: str, game: str, count: int) -> It
 
 
 def in_memory(address: str, process: int, count: int = 1000) -> Iterator[Figure]:
-    """What matches in use take."""
+    """What matches in use take, and those who look at them."""
     before = memory_of(process)
     with closing(Client(address)) as client:
-        for _ in range(count):
-            client.create("limit", "me", "me")
-    each = (memory_of(process) - before) / count / 1000
-    yield of("Limit, a match in memory", [each], "kB", f"{count:,} begun; at most 5,000 stay that nobody watches")
-    yield of("a server's memory then", [memory_of(process) / 1e6], "MB")
+        tables = [Table(client.create("limit", "me", "me")["match"], [], []) for _ in range(count)]
+    begun = memory_of(process)
+    yield of("Limit, a match in memory", [(begun - before) / count / 1000], "kB", f"{count:,} of them")
+    host, port = address.removeprefix("http://").split(":")
+
+    async def watch() -> float:
+        strangers = [Table(table.match, ["nobody-holds-this-key-at-all"], []) for table in tables]
+        opened = [await sit_down(host, int(port), table, legal=False) for table in strangers]
+        watched = memory_of(process)
+        for sockets in opened:
+            sockets[0].close()
+        return watched
+
+    each = (asyncio.run(watch()) - begun) / count / 1000
+    yield of("an open socket", [each], "kB", f"{count:,} of them, each at a match of its own")
