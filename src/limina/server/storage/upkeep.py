@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
-from sqlalchemy import URL, delete, func, select, text
+from sqlalchemy import URL, Text, column, delete, func, select, table, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -230,7 +230,8 @@ async def prune(url: URL, abandoned: int | None, finished: int | None, *, dry: b
             if dry:
                 return Pruned(counts.get(False, 0), counts.get(True, 0))
             removed = {False: 0, True: 0}
-            while some := (await connection.execute(text(f"SELECT id FROM pruned LIMIT {_REMOVED}"))).scalars().all():
+            next_ones = select(column("id", Text)).select_from(table("pruned")).limit(_REMOVED)
+            while some := (await connection.execute(next_ones)).scalars().all():
                 await connection.commit()
                 for over in await _remove(connection, list(some)):
                     removed[over] += 1
@@ -271,8 +272,8 @@ async def _remove(connection: AsyncConnection, some: list[str]) -> list[bool]:
         locked = text(f"{query} ANY (:ids) FOR UPDATE OF matches SKIP LOCKED")
         still = list((await connection.execute(locked, {"ids": some})).all())
     going = {row.id: bool(row.over) for row in still if row is not None}
-    for column in (events.c.match, keys.c.match, reviews.c.key, matches.c.id):
-        await connection.execute(delete(column.table).where(column.in_(list(going))))
+    for named in (events.c.match, keys.c.match, reviews.c.key, matches.c.id):
+        await connection.execute(delete(named.table).where(named.in_(list(going))))
     await connection.execute(text("DELETE FROM pruned WHERE id = :id"), [{"id": each} for each in some])
     await connection.commit()
     return list(going.values())
