@@ -19,7 +19,7 @@ import asyncpg  # type: ignore[import-untyped]  # it ships no types
 from bench.measure import Figure, Skipped, of, setting
 from bench.server_load import Table, cpu_seconds, run_load, sit_down
 from kit.clients import Client
-from kit.postgres import Postgres
+from kit.postgres import MissingError, Postgres
 from kit.servers import running
 
 _KEPT = "SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest(ARRAY['matches', 'events', 'keys']) AS name"
@@ -58,7 +58,10 @@ def figures() -> Iterator[Figure]:
         raise Skipped("processor time and memory are read from /proc")
     seconds, games = setting("SCALING_SECONDS", 10), int(setting("SCALING_GAMES", 50))
     with tempfile.TemporaryDirectory() as folder:
-        database = Postgres(Path(folder) / "pg")
+        try:
+            database = Postgres(Path(folder) / "pg")
+        except MissingError as error:
+            raise Skipped(str(error)) from None
         try:
             with running(Path(folder), "--database", database.address, "--shared") as server:
                 address, process = server.address, server.process.pid

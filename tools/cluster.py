@@ -17,7 +17,7 @@ from kit import ROOT
 from kit.commands import LIMINA
 from kit.nginx import MISSING, NGINX, nginx
 from kit.ports import listens
-from kit.postgres import Postgres
+from kit.postgres import MissingError, Postgres
 from kit.servers import running, there_are_workers
 
 SERVERS = 2
@@ -41,6 +41,9 @@ def main() -> int:
             signal.pause()
         except KeyboardInterrupt:
             print("cluster: stopping", flush=True)
+        except MissingError as error:
+            print(f"cluster: {error}", file=sys.stderr)
+            return 1
     return 0
 
 

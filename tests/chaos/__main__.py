@@ -12,6 +12,7 @@ from math import inf
 
 from chaos.storm import SERVERS, Plan, Report, Storm
 from kit import ROOT
+from kit.postgres import MissingError
 
 _MOST_SAID = 20
 
@@ -35,7 +36,11 @@ def main() -> int:
         return 1
     shutil.rmtree(folder, ignore_errors=True)
     plan = Plan(chosen.kills, chosen.restarts, chosen.seed, chosen.tables, seconds=chosen.seconds)
-    report = asyncio.run(run(Storm(plan, folder, lambda line: print(line, flush=True))))
+    try:
+        report = asyncio.run(run(Storm(plan, folder, lambda line: print(line, flush=True))))
+    except MissingError as error:
+        print(f"chaos: {error}", file=sys.stderr)
+        return 1
     print(*summary(report), sep="\n")
     if report.contradictions:
         print(f"\n{len(report.contradictions)} contradictions, all in {folder / 'told'}:", file=sys.stderr)

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(NGINX is None, reason=MISSING)
 TABLES = 6
 
 
-def test_two_servers_are_replaced_while_people_play(postgres: str, tmp_path: Path) -> None:
+def test_two_servers_are_replaced_while_people_play(shared_database: str, tmp_path: Path) -> None:
     told = tmp_path / "told"
     told.mkdir()
     ports = [free_port(), free_port()]
@@ -30,7 +30,7 @@ def test_two_servers_are_replaced_while_people_play(postgres: str, tmp_path: Pat
     def start(port: int) -> Server:
         stack = ExitStack()
         lives.append(stack)
-        arguments = ("--database", postgres, "--shared", "--proxy")
+        arguments = ("--database", shared_database, "--shared", "--proxy")
         return stack.enter_context(running(tmp_path, *arguments, port=str(port)))
 
     async def play_on(world: World, number: int, done: Callable[[], bool]) -> None:

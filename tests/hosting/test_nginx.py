@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import ssl
+import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -9,6 +13,8 @@ from random import Random
 
 import httpx
 import pytest
+from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from kit.clients import Client
 from kit.nginx import MISSING, NGINX, nginx
@@ -41,8 +47,8 @@ def who_answers(client: Client, match: str) -> set[str]:
         return {found["X-Answered-By"].split(", ")[-1] for found in (*headers, live.socket.response.headers)}
 
 
-def test_a_match_stays_with_one_server_and_moves_only_when_that_one_dies(postgres: str, tmp_path: Path) -> None:
-    shared = ("--database", postgres, "--shared", "--proxy")
+def test_a_match_stays_with_one_server_and_moves_only_when_that_one_dies(shared_database: str, tmp_path: Path) -> None:
+    shared = ("--database", shared_database, "--shared", "--proxy")
     with (
         running(tmp_path, *shared) as one,
         running(tmp_path, *shared) as other,
@@ -85,3 +91,28 @@ def test_clients_are_told_apart_and_cannot_pretend_to_be_others(at_nginx: str) -
     # A record of a megabyte comes through; it is the server that finds it to be none.
     assert httpx.post(f"{at_nginx}/api/replay", content=b" " * 1_000_000).status_code == 400
     assert httpx.post(f"{at_nginx}/api/replay", content=b" " * 1_200_000).status_code == 413
+
+
+OPENSSL = shutil.which("openssl")
+
+
+@pytest.mark.skipif(OPENSSL is None, reason="no certificate can be made here: install Debian's package `openssl`")
+def test_everything_comes_through_encrypted(tmp_path: Path, address: str) -> None:
+    certificate = tmp_path / "certificate.pem"
+    making = [OPENSSL or "", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=127.0.0.1"]
+    subprocess.run([*making, "-keyout", certificate, "-out", tmp_path / "public"], check=True, capture_output=True)
+    with certificate.open("ab") as file:
+        file.write((tmp_path / "public").read_bytes())
+    trusting = ssl.create_default_context()
+    trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+    with (
+        nginx(tmp_path / "nginx", [address], certificate=certificate) as encrypted,
+        httpx.Client(base_url=encrypted, verify=False, headers={"Origin": encrypted}) as ada,
+    ):
+        body = {"game": "limes", "seats": [{"kind": "person"}]}
+        created = ada.post("/api/matches", json=body)
+        assert created.status_code == 201, created.text
+        live = encrypted.replace("https", "wss") + f"/api/matches/{created.json()['state']['match']}/live"
+        with connect(live, ssl=trusting, origin=Origin(encrypted)) as socket:
+            socket.send(json.dumps({"type": "hello", "keys": [created.json()["keys"][0]["key"]]}))
+            assert json.loads(socket.recv(20))["state"]["mine"] == [0]

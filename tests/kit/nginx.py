@@ -37,11 +37,13 @@ http {{
 """
 
 
-def adapted(port: int, servers: Sequence[str]) -> str:
-    """The example for other ports, without encryption; everything else as it is."""
+def adapted(port: int, servers: Sequence[str], certificate: Path | None = None) -> str:
+    """The example for other ports, with another certificate or without encryption; everything else as it is."""
     text = EXAMPLE.read_text("utf-8")
-    text, listened = re.subn(r"listen 443 ssl http2;", f"listen 127.0.0.1:{port};", text)
-    text, certificates = re.subn(r"ssl_certificate.*;\n", "", text)
+    how = "" if certificate is None else " ssl http2"
+    text, listened = re.subn(r"listen 443 ssl http2;", f"listen 127.0.0.1:{port}{how};", text)
+    there = "" if certificate is None else rf"\1 {certificate};"
+    text, certificates = re.subn(r"(ssl_certificate\w*) .*;", there, text)
     line = re.search(r"    server 127\.0\.0\.1:8001(.*)\n    server 127\.0\.0\.1:8002\1\n", text)
     assert (listened, certificates) == (1, 2)
     assert line is not None
@@ -50,12 +52,17 @@ def adapted(port: int, servers: Sequence[str]) -> str:
 
 
 @contextmanager
-def nginx(folder: Path, servers: Sequence[str], port: int = 0, more: str = "") -> Iterator[str]:
-    """The address of an nginx in front of servers, from its first answer to its end; `more` is for all its sites."""
+def nginx(
+    folder: Path, servers: Sequence[str], port: int = 0, more: str = "", certificate: Path | None = None
+) -> Iterator[str]:
+    """The address of an nginx in front of servers, from its first answer to its end; `more` is for all its sites.
+
+    With a certificate, a file that also has its key, it encrypts.
+    """
     assert NGINX is not None, MISSING
     port = port or free_port()
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "limina.conf").write_text(adapted(port, servers))
+    (folder / "limina.conf").write_text(adapted(port, servers, certificate))
     # As root it would let others answer, to whom the folder may be closed.
     user = "user root;" if os.geteuid() == 0 else ""
     (folder / "nginx.conf").write_text(_MAIN.format(folder=folder, user=user, more=more))
@@ -65,7 +72,7 @@ def nginx(folder: Path, servers: Sequence[str], port: int = 0, more: str = "") -
     process = subprocess.Popen(command)
     try:
         wait_until(lambda: listens(port))
-        yield f"http://127.0.0.1:{port}"
+        yield f"http{'s' if certificate else ''}://127.0.0.1:{port}"
     finally:
         process.terminate()
         process.wait(20)

@@ -8,15 +8,24 @@ from pathlib import Path
 from typing import Any, Literal
 
 
+class MissingError(Exception):
+    """None can run here; says why."""
+
+
 class Postgres:
     """The server of a folder, which is made if it is not there."""
 
     def __init__(self, folder: Path) -> None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # its own affair
-            pgserver: Any = import_module("pgserver")
-        self._pg_ctl = import_module("pgserver._commands").pg_ctl
-        self._server = pgserver.get_server(folder, cleanup_mode=None)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # its own affair
+                pgserver: Any = import_module("pgserver")
+            self._pg_ctl = import_module("pgserver._commands").pg_ctl
+            self._server = pgserver.get_server(folder, cleanup_mode=None)
+        except Exception as error:  # whatever keeps it from running here
+            raise MissingError(
+                f"no PostgreSQL can run here: pgserver says {type(error).__name__}: {str(error)[:120]}"
+            ) from error
         self.folder: Path = self._server.pgdata
         self.address: str = self._server.get_uri()
         self.socket: Path = self._server.get_postmaster_info().socket_path
