@@ -161,7 +161,8 @@ class Checker:
             if what == "hello":
                 promised[who] = newest
             elif what == "answered":
-                self._check_refusal(who, json.loads(entry["text"]) if entry["status"] >= 400 else {})
+                # From 500 on it says to come back, in the server's words or in those of whoever passes requests on.
+                self._check_refusal(who, json.loads(entry["text"]) if 400 <= entry["status"] < 500 else {})
             elif what == "told":
                 message = json.loads(entry["text"])
                 state = views[who] = told(views.get(who, {}), message)

@@ -258,6 +258,13 @@ def test_it_finds_that(damage: Callable[[Log], None], game: str, logs: dict[str,
     assert DAMAGES[damage] in complaints(log)
 
 
+def test_a_gateway_without_a_server_behind_it_is_no_contradiction(logs: dict[str, Log]) -> None:
+    log = [*logs["limit"], {"what": "answered", "who": "0", "status": 502, "text": "<html>Bad Gateway</html>"}]
+    assert complaints(log) == ""
+    log[-1].update(status=404, text='{"error":"there is no such game","code":"not_found"}')
+    assert "was refused without a reason: there is no such game" in complaints(log)
+
+
 # --- what is hidden
 
 
