@@ -122,10 +122,10 @@ class Viewer:
         self._aside: set[asyncio.Task[None]] = set()
 
     async def stay(self) -> None:
-        """Play or watch until the game is over."""
+        """Play or watch until the game is over, and one's own last turn answered."""
         while self._joins is not None:
             await self._join(self._joins)
-        while self._state.get("phase") != "over":
+        while self._state.get("phase") != "over" or self._open is not None:
             server = self._chance.choice(self._world.servers)
             address = server.replace("http", "ws") + f"/api/matches/{self._notes.match}/live"
             try:
