@@ -18,6 +18,7 @@ from chaos.told import Entry, read
 from kit.clients import told
 from kit.hidden import leaks, states_in
 from limina import games
+from limina.commitment import commit
 from limina.errors import LiminaError
 from limina.protocols import Step
 
@@ -42,6 +43,7 @@ class Checker:
         self._find_final()
         if self._final:
             self._replay()
+            self._check_promise()
             self._check_seats()
             self._check_turns()
             self._check_viewers()
@@ -109,6 +111,17 @@ class Checker:
         if turns != [seat["turns"] for seat in self._final["seats"]]:
             self._say(f"the seats have played {turns} turns, but are said to have played otherwise")
         self.figures["turns"] += sum(turns)
+
+    def _check_promise(self) -> None:
+        """What was promised of chance before the first step is what came."""
+        reveal = self._final["reveal"]
+        if reveal is None:
+            return
+        if commit(reveal["salt"], reveal["order"]) != self._final["commitment"]:
+            self._say("salt and order do not open the promise about chance")
+        drawn = [step["text"] for step in self._steps if step["player"] is None]
+        if drawn != reveal["order"][: len(drawn)]:
+            self._say("what chance did is not what was promised")
 
     # --- what was acknowledged
 
@@ -181,6 +194,8 @@ class Checker:
             self._say(f"{who} came back and saw version {state['version']}, when {known} was known to others")
         if kind not in ("state", "update") or state["phase"] == "waiting":
             return
+        if state["commitment"] != self._final["commitment"]:
+            self._say(f"{who} was promised something else about chance than there is at the end")
         if state["phase"] == "playing" and not state["to_move"]:
             self._say(f"at version {state['version']} {who} saw a turn without what chance did then")
         expected = self._visible(state)

@@ -290,7 +290,7 @@ def anothers_turn_of_an_open_round(log: Log, message: Any) -> None:
 
 
 def a_card_on_anothers_table(log: Log, message: Any) -> None:
-    message["view"]["displays"][2] = dict(message["view"]["displays"][2], cards=16)
+    message["view"]["displays"][2] = {**(message["view"]["displays"][2] or {}), "cards": 16}
 
 
 HIDDEN: dict[Callable[[Log, Any], None], str] = {
@@ -307,3 +307,32 @@ def test_it_finds_what_is_hidden(damage: Callable[[Log, Any], None], logs: dict[
     log = copy.deepcopy(logs["limes"])
     in_text(told(log, "update", 8), lambda message: damage(log, message))
     assert HIDDEN[damage] in complaints(log)
+
+
+# --- what was promised
+
+
+def another_salt(log: Log) -> None:
+    in_all_ends(log, lambda end: end["reveal"].update(salt="0" * 64))
+
+
+def another_order(log: Log) -> None:
+    in_all_ends(log, lambda end: end["reveal"]["order"].reverse())
+
+
+def another_promise(log: Log) -> None:
+    in_text(told(log, "state", -1), lambda message: message["state"].update(commitment="0" * 64, phase="playing"))
+
+
+PROMISES: dict[Callable[[Log], None], str] = {
+    another_salt: "do not open the promise",
+    another_order: "is not what was promised",
+    another_promise: "was promised something else",
+}
+
+
+@pytest.mark.parametrize("damage", PROMISES, ids=lambda damage: damage.__name__)
+def test_it_finds_a_broken_promise(damage: Callable[[Log], None], logs: dict[str, Log]) -> None:
+    log = copy.deepcopy(logs["limes"])
+    damage(log)
+    assert PROMISES[damage] in complaints(log)

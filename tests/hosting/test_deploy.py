@@ -18,7 +18,7 @@ from kit.ports import free_port
 from kit.servers import Server, running
 
 pytestmark = pytest.mark.skipif(NGINX is None, reason=MISSING)
-TABLES = 6
+TABLES = 4
 
 
 def test_two_servers_are_replaced_while_people_play(shared_database: str, tmp_path: Path) -> None:
