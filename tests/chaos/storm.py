@@ -128,7 +128,9 @@ class Storm:
         addresses = []
         for number in range(SERVERS):
             port = free_port()
-            arguments = ("serve", "--port", str(port), "--database", database, "--shared")
+            # Where there are workers, only the first server lets bots think, too.
+            alone = ("--no-jobs",) if has_workers and number else ()
+            arguments = ("serve", "--port", str(port), "--database", database, "--shared", *alone)
             self._add("server", number, arguments)
             self._to_servers.append(Proxy(to_port(port)))
             addresses.append(f"http://127.0.0.1:{await self._to_servers[-1].open()}")
