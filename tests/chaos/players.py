@@ -70,7 +70,7 @@ async def ask(world: World, match: str) -> None:
     """Ask every server how a match ended, as anybody could."""
     notes = Told(world.folder, match)
     for number, server in enumerate(world.servers):
-        answer = await world.http.get(f"{server}/api/matches/{match}")
+        answer = await world.http.get(f"{server}/api/matches/{match}", timeout=60)
         notes.add("asked", "anybody", server=f"server {number}", status=answer.status_code, text=answer.text)
     notes.keep()
 

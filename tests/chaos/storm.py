@@ -94,7 +94,9 @@ class Storm:
             for each in people:
                 if not each.cancelled():
                     each.result()
+            talking.cancel()
             await self._until_ready()
+            self._say(f"all are over after {self._seconds():.0f} s: every server is asked for every match")
             for some in batched(sorted(self._world.folder.iterdir()), _AT_ONCE):
                 await asyncio.gather(*(ask(self._world, file.name.partition(".")[0]) for file in some))
         contradictions, checked = await asyncio.to_thread(check_all, self._world.folder)
