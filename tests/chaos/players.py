@@ -78,9 +78,7 @@ async def ask(world: World, match: str) -> None:
 def _any_request(chance: Random) -> dict[str, Any]:
     """Both games, with people and bots at the table; people begin with a seat or take an open one."""
     limes = chance.random() < 0.4
-    kinds = [
-        chance.choice(("person", "bot", "bot", "open")) for _ in range(chance.choice((1, 1, 2)) if limes else 1)
-    ]
+    kinds = [chance.choice(("person", "bot", "bot", "open")) for _ in range(chance.choice((1, 1, 2)) if limes else 1)]
     kinds.insert(chance.randrange(len(kinds) + 1), "person")
     bots = ("novice", "novice", "novice", "casual", "random")
     return {
