@@ -66,7 +66,7 @@ def figures() -> Iterator[Figure]:
             with running(Path(folder), "--database", database.address, "--shared") as server:
                 address, process = server.address, server.process.pid
                 work, written = worked_by(database), ask(database, _WRITTEN)
-                load = run_load(address, games, seconds, process=process)
+                load = run_load([address], games, seconds, processes=[process])
                 yield of(f"Limit, {games} open games, a turn: the server", [load.server_us_per_turn or 0], "us")
                 spent = 1e6 * (worked_by(database) - work) / load.turns
                 yield of(f"Limit, {games} open games, a turn: the database", [spent], "us", "matches begun included")
@@ -102,17 +102,18 @@ def in_memory(address: str, process: int, count: int = 1000) -> Iterator[Figure]
     """What matches in use take, and those who look at them."""
     before = memory_of(process)
     with closing(Client(address)) as client:
-        tables = [Table(client.create("limit", "me", "me")["match"], [], []) for _ in range(count)]
+        matches = [client.create("limit", "me", "me")["match"] for _ in range(count)]
     begun = memory_of(process)
     yield of("Limit, a match in memory", [(begun - before) / count / 1000], "kB", f"{count:,} of them")
-    host, port = address.removeprefix("http://").split(":")
 
     async def watch() -> float:
-        strangers = [Table(table.match, ["nobody-holds-this-key-at-all"], []) for table in tables]
-        opened = [await sit_down(host, int(port), table, legal=False) for table in strangers]
+        opened = []
+        for match in matches:
+            opened += await sit_down(Table([address], match, ["nobody-holds-this-key-at-all"], []), legal=False)
+            await opened[-1].until(b'{"type":"state"')
         watched = memory_of(process)
-        for sockets in opened:
-            sockets[0].close()
+        for socket in opened:
+            socket.close()
         return watched
 
     each = (asyncio.run(watch()) - begun) / count / 1000

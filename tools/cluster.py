@@ -16,9 +16,8 @@ from pathlib import Path
 from kit import ROOT
 from kit.commands import LIMINA
 from kit.nginx import MISSING, NGINX, nginx
-from kit.ports import listens
 from kit.postgres import MissingError, Postgres
-from kit.servers import running, there_are_workers
+from kit.servers import listens, running, there_are_workers
 
 SERVERS = 2
 

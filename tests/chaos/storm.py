@@ -18,9 +18,8 @@ from chaos.checker import check_all
 from chaos.players import World, ask, play_match
 from chaos.processes import Process
 from chaos.proxy import Proxy, to_port
-from kit.ports import free_port
 from kit.postgres import Postgres
-from kit.servers import there_are_workers
+from kit.servers import free_port, there_are_workers
 
 SERVERS, WORKERS = 3, 2
 _CALM_SECONDS = 120.0

@@ -12,7 +12,7 @@ from random import Random
 
 from kit import ROOT
 from kit.clients import Client
-from kit.ports import listens
+from kit.servers import listens
 
 
 def test_it_comes_up_plays_a_turn_and_leaves_nothing_behind(postgres: str, tmp_path: Path) -> None:

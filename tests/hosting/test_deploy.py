@@ -14,8 +14,7 @@ import pytest
 from chaos.checker import check_all
 from chaos.players import World, ask, play_match
 from kit.nginx import MISSING, NGINX, nginx
-from kit.ports import free_port
-from kit.servers import Server, running
+from kit.servers import Server, free_port, running
 
 pytestmark = pytest.mark.skipif(NGINX is None, reason=MISSING)
 TABLES = 4

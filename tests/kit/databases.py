@@ -91,11 +91,13 @@ class Host:
 
 async def populate(authority: Authority, store: Store, finished: int = 1) -> list[Match]:
     """Finished games with a rematch, one that runs, one that waits for people, and a review."""
-    made = []
-    for _ in range(finished):
+
+    async def play() -> tuple[Match, Match]:
         match, _ = await authority.create(request("limes", "person", "person", hidden=True))
         await play_out(authority, match)
-        made += [match, await authority.rematch(match, (0,))]
+        return match, await authority.rematch(match, (0,))
+
+    made = [match for both in await asyncio.gather(*(play() for _ in range(finished))) for match in both]
     match, _ = await authority.create(small("person", "open"))
     await authority.join(match, "Ben")
     await authority.play(match, (0, 1), 0, 0, a_turn(match, 0), "k")

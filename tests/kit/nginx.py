@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from kit import ROOT
-from kit.ports import free_port, listens
+from kit.servers import free_port, listens
 from kit.waiting import wait_until
 
 NGINX = shutil.which("nginx", path=os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/sbin")))

@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import URL
 
 from kit.clients import Client
 from kit.databases import Database, Host
@@ -57,3 +58,11 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
     (tmp_path / "data").mkdir(exist_ok=True)
     found: Database = request.getfixturevalue(request.param)
     return found
+
+
+@pytest.fixture
+def url(postgres: str) -> Iterator[URL]:
+    """A PostgreSQL without tables, for servers that share it."""
+    url = url_of(Settings(database=postgres))
+    yield url
+    asyncio.run(drop_tables(url))

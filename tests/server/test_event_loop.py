@@ -43,10 +43,10 @@ async def served(folder: Path, readers: RecordReaders) -> AsyncIterator[tuple[Ap
         await services.stop()
 
 
-async def ask(app: App, path: str, gone: asyncio.Event | None = None) -> tuple[int, Any]:
+async def ask(app: App, path: str, gone: asyncio.Event | None = None, body: bytes = b"") -> tuple[int, Any]:
     """What is answered to whoever waits for it, or goes away at some time."""
     sent: list[dict[str, Any]] = []
-    letters = [{"type": "http.request", "body": b"", "more_body": False}]
+    letters = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive() -> dict[str, Any]:
         if letters:
@@ -57,9 +57,9 @@ async def ask(app: App, path: str, gone: asyncio.Event | None = None) -> tuple[i
     async def send(message: Any) -> None:
         sent.append(message)
 
-    scope = {
+    scope: dict[str, Any] = {
         "type": "http",
-        "method": "GET",
+        "method": "POST" if body else "GET",
         "path": path,
         "raw_path": path.encode(),
         "query_string": b"",
@@ -75,8 +75,8 @@ async def ask(app: App, path: str, gone: asyncio.Event | None = None) -> tuple[i
         if gone is None:
             raise
         return 0, None
-    body = b"".join(message.get("body", b"") for message in sent)
-    return sent[0]["status"], json.loads(body)
+    said = b"".join(message.get("body", b"") for message in sent)
+    return sent[0]["status"], json.loads(said)
 
 
 def is_alive(pid: int) -> bool:
@@ -145,6 +145,24 @@ def test_replays_of_matches_have_the_end_that_all_records_have(tmp_path: Path) -
             gone.set()
             assert await asyncio.gather(*waiting) == [(0, None)] * 2
             await asyncio.to_thread(wait_until, lambda: not is_alive(pid))
+
+    asyncio.run(story())
+
+
+def test_what_is_sent_as_a_record_is_parsed_by_nobody_but_the_reader(tmp_path: Path) -> None:
+    """A megabyte of numbers takes its time; here it is bytes that are no JSON at all, and the reader does not mind."""
+    program = """if True:
+        import sys
+        word, size = sys.stdin.buffer.readline().split()
+        found = str(len(set(sys.stdin.buffer.read(int(size)))))
+        print("found", len(found))
+        print(found)
+    """
+
+    async def story() -> None:
+        readers = RecordReaders(reader=[sys.executable, "-c", program])
+        async with served(tmp_path, readers) as (app, _):
+            assert await ask(app, "/api/replay", body=bytes(range(256)) * 4000) == (200, 256)
 
     asyncio.run(story())
 

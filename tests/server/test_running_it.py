@@ -23,9 +23,8 @@ from websockets.exceptions import ConnectionClosed
 
 from kit.clients import Client
 from kit.commands import Command, limina
-from kit.ports import free_port
 from kit.raw import TEXT, RawConnection
-from kit.servers import running, server
+from kit.servers import free_port, running, server
 from kit.waiting import wait_until
 from limina.server import logs
 from limina.server.errors import UnavailableError
@@ -189,6 +188,7 @@ def test_figures_are_had_at_a_port_of_their_own(tmp_path: Path) -> None:
     assert float(figures["limina_commits_total"]) >= 2
     assert float(figures["limina_request_seconds_count"]) >= 2
     assert float(figures["limina_bots_busy"]) == 0
+    assert float(figures["limina_late_seconds_count"]) > 0
     assert float(figures['limina_refused_total{code="not_found"}']) == 1
 
 

@@ -12,7 +12,7 @@ import json
 import sqlite3
 import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import IO, Any
@@ -36,25 +36,21 @@ _SQLITE, _GZIP = b"SQLite format 3\0", b"\x1f\x8b"
 
 Rows = tuple[str, list[dict[str, Any]]]
 """Some rows of a table, by its name."""
-Told = Callable[[int], None]
-"""Told how many rows are done."""
 
 
-async def backup(url: URL, path: Path, told: Told = lambda rows: None) -> None:
+async def backup(url: URL, path: Path) -> None:
     """Copy the database into a file that nobody else may read, there whole or not at all."""
     if path.exists():
         raise LiminaError(f"{path} is there already: choose another name for the backup")
     check_writable(path)
     async with opened(url) as engine:
-        if engine.dialect.name != "sqlite":
+        if engine.dialect.name != "sqlite" or await revision(engine) is None:  # a file is copied as it is
             await check_current(engine)
-        elif await revision(engine) is None:
-            await check_current(engine)  # says that there are none
         with whole_file(path, 0o600) as beside:
             if engine.dialect.name == "sqlite":
                 _copy_file(check_there(url), beside)
             else:
-                await _write_lines(engine, beside, told)
+                await _write_lines(engine, beside)
 
 
 def _copy_file(path: Path, beside: Path) -> None:
@@ -67,7 +63,7 @@ def _copy_file(path: Path, beside: Path) -> None:
         raise unusable(error) from None
 
 
-async def _write_lines(engine: AsyncEngine, beside: Path, told: Told) -> None:
+async def _write_lines(engine: AsyncEngine, beside: Path) -> None:
     counts: Counter[str] = Counter()
     tables = {table.name: [column.name for column in table.columns] for table in metadata.sorted_tables}
     head = {"format": FORMAT, "limina": __version__, "revision": migrations.HEAD, "tables": tables}
@@ -79,7 +75,6 @@ async def _write_lines(engine: AsyncEngine, beside: Path, told: Told) -> None:
                 async for row in found:
                     _write_line(file, [table.name, *map(_plain, row)])
                     counts[table.name] += 1
-                    told(counts.total())
         _write_line(file, {"rows": counts})
 
 
@@ -94,7 +89,7 @@ def _plain(value: Any) -> Any:
 # --- back
 
 
-async def restore(url: URL, path: Path, told: Told = lambda rows: None) -> Mapping[str, int]:
+async def restore(url: URL, path: Path) -> Mapping[str, int]:
     """Put a backup into an empty database, all of it or nothing: how many rows each table has then."""
     try:
         with open(path, "rb") as file:
@@ -109,12 +104,12 @@ async def restore(url: URL, path: Path, told: Told = lambda rows: None) -> Mappi
             source = URL.create("sqlite+aiosqlite", database=str(copy))
             await _up_to_date(source)
             async with opened(source) as engine:
-                return await _fill(url, migrations.HEAD, _rows_of_file(engine), told)
+                return await _fill(url, migrations.HEAD, _rows_of_file(engine))
     if kind[:2] == _GZIP:
         try:
             with gzip.open(path, "rt", encoding="utf-8") as lines:
                 head = _head(lines)
-                return await _fill(url, head["revision"], _rows_of_lines(lines, head["tables"]), told)
+                return await _fill(url, head["revision"], _rows_of_lines(lines, head["tables"]))
         except (EOFError, OSError, UnicodeDecodeError, _NotWholeError) as error:
             raise UnreadableError(f"{path} is not whole: nothing was restored") from error
     raise UnreadableError(f"{path} is no backup of limina's")
@@ -182,7 +177,7 @@ def _read_lines(lines: IO[str]) -> Iterator[Any]:
             raise _NotWholeError from None
 
 
-async def _fill(url: URL, at: str, source: AsyncIterator[Rows], told: Told) -> Mapping[str, int]:
+async def _fill(url: URL, at: str, source: AsyncIterator[Rows]) -> Mapping[str, int]:
     """Make the tables of a revision, fill them, and bring them up to date."""
     counts: Counter[str] = Counter()
     try:
@@ -204,7 +199,6 @@ async def _fill(url: URL, at: str, source: AsyncIterator[Rows], told: Told) -> M
                 table = tables.tables[name]
                 await connection.execute(insert(table), [_row(table, row) for row in some])
                 counts[name] += len(some)
-                told(counts.total())
             await connection.run_sync(migrations.upgrade)
             await connection.commit()
     except (LiminaError, EOFError, _NotWholeError):

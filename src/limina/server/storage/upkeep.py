@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
-from sqlalchemy import URL, Text, column, delete, func, select, table, text
+from sqlalchemy import URL, and_, column, delete, func, select, table, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -22,6 +22,8 @@ _LOOKED_AT = 50
 _REMOVED = 100
 """Matches that are removed in one transaction: whoever wants to write meanwhile waits for no more."""
 _PAUSE_SECONDS = 0.02
+_PRUNED = table("pruned", column("id"), column("version"))
+"""Of our connection alone: the matches that are to go, as they were found."""
 _FIRST_THAT_LOCKS = "0006"
 """Servers of earlier tables are not known to a PostgreSQL by a lock."""
 
@@ -185,9 +187,9 @@ async def orphans(engine: AsyncEngine) -> dict[str, int]:
     known = select(matches.c.id)
     found = {}
     async with snapshot(engine) as connection:
-        for table in (events, keys):
-            query = select(func.count()).select_from(table).where(table.c.match.not_in(known))
-            found[table.name] = int((await connection.execute(query)).scalar_one())
+        for each in (events, keys):
+            query = select(func.count()).select_from(each).where(each.c.match.not_in(known))
+            found[each.name] = int((await connection.execute(query)).scalar_one())
     return found
 
 
@@ -230,8 +232,7 @@ async def prune(url: URL, abandoned: int | None, finished: int | None, *, dry: b
             if dry:
                 return Pruned(counts.get(False, 0), counts.get(True, 0))
             removed = {False: 0, True: 0}
-            next_ones = select(column("id", Text)).select_from(table("pruned")).limit(_REMOVED)
-            while some := (await connection.execute(next_ones)).scalars().all():
+            while some := (await connection.execute(select(_PRUNED.c.id).limit(_REMOVED))).scalars().all():
                 await connection.commit()
                 for over in await _remove(connection, list(some)):
                     removed[over] += 1
@@ -260,20 +261,15 @@ async def _choose(connection: AsyncConnection, abandoned: int | None, finished: 
 
 async def _remove(connection: AsyncConnection, some: list[str]) -> list[bool]:
     """Remove those that are still as they were found: whether each of these was over."""
-    query = (
-        "SELECT matches.id, matches.over FROM matches JOIN pruned ON pruned.id = matches.id "
-        "AND pruned.version = matches.version WHERE matches.id = "
-    )
+    still = _PRUNED.c.id == matches.c.id, _PRUNED.c.version == matches.c.version
+    query = select(matches.c.id, matches.c.over).join(_PRUNED, and_(*still)).where(matches.c.id.in_(some))
     if connection.dialect.name == "sqlite":
         await connection.exec_driver_sql("BEGIN IMMEDIATE")
-        still = [(await connection.execute(text(query + ":id"), {"id": each})).one_or_none() for each in some]
-    else:
-        # Whoever adds to one of them just now holds it: it is skipped, and stays.
-        locked = text(f"{query} ANY (:ids) FOR UPDATE OF matches SKIP LOCKED")
-        still = list((await connection.execute(locked, {"ids": some})).all())
-    going = {row.id: bool(row.over) for row in still if row is not None}
-    for named in (events.c.match, keys.c.match, reviews.c.key, matches.c.id):
-        await connection.execute(delete(named.table).where(named.in_(list(going))))
-    await connection.execute(text("DELETE FROM pruned WHERE id = :id"), [{"id": each} for each in some])
+    # Whoever adds to one of them just now holds it: it is skipped, and stays. A file is locked as a whole.
+    found = await connection.execute(query.with_for_update(of=matches, skip_locked=True))
+    going = {row.id: bool(row.over) for row in found}
+    for which in (events.c.match, keys.c.match, reviews.c.key, matches.c.id):
+        await connection.execute(delete(which.table).where(which.in_(list(going))))
+    await connection.execute(delete(_PRUNED).where(_PRUNED.c.id.in_(some)))
     await connection.commit()
     return list(going.values())

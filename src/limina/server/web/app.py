@@ -89,10 +89,13 @@ class App:
         except Exception as error:
             self.failure = error
             raise
+        watching = asyncio.create_task(self.metrics.watch_loop()) if self._settings.metrics is not None else None
         try:
             # What those who hold the connections have to know.
             yield {"connections": self._services.connections, "limits": self._services.limits}
         finally:
+            if watching is not None:
+                watching.cancel()
             await self._services.stop()
 
 
