@@ -23,7 +23,7 @@ from kit.waiting import wait_until
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError
 from limina.server.matches import Authority, Match, MatchRequest, SeatRequest, visibility
-from limina.server.model import STEPS
+from limina.server.model import STEPS, SavedMatch
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
 
@@ -221,6 +221,30 @@ def test_a_match_that_nobody_watches_is_up_to_date_when_it_is_asked_for(url: URL
         assert (mine, seats, second.version) == (second, (0,), first.version)
         await one[0].play(first, (0,), 0, 0, str(first.shown.position.legal_turns(0)[0]), "k")
         assert (await other[0].find(first.id)).version == first.version
+
+    tell(url, story)
+
+
+def test_whoever_comes_while_a_match_is_being_read_sees_what_was_added_since(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        first, _ = await one[0].create(small("person", "person"))
+        is_read, go_on, load = asyncio.Event(), asyncio.Event(), other[1].load
+
+        async def slowly(match: str) -> SavedMatch | None:
+            found = await load(match)
+            is_read.set()
+            await go_on.wait()
+            return found
+
+        other[1].load = slowly  # type: ignore[method-assign]
+        early = asyncio.create_task(other[0].find(first.id))
+        await is_read.wait()
+        await one[0].play(first, (0,), 0, 0, str(first.shown.position.legal_turns(0)[0]), "k")
+        late = asyncio.create_task(other[0].find(first.id))
+        await asyncio.sleep(0)
+        go_on.set()
+        assert (await late).version == first.version
+        await early
 
     tell(url, story)
 

@@ -89,7 +89,10 @@ class Authority:
         if task is None:
             task = self._loading[match] = asyncio.create_task(self._load(match))
             task.add_done_callback(lambda _: self._loading.pop(match, None))
-        return await asyncio.shield(task)
+            return await asyncio.shield(task)
+        # Others have asked before us, and it may have been read before something was added that we know of.
+        await asyncio.shield(task)
+        return await self.look_up(match, version)
 
     async def _load(self, match: str) -> Match:
         try:
