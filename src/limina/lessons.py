@@ -53,6 +53,7 @@ class Lesson:
         """As plain values."""
         return {
             "id": self.id,
+            "players": len(self.record["players"]),
             "player": self.player,
             "view": self.view,
             "legal": self.legal,

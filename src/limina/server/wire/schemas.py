@@ -339,6 +339,8 @@ class LessonState(Wire):
     """One thing to learn: a position, the turns that are offered, and what is said of each."""
 
     id: str
+    players: int
+    """How many play."""
     player: int
     """Whose turn it is."""
     view: View

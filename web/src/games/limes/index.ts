@@ -18,6 +18,8 @@ export const limes: GameUi = {
   replay: () => import("./LimesReplay.svelte"),
   displays: true,
   example: () => import("./LimesExample.svelte"),
+  finale: () => import("./LimesFinale.svelte"),
+  legend: () => import("./LimesLegend.svelte"),
   picture: () => import("./Picture.svelte"),
   scores: (state) => (state.view as LimesView).displays.map((display) => display?.total ?? 0),
   seat: (seat) => player(seat),

@@ -15,6 +15,8 @@ export const limit: GameUi = {
   option: ({ name }) => ({ title: translation(`limit.option.${name}`) ?? name, help: "" }),
   table: () => import("./LimitTable.svelte"),
   replay: () => import("./LimitReplay.svelte"),
+  finale: () => import("./LimitFinale.svelte"),
+  legend: () => import("./LimitLegend.svelte"),
   example: () => import("./LimitExample.svelte"),
   scores: (state) => (state.view as LimitView).pawns.map((pawns) => pawns.length),
   turnWords,

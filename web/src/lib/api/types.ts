@@ -722,6 +722,11 @@ export interface components {
              */
             player: number;
             /**
+             * Players
+             * @description How many play.
+             */
+            players: number;
+            /**
              * Previews
              * @description What each turn, and each first part of one that may be looked at, would lead to.
              */
