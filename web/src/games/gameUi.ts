@@ -65,8 +65,8 @@ export interface GameUi {
   displays?: boolean;
   /** An example of the rules, drawn. */
   example?: Loaded<ExampleProps>;
-  /** The record of an example after one more turn, with what chance did then. */
-  continued?: (record: GameRecord, turn: string) => GameRecord;
+  /** A record after one more turn of a player, for whoever tries out an example of the rules. */
+  continued?: (record: GameRecord, turn: string, player: number) => GameRecord;
   /** What follows the lessons of its tutorial. */
   finale?: Loaded<FinaleProps>;
   /** What is worth what, at a glance, beside the table. */

@@ -2,13 +2,14 @@
 import type { GameRecord } from "$lib/learn/sandbox.svelte";
 import type { LimesLegal } from "./wire";
 
-/** The record of a lone game after one more turn, with the next of the cards drawn, if there is one. */
-export function continued(record: GameRecord, turn: string, cards: readonly number[]): GameRecord {
+/** A record after one more turn of a player; then the next of the cards is drawn, if there is one. */
+export function continued(record: GameRecord, turn: string, player = 0, cards: readonly number[] = []): GameRecord {
   const [draws, turns] = [record.draws as number[], record.turns as (string | null)[][]];
+  const round = turns[draws.length - 1] ?? record.players.map(() => null);
   return {
     ...record,
     draws: [...draws, ...cards.slice(draws.length, draws.length + 1)],
-    turns: [...turns.slice(0, draws.length - 1), [turn]],
+    turns: [...turns.slice(0, draws.length - 1), round.map((other, seat) => (seat === player ? turn : other))],
   };
 }
 

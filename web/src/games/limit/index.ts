@@ -15,6 +15,7 @@ export const limit: GameUi = {
   option: ({ name }) => ({ title: translation(`limit.option.${name}`) ?? name, help: "" }),
   table: () => import("./LimitTable.svelte"),
   replay: () => import("./LimitReplay.svelte"),
+  continued: (record, turn) => ({ ...record, turns: [...(record.turns as string[]), turn] }),
   finale: () => import("./LimitFinale.svelte"),
   legend: () => import("./LimitLegend.svelte"),
   example: () => import("./LimitExample.svelte"),
