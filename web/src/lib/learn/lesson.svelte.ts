@@ -17,6 +17,9 @@ export class LessonMatch implements TableMatch, Coach {
   /** Why what was tried last does not lead there. */
   why = $state.raw<Why | null>(null);
 
+  /** What was judged last. */
+  #tried = "";
+
   constructor(
     game: string,
     readonly lesson: Lesson,
@@ -43,7 +46,9 @@ export class LessonMatch implements TableMatch, Coach {
       return false;
     }
     const why = astray[part] ?? (good.some((turn) => turn.startsWith(`${part} `)) ? undefined : wrong[part]);
-    this.why = why ?? null;
+    // What was taken back was taken back for a reason, which is still to be read.
+    if (why || !this.#tried.startsWith(part)) this.why = why ?? null;
+    this.#tried = part;
     return why !== undefined;
   }
 
