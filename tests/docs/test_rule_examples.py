@@ -54,6 +54,7 @@ def test_all_examples_are_there() -> None:
     assert list(LIMES) == [
         "farmer-5", "fisherman-6", "woodcutter-5", "watchman-5", "two-in-one-territory", "moving", "ferryman",
         "diagonal", "tie-break", "full-game", "halfway", "card", "laying", "placing", "territories", "notation",
+        "legend-farmer", "legend-fisherman", "legend-woodcutter", "legend-watchman",
     ]  # fmt: skip
     assert list(LIMIT) == [
         "reach", "capture-by-move", "capture-by-removal", "own-capture", "isolation", "forbidden-split", "first-move",

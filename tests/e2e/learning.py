@@ -12,8 +12,6 @@ from e2e.limes_table import LimesTable
 from kit import ROOT
 from kit.clients import call
 
-ARROWS = ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp")
-
 
 def lessons(address: str, game: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = call(address, f"/games/{game}/lessons")
@@ -109,12 +107,11 @@ class Hand:
             self.point(f"[data-offer='{action}']")
             return
         self.press("w", "ArrowDown")
-        for _ in range(4):
-            for key in ARROWS:
-                if self.page.locator(f"[data-offer='{action}']:focus").count():
-                    self.press("Enter")
-                    return
-                self.press(key)
+        for _ in range(40):
+            if self.page.locator(f"[data-offer='{action}']:focus").count():
+                self.press("Enter")
+                return
+            self.press("Tab")
         raise AssertionError(f"the keys do not lead to {action}")
 
     # --- Limit

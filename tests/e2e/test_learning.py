@@ -116,7 +116,7 @@ def test_the_tutorial_goes_on_where_it_was_left_and_steps_can_be_skipped(address
             page.get_by_role("button", name="Skip this step").click()
         page.reload()
         expect(page.get_by_role("heading", level=1)).to_have_text(titles[3])
-        page.get_by_role("button", name="Back").click()
+        page.get_by_role("button", name="Previous step").click()
         expect(page.get_by_role("heading", level=1)).to_have_text(titles[2])
         page.get_by_role("combobox").first.select_option("fr")
         expect(page.get_by_role("heading", level=1)).to_have_text("Capturer par un déplacement")

@@ -72,8 +72,15 @@ export interface Shown {
   legal: MatchState["legal"][number] | null;
 }
 
-/** A match that no server knows, as a table is told of one. */
-export function tableState(game: string, { players, player, view, legal }: Shown, turns = 0, over = false): MatchState {
+/** A match that no server knows, as a table is told of one; `last` is the turn that was played last, if it was at this screen. */
+export function tableState(
+  game: string,
+  { players, player, view, legal }: Shown,
+  turns = 0,
+  over = false,
+  last = "",
+): MatchState {
+  const mover = last ? player : (player + players - 1) % players;
   return {
     match: "",
     game,
@@ -95,7 +102,7 @@ export function tableState(game: string, { players, player, view, legal }: Shown
     reveal: null,
     rematch: null,
     created: 0,
-    steps: [],
+    steps: players > 1 ? [{ player: mover, text: last }] : [],
     view,
     outcome: null,
     legal: legal === null ? {} : { [player]: legal },

@@ -45,7 +45,7 @@ export class Sandbox implements TableMatch {
   async play(_: number, turn: string): Promise<void> {
     this.sending = true;
     try {
-      await this.#show(this.rules.continued(this.#record, turn, this.player), this.turns + 1);
+      await this.#show(this.rules.continued(this.#record, turn, this.player), this.turns + 1, turn);
     } finally {
       this.sending = false;
     }
@@ -56,7 +56,7 @@ export class Sandbox implements TableMatch {
     return preview as T;
   }
 
-  async #show(record: GameRecord, turns: number): Promise<void> {
+  async #show(record: GameRecord, turns: number, last = ""): Promise<void> {
     const found = await ask<ViewAnswer>("/view", { body: { record, player: this.player } });
     this.#record = record;
     this.turns = turns;
@@ -67,6 +67,6 @@ export class Sandbox implements TableMatch {
       view: this.rules.shown?.(found.view) ?? found.view,
       legal: this.over ? null : found.legal,
     };
-    this.state = tableState(record.game, shown, turns, found.outcome !== null);
+    this.state = tableState(record.game, shown, turns, found.outcome !== null, last);
   }
 }
