@@ -7,6 +7,8 @@ they say they are. Where there are only two cores, part of what is measured is t
 from __future__ import annotations
 
 import json
+import math
+import re
 import subprocess
 import sys
 import tempfile
@@ -22,13 +24,15 @@ from bench.attacks import ATTACKS
 from bench.measure import Figure, setting
 from bench.server_load import Table, prepare
 from kit.clients import Client
+from kit.commands import LIMINA
 from kit.matches import new_match, play_until
 from kit.raw import TEXT, RawConnection
-from kit.servers import running
+from kit.servers import free_port, running
 
 PAUSE = 0.03
 LATE = 10
 """Rounds that were played at the table that is attacked: much is to be said of it then."""
+LATE_BUCKET = r'limina_late_seconds_bucket\{le="([^"]+)"\} (\S+)'
 AIM = "aim: 250 at the 99th percentile"
 
 
@@ -92,10 +96,10 @@ def _until(socket: RawConnection, beginning: bytes) -> None:
 
 def figures() -> Iterator[Figure]:
     """What the other client notices of each attack, and of none."""
-    seconds = setting("ABUSE_SECONDS", 4)
+    seconds, port = setting("ABUSE_SECONDS", 4), free_port()
     with (
         tempfile.TemporaryDirectory() as folder,
-        running(Path(folder), "--proxy", "127.0.0.1") as server,
+        running(Path(folder), "--proxy", "127.0.0.1", "--metrics", str(port), program=LIMINA) as server,
         closing(Client(server.address)) as client,
     ):
         people = [{"kind": "person", "name": "Ada"}] * 8
@@ -103,7 +107,7 @@ def figures() -> Iterator[Figure]:
         play_until(server.address, target, keys, lambda state: state["seats"][7]["turns"] >= LATE)
         chance = Random(1)
         for number, name in enumerate((None, *ATTACKS)):
-            before = memory(server.process.pid)
+            before, lately = memory(server.process.pid), late(port)
             tables = [prepare(client, "limit", chance, 1000) for _ in range(int(seconds / PAUSE / 20) + 2)]
             player = Player(server.address, f"198.51.100.{number + 1}", tables)
             attacker = attack(name, server.address, target, seconds + 1) if name else None
@@ -115,6 +119,10 @@ def figures() -> Iterator[Figure]:
             note = "; ".join(filter(None, (AIM if name else "", f"{done:,} of them" if name else "")))
             yield spread(f"a turn or coming in, {words}", player.turns, note)
             yield spread(f"health, {words}", player.health, "")
+            worst, count = kept(lately, late(port))
+            yield Figure(
+                f"event loop kept, {words}", worst, worst, worst, "ms", f"the worst of {count:,}, at most; aim: 20"
+            )
             if before is not None and (after := memory(server.process.pid)) is not None:
                 yield Figure(f"memory, {words}", after, before, after, "MB", "after; lowest: before")
 
@@ -130,6 +138,19 @@ def spread(name: str, times: list[float], note: str) -> Figure:
     p99 = found[min(len(found) - 1, len(found) * 99 // 100)]
     words = f"median; lowest: 99th percentile; highest: worst of {len(found)}"
     return Figure(name, found[len(found) // 2], p99, found[-1], "ms", "; ".join(filter(None, (words, note))))
+
+
+def late(port: int) -> dict[float, int]:
+    """How often the event loop came late by at most so many seconds."""
+    found = httpx.get(f"http://127.0.0.1:{port}/metrics").text
+    return {float(most): int(float(count)) for most, count in re.findall(LATE_BUCKET, found)}
+
+
+def kept(before: dict[float, int], after: dict[float, int]) -> tuple[float, int]:
+    """By how many milliseconds it came late at most, and how often that was looked at."""
+    new = {most: after[most] - before.get(most, 0) for most in after}
+    looked = new[math.inf]
+    return 1000 * min(most for most, count in new.items() if count == looked), looked
 
 
 def memory(process: int) -> float | None:

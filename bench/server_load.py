@@ -26,6 +26,7 @@ from typing import Any
 import uvloop
 
 from kit.clients import Client
+from kit.commands import LIMINA
 from kit.servers import running
 from limina import Step, games
 
@@ -273,7 +274,7 @@ def running_server(core: int | None = None) -> Iterator[tuple[str, int]]:
     """A server with a fresh data folder: its address and its process."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as opened:
         with kept_to(core):
-            server = opened.enter_context(running(Path(folder)))
+            server = opened.enter_context(running(Path(folder), program=LIMINA))
         yield server.address, server.process.pid
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random, SystemRandom
@@ -98,6 +98,8 @@ class Match:
     bots: dict[int, Bot] = field(default_factory=dict)
     thinking: set[int] = field(default_factory=set)
     """The seats whose bots think just now."""
+    asked: dict[int, tuple[str, bool]] = field(default_factory=dict)
+    """Of each seat the last job that its bot's turn was, and whether somebody watched."""
     chances: int = 0
     """How often chance did its part."""
     steps_in_start: int = 0
@@ -154,7 +156,10 @@ class Match:
 
     def seats_of(self, keys: Iterable[str]) -> tuple[int, ...]:
         """The seats that these keys hold."""
-        hashes = {hash_of(key) for key in keys}
+        return self.seats_held({hash_of(key) for key in keys})
+
+    def seats_held(self, hashes: Collection[str]) -> tuple[int, ...]:
+        """The seats that the keys with these hashes hold."""
         return tuple(number for number, seat in enumerate(self.seats) if seat.key_hash in hashes)
 
     def admits(self, mine: tuple[int, ...]) -> bool:
@@ -223,6 +228,7 @@ class Match:
             salt=self.salt,
             created=self.created,
             events=(created, *draft.events),
+            bot_since=draft.bot_since,
         )
 
     @classmethod
@@ -299,4 +305,15 @@ class Draft:
     def to_append(self) -> Append:
         """As it is sent to be saved."""
         match, over = self._match, self._situation.position.outcome is not None
-        return Append(match.id, match.version, tuple(self.events), over, self.begins)
+        return Append(match.id, match.version, tuple(self.events), over, self.bot_since, self.begins)
+
+    @property
+    def bot_since(self) -> int | None:
+        """Since when a bot is to move then, if one is."""
+        seats = list(self._match.seats)
+        for event in self.events:
+            if event.seat is not None and event.seats:
+                (seats[event.seat],) = event.seats
+        if any(seat.kind == "open" for seat in seats):
+            return None
+        return self._at if any(seats[seat].kind == "bot" for seat in self._situation.position.to_move) else None

@@ -14,11 +14,10 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from limina.server.storage import bus
 from limina.server.storage.bus import Heard
 from limina.server.storage.postgres import driver_of
 
-COMPARE_SECONDS = 30.0
-"""How often everybody is told to compare, whatever was heard."""
 _CHANNEL = "limina"
 _MOST_BYTES = 7900
 _MOST_WAITING = 10_000
@@ -81,7 +80,7 @@ class PostgresBus:
             self._listening.set()
             while True:
                 try:
-                    await asyncio.wait_for(self._wake.wait(), COMPARE_SECONDS)
+                    await asyncio.wait_for(self._wake.wait(), bus.COMPARE_SECONDS)
                 except TimeoutError:
                     # A connection that is dead without knowing it is found out here.
                     await driver.fetchval("SELECT 1", timeout=_SECONDS)

@@ -7,9 +7,10 @@ import contextlib
 import enum
 import logging
 from collections.abc import AsyncIterator, Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import URL, and_, or_, select
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from limina.errors import LiminaError
@@ -90,10 +91,15 @@ class Store:
         self._task = asyncio.create_task(self._write_on())
 
     async def migrate(self) -> None:
-        """Bring the tables up to date."""
+        """Bring the tables up to date, and those of the queue where several processes share one."""
         async with self._engine.connect() as connection:
             await connection.run_sync(migrations.upgrade)
             await connection.commit()
+        if self.shared:
+            from limina.server.storage.queue_tables import make_tables  # loaded only where it is used
+
+            async with self.connection() as driver:
+                await make_tables(driver)
 
     async def close(self) -> None:
         """Write what is waiting and let go."""
@@ -113,6 +119,19 @@ class Store:
     def _heard(self, versions: Mapping[str, int] | None) -> None:
         for heard in self._listeners:
             heard(versions)
+
+    @contextlib.asynccontextmanager
+    async def connection(self) -> AsyncIterator[Any]:
+        """A connection of PostgreSQL's driver itself, for whoever keeps one for long."""
+        from limina.server.storage.postgres import driver_of
+
+        connection = await self._engine.connect()
+        try:
+            yield await driver_of(connection)
+        finally:
+            with contextlib.suppress(SQLAlchemyError, OSError):
+                await connection.invalidate()
+                await connection.close()
 
     # --- writing
 

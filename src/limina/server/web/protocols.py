@@ -15,7 +15,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from limina.server.web.connections import Connections
-from limina.server.web.rate_limits import RateLimits, TokenBucket, client_of
+from limina.server.web.rate_limits import PROXIED, RateLimits, TokenBucket, client_of
 from limina.server.wire.encoding import dump, error
 
 if TYPE_CHECKING:
@@ -58,7 +58,11 @@ class HttpConnection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take it in, if there is room."""
         super().connection_made(transport)
-        if _connections(self.app_state).admit(transport, self.client[0] if self.client else None):
+        host = self.client[0] if self.client else None
+        connections = _connections(self.app_state)
+        if connections.is_for_others(host):
+            self.app_state = {**self.app_state, PROXIED: True}
+        if connections.admit(transport, host):
             self._expect_head()
         else:
             transport.abort()

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import re
 import time
+from contextlib import ExitStack
 
 from pydantic import ValidationError
 
@@ -50,15 +51,17 @@ class Sockets:
             return
         client = client_of(scope)
         CURRENT_CLIENT.set(client)
-        try:
-            self._origins.check(scope)
-            self._limits.opening(client)
-        except RefusedError as caught:
-            self._metrics.refused.labels(caught.code).inc()
-            await _deny(send, 403 if caught.code == "forbidden" else 429, caught)
-            return
-        await send({"type": "websocket.accept"})
-        await self._stay(found[1], Viewer(send, client, self._limits, scope["state"].get("connection")), receive)
+        with ExitStack() as held:
+            try:
+                self._origins.check(scope)
+                self._limits.opening(client)
+                held.enter_context(self._limits.connection_of(scope))
+            except RefusedError as caught:
+                self._metrics.refused.labels(caught.code).inc()
+                await _deny(send, 403 if caught.code == "forbidden" else 429, caught)
+                return
+            await send({"type": "websocket.accept"})
+            await self._stay(found[1], Viewer(send, client, self._limits, scope["state"].get("connection")), receive)
 
     async def _stay(self, match_id: str, viewer: Viewer, receive: Receive) -> None:
         sending = asyncio.create_task(viewer.send_on())
