@@ -117,7 +117,7 @@ figures: $(BUILT)
 	@$(BIN)/python tools/figures.py
 
 clean:
-	@rm -rf $(VENV) build web/node_modules bench/boardgameio/node_modules src/limina/web .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@rm -rf $(VENV) build web/node_modules bench/*/node_modules src/limina/web .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 # --- what is needed, from pyproject.toml alone, in the versions of constraints.txt
 

@@ -140,7 +140,7 @@ class Authority:
         match, keys = new_match(wanted, self.bots.hosted)
         self.bots.check_room(match, self._queue)
         saved, draft = _begun(match)
-        if await asyncio.shield(self._store.create(saved)) is not Written.SAVED:
+        if await self._store.create(saved) is not Written.SAVED:
             raise _not_saved()
         match.take(draft.events, draft.situations)
         self._keep(match)
@@ -231,7 +231,7 @@ class Authority:
         while True:
             while match.saving is not None:
                 # Once it is known, it is settled next: to wait for what is done would let nothing happen.
-                await (asyncio.sleep(0) if match.saving.done() else asyncio.shield(match.saving))
+                await (asyncio.sleep(0) if match.saving.done() else match.saving)
             if match.broken:
                 raise _not_saved()
             draft = judge()
@@ -241,7 +241,7 @@ class Authority:
             match.saving = saving = self._store.append(append)
             # Before anybody else waits for it: all are told before whoever asked gets an answer.
             saving.add_done_callback(partial(self._settle, match, draft))
-            written = await asyncio.shield(saving)
+            written = await saving
             if written is Written.SAVED:
                 return
             if written is Written.LOST:
@@ -251,7 +251,7 @@ class Authority:
 
     def _settle(self, match: Match, draft: Draft, saving: Writing) -> None:
         match.saving = None
-        written = Written.FAILED if saving.cancelled() else saving.result()
+        written = saving.result()
         if written is Written.SAVED:
             match.take(draft.events, draft.situations)
             self.schedule_bots(match)

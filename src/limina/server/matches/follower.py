@@ -35,22 +35,52 @@ class Follower:
         self._behind: set[str] = set()
         self._compare = False
         self._task: asyncio.Task[None] | None = None
+        self._asked: dict[str, asyncio.Future[int | None]] = {}
+        self._asking: asyncio.Task[None] | None = None
         store.listen(self._heard)
 
     async def close(self) -> None:
         """Follow no more."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        tasks = [task for task in (self._task, self._asking) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for waiting in self._asked.values():
+            waiting.cancel()
 
     async def refresh(self, match: Match, version: int | None = None) -> None:
         """Bring a match up to what is stored now, or to a version that is known to be."""
         if version is None:
-            version = (await self._store.versions([match.id])).get(match.id)
+            version = await self._version(match.id)
         if version is None:
             self._forget(match)
         elif version > match.version:
             await self.catch_up([match])
+
+    async def _version(self, match: str) -> int | None:
+        """The version that is stored now, if any is. Whoever asks while another waits shares the next question."""
+        asked = self._asked.get(match)
+        if asked is None:
+            asked = self._asked[match] = asyncio.get_running_loop().create_future()
+            if self._asking is None or self._asking.done():
+                self._asking = asyncio.create_task(self._ask())
+        return await asyncio.shield(asked)
+
+    async def _ask(self) -> None:
+        while self._asked:
+            asked, self._asked = self._asked, {}
+            try:
+                versions = await self._store.versions(asked)
+            except Exception as error:
+                for waiting in asked.values():
+                    waiting.set_exception(error)
+                    waiting.exception()  # whoever waited may be gone
+            else:
+                for match, waiting in asked.items():
+                    waiting.set_result(versions.get(match))
+            finally:
+                for waiting in asked.values():
+                    waiting.cancel()  # where there was no answer
 
     async def catch_up(self, matches: Iterable[Match]) -> None:
         """Read what is new in matches, and tell everybody who watches them."""

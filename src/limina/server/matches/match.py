@@ -15,7 +15,7 @@ from limina import games
 from limina.bots import Bot
 from limina.commitment import commit
 from limina.presenter import presenter_of
-from limina.protocols import Game, Position, Step
+from limina.protocols import Game, Outcome, Position, Step
 from limina.server.model import STEPS, Append, Event, EventKind, Phase, SavedMatch, Seat
 from limina.server.storage import Writing
 
@@ -33,7 +33,7 @@ def hash_of(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Situation:
     """Where a match stands after some of its events."""
 
@@ -48,6 +48,16 @@ class Situation:
     """The position in which the open round began; turn by turn, simply the position."""
     steps_before_round: int
     """How many steps had been made then."""
+
+    @cached_property
+    def to_move(self) -> tuple[int, ...]:
+        """The players who may play a turn now."""
+        return self.position.to_move
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return self.position.outcome
 
     def after(self, number: int, step: Step, position: Position, by_rounds: bool) -> Situation:
         """The situation one step later, which was the event of this number."""
@@ -115,6 +125,8 @@ class Match:
         self.shown = Situation(0, 0, self.start, (0,) * len(self.seats), self.start, 0)
         self.by_rounds = self.game.spec.simultaneous
         self.presenter = presenter_of(self.game)
+        self.full = _all_taken(self.seats)
+        """Whether somebody sits on every seat."""
         self._latest: Played | None = None
 
     @cached_property
@@ -133,14 +145,9 @@ class Match:
         return self.shown.version
 
     @property
-    def full(self) -> bool:
-        """Whether somebody sits on every seat."""
-        return all(seat.kind != "open" for seat in self.seats)
-
-    @property
     def over(self) -> bool:
         """Whether the game is over, for all to see."""
-        return self.shown.position.outcome is not None
+        return self.shown.outcome is not None
 
     @property
     def phase(self) -> Phase:
@@ -152,7 +159,7 @@ class Match:
     @property
     def to_move(self) -> tuple[int, ...]:
         """The seats that may play a turn now."""
-        return self.shown.position.to_move if self.full else ()
+        return self.shown.to_move if self.full else ()
 
     def seats_of(self, keys: Iterable[str]) -> tuple[int, ...]:
         """The seats that these keys hold."""
@@ -202,6 +209,7 @@ class Match:
             self.rematch = text
         elif seat is not None:
             (self.seats[seat],) = seats
+            self.full = _all_taken(self.seats)
         self.shown = situation or replace(self.shown, version=number)
 
     def notify(self, before: Situation | None) -> None:
@@ -259,6 +267,10 @@ class Match:
         return match
 
 
+def _all_taken(seats: Iterable[Seat]) -> bool:
+    return all(seat.kind != "open" for seat in seats)
+
+
 class Draft:
     """What is to happen next in a match, judged against what is saved of it. Nobody knows of it until it is, too."""
 
@@ -304,7 +316,7 @@ class Draft:
 
     def to_append(self) -> Append:
         """As it is sent to be saved."""
-        match, over = self._match, self._situation.position.outcome is not None
+        match, over = self._match, self._situation.outcome is not None
         return Append(match.id, match.version, tuple(self.events), over, self.bot_since, self.begins)
 
     @property
@@ -316,4 +328,4 @@ class Draft:
                 (seats[event.seat],) = event.seats
         if any(seat.kind == "open" for seat in seats):
             return None
-        return self._at if any(seats[seat].kind == "bot" for seat in self._situation.position.to_move) else None
+        return self._at if any(seats[seat].kind == "bot" for seat in self._situation.to_move) else None

@@ -22,6 +22,8 @@ _CHANNEL = "limina"
 _MOST_BYTES = 7900
 _MOST_WAITING = 10_000
 _AGAIN_SECONDS = 1.0
+_GATHER_SECONDS = 0.01
+"""What comes so soon after something was told is told together: every process has to read every word."""
 _SECONDS = 10.0
 _LOG = logging.getLogger("limina.server")
 
@@ -89,6 +91,8 @@ class PostgresBus:
                 versions, self._waiting = self._waiting, {}
                 for payload in _written(versions):
                     await driver.execute("SELECT pg_notify($1, $2)", _CHANNEL, payload, timeout=_SECONDS)
+                if versions:
+                    await asyncio.sleep(_GATHER_SECONDS)
                 if driver.is_closed():
                     raise ConnectionError("the connection was lost")
         finally:

@@ -18,7 +18,7 @@ from limina.server.errors import UnavailableError
 from limina.server.model import Append, Event, SavedMatch, SavedReview
 from limina.server.storage import migrations, rows
 from limina.server.storage.bus import Bus, Heard, SilentBus
-from limina.server.storage.database import make_bus, make_engine, make_writer, taken, unusable
+from limina.server.storage.database import make_bus, make_engine, make_writer, taken, unusable, without_transactions
 from limina.server.storage.tables import events, keys, matches, reviews
 from limina.server.storage.writer import Part, Writer
 
@@ -38,8 +38,12 @@ class Written(enum.Enum):
     """It is not there, or nobody knows: believe only what is read again."""
 
 
-Writing = asyncio.Future[Written]
-"""What becomes of it, once that is known. Whoever waits for it and may be cancelled shields it (`asyncio.shield`)."""
+class Writing(asyncio.Future[Written]):
+    """What becomes of it, once that is known. Whoever waits for it and is cancelled is so only then."""
+
+    def cancel(self, msg: Any = None) -> bool:
+        """What is on its way to the database cannot be called back."""
+        return False
 
 
 class _Waiting(NamedTuple):
@@ -62,6 +66,7 @@ class Store:
         self.shared = shared
         """Whether other processes add events too."""
         self._engine: AsyncEngine
+        self._reader: AsyncEngine
         self._writer: Writer
         self._bus: Bus = SilentBus()
         self._listeners: list[Heard] = []
@@ -77,6 +82,7 @@ class Store:
             self._engine = make_engine(self._url)
         except Exception as error:
             raise unusable(error) from None
+        self._reader = without_transactions(self._engine)
         self._writer = make_writer(self._engine, self.shared)
         try:
             if not await self._writer.open():
@@ -148,17 +154,24 @@ class Store:
         return self._submit(review)
 
     def _submit(self, part: Part) -> Writing:
-        writing: Writing = asyncio.get_running_loop().create_future()
+        writing = Writing()
         self._waiting.append(_Waiting(part, writing))
         self._wake.set()
         return writing
 
     async def _write_on(self) -> None:
-        while self._waiting or not self._stopping:
-            await self._wake.wait()
-            self._wake.clear()
-            while self._waiting:
-                await self._commit(self._next_group())
+        group: list[_Waiting] = []
+        try:
+            while self._waiting or not self._stopping:
+                await self._wake.wait()
+                self._wake.clear()
+                while self._waiting:
+                    group = self._next_group()
+                    await self._commit(group)
+        finally:
+            # Told to stop in the middle: nobody waits for what never comes.
+            for each in (*group, *self._waiting):
+                each.tell(Written.FAILED)
 
     def _next_group(self) -> list[_Waiting]:
         """Whatever waits; of each match only the first, since the next one builds on what becomes of it."""
@@ -208,7 +221,7 @@ class Store:
     @contextlib.asynccontextmanager
     async def _reading(self) -> AsyncIterator[AsyncConnection]:
         try:
-            async with self._engine.connect() as connection:
+            async with self._reader.connect() as connection:
                 yield connection
         except Exception as error:  # of the database, its driver or the network
             _LOG.error("something could not be read: %s", type(error).__name__)
