@@ -19,7 +19,7 @@ KERNEL = ROOT / "kernel"
 
 # From the ground floor up: a room may know those before it, never those after it.
 FLOORS = [
-    {"errors", "examples", "noise", "reason", "svg", "turns"},
+    {"errors", "examples", "lessons", "noise", "reason", "svg", "turns"},
     {"check", "files", "values"},
     {"spec", "training"},
     {"protocols"},
