@@ -249,6 +249,37 @@ def test_whoever_comes_while_a_match_is_being_read_sees_what_was_added_since(url
     tell(url, story)
 
 
+def test_what_is_heard_just_before_somebody_watches_is_not_missed(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        (match, _), (known, _) = [await one[0].create(small("person", "person")) for _ in range(2)]
+        arriving, watched = [await other[0].find(each.id) for each in (match, known)]
+        watching = Watcher(watched)
+        for each in (match, known):
+            await one[0].play(each, (0,), 0, 0, str(each.shown.position.legal_turns(0)[0]), "key")
+        await watching.reach(known.version)  # whatever came before was heard too
+        assert arriving.version < match.version
+        watcher = Watcher(arriving)
+        other[0].attend(arriving)
+        await watcher.reach(match.version)
+
+    tell(url, story)
+
+
+def test_a_turn_that_is_legal_only_after_one_not_heard_of_yet_is_judged_again(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        match, _ = await one[0].create(small("person", "person"))
+        behind = await other[0].find(match.id)
+        await one[0].play(match, (0,), 0, 0, str(match.shown.position.legal_turns(0)[0]), "first")
+        assert behind.version < match.version
+        turn = str(match.shown.position.legal_turns(1)[0])
+        played = await other[0].play(behind, (1,), 1, 0, turn, "second")
+        assert (played.seat, played.text) == (1, turn)
+        with pytest.raises(LiminaError):
+            await other[0].play(behind, (1,), 1, 1, turn, "third")
+
+    tell(url, story)
+
+
 def test_hints_that_were_missed_are_made_up_for_when_the_connection_is_back(url: URL) -> None:
     async def story(one: Server, other: Server) -> None:
         first, _ = await one[0].create(small("person", "person"))

@@ -72,6 +72,10 @@ class Authority:
         if self._store.shared:
             await self._follower.refresh(match)
 
+    def attend(self, match: Match) -> None:
+        """Somebody watches a match from now on."""
+        self._follower.attend(match)
+
     async def catch_up(self, matches: Iterable[Match]) -> None:
         """Read what is new in matches that others have added to."""
         await self._follower.catch_up(matches)
@@ -237,7 +241,15 @@ class Authority:
                 await (asyncio.sleep(0) if match.saving.done() else match.saving)
             if match.broken:
                 raise _not_saved()
-            draft = judge()
+            try:
+                draft = judge()
+            except LiminaError:
+                # Perhaps others have gone on, and nobody has told yet: then it is judged again.
+                known = match.version
+                await self.refresh(match)
+                if match.version == known:
+                    raise
+                continue
             if draft is None:
                 return
             append = draft.to_append()
