@@ -157,7 +157,7 @@ def test_back_and_forward_in_mid_turn_lose_nothing(address: str, browser: Browse
         page.go_forward()
         expect(table.confirm).to_be_visible()
         table.main.click()
-        table.none.click()
+        table.end_without_worker()
         table.is_round(2)
         match = page.url.rsplit("/", 1)[1]
         assert [step["text"] for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0] == ["d4r1"]
@@ -182,7 +182,7 @@ def test_a_server_that_goes_away_in_mid_turn_loses_nothing(browser: Browser, tmp
             expect(page.get_by_test_id("lost")).to_have_count(0, timeout=PATIENCE)
             expect(table.confirm).to_be_visible()
             table.confirm.click()
-            table.none.click()
+            table.end_without_worker()
             table.is_round(2)
             played = [step for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0]
             assert [step["text"][2:] for step in played] == ["r1"]
@@ -201,7 +201,7 @@ def test_a_turn_made_while_the_server_is_away_arrives_once(browser: Browser, tmp
             expect(page.get_by_test_id("lost")).to_be_visible()
             table.cells.first.click()
             table.confirm.click()
-            table.none.click()
+            table.end_without_worker()
             again = servers.enter_context(running(tmp_path, port=server.port))
             assert again.address == address
             expect(page.get_by_test_id("lost")).to_have_count(0, timeout=PATIENCE)

@@ -1,6 +1,7 @@
 /** What a drawing shows, in words. */
 import type { LimesDisplay, LimesView, LimesWorker } from "./wire";
 import { list, t, type MessageKey } from "$lib/messages.svelte";
+import { touch } from "$lib/touch";
 import { cellsOf } from "./bounds";
 import type { LimesDraft } from "./draft.svelte";
 import { QUARTERS, type Landscape } from "./draw/zones";
@@ -61,6 +62,12 @@ export function actionWords(draft: LimesDraft, display: LimesDisplay, action: st
   const name = t(`limes.profession.${workerAt(display, zone)}`);
   if (action.startsWith("+")) return t("limes.place", { name, zone, n: total });
   return t("limes.move", { name, zone, from: action.split(">")[0]!, n: total });
+}
+
+/** What can be done with workers while so many are in the supply. */
+export function workerHint(supply: number): string {
+  if (supply === 0) return t("limes.hint.empty");
+  return t(touch.current ? "limes.hint.worker.touch" : "limes.hint.worker");
 }
 
 export function ratingWords(rating: string): string {
