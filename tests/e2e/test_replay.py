@@ -102,10 +102,10 @@ def test_bots_of_a_record_are_called_as_the_language_calls_them(address: str, br
         page.get_by_label("Record file").wait_for()
         page.evaluate(DROP, json.dumps(record))
         title = page.get_by_role("heading", level=1)
-        expect(title).to_contain_text("Bot (skilled)")
+        expect(title).to_contain_text("Quintus, skilled")
         page.keyboard.press("ArrowRight")
         page.get_by_label("Language").select_option("de")
-        expect(title).to_contain_text("Bot (geübt)")
+        expect(title).to_contain_text("Quintus, geübt")
         is_at(page, 1)
 
 

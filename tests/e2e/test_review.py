@@ -92,12 +92,15 @@ def test_a_hint_against_a_bot_can_be_laid_on_the_board_and_played(address: str, 
         page.get_by_role("button", name="What would a strong bot play?").click()
         expect(page.get_by_test_id("hint")).to_be_visible(timeout=PATIENCE)
         said = page.get_by_test_id("hint").inner_text()
+        page.get_by_text("As it is written").click()
+        written = page.locator("details.hint code").inner_text()
         page.get_by_role("button", name="Show it on the board").click()
         page.get_by_role("button", name="End").first.click()
         expect(page.get_by_test_id("hint")).to_have_count(0)
         played = [step["text"] for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0]
         assert len(played) == 1
-        assert f"({played[0]})" in said
+        assert played[0] == written
+        assert played[0] not in said
 
 
 def test_no_hint_against_people(address: str, browser: Browser) -> None:

@@ -225,7 +225,7 @@ def test_a_bot_of_the_host_is_chosen_on_the_start_page_and_plays(browser: Browse
         page.get_by_label("Strength of the bot").select_option(label="careful")
         page.get_by_test_id("begin").click()
         seats = page.get_by_role("list", name="Players")
-        expect(seats).to_contain_text("Bot (careful)")
+        expect(seats).to_contain_text(", careful")
         page.locator("[data-cell], [data-stage=pawn]").first.wait_for()
         match = page.url.rsplit("/", 1)[1]
         if game == "Limes":

@@ -62,11 +62,15 @@ class Proxy:
         ready.set()
         self._loop.run_forever()
         listening.close()
-        ended = asyncio.all_tasks(self._loop)
+        self._loop.run_until_complete(self._end())
+        self._loop.close()
+
+    async def _end(self) -> None:
+        """Nothing is left half done."""
+        ended = asyncio.all_tasks() - {asyncio.current_task()}
         for task in ended:
             task.cancel()
-        self._loop.run_until_complete(asyncio.gather(*ended, return_exceptions=True))
-        self._loop.close()
+        await asyncio.gather(*ended, return_exceptions=True)
 
     def stop(self) -> None:
         """Stop serving."""

@@ -59,6 +59,8 @@ export interface GameUi {
   outcome: (state: MatchState) => string;
   /** A turn of the notation in words. */
   turnWords: (turn: string) => string;
+  /** A place of the board in words, where the notation's name for it says little. */
+  placeWords?: (place: string) => string;
   /** Colour and mark of a seat, as its pieces have them. */
   seat: (seat: number) => SeatMark;
 }

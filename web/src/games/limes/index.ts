@@ -4,7 +4,7 @@ import { seatName } from "$lib/names";
 import type { GameUi } from "../gameUi";
 import { player } from "./palette";
 import { turnWords } from "./turnWords";
-import { endWords } from "./words";
+import { endWords, placeWords } from "./words";
 
 export const limes: GameUi = {
   summary: () => t("limes.summary"),
@@ -22,5 +22,6 @@ export const limes: GameUi = {
   scores: (state) => (state.view as LimesView).displays.map((display) => display?.total ?? 0),
   seat: (seat) => player(seat),
   turnWords,
+  placeWords: (place) => (/^\w\d\.\w\w$/.test(place) ? placeWords(place) : place),
   outcome: ({ view, seats }) => endWords(view as LimesView, seats.map(seatName)),
 };

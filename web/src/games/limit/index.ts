@@ -1,6 +1,6 @@
 import type { LimitView } from "./wire";
 import { list, t, translation } from "$lib/messages.svelte";
-import { seatName } from "$lib/names";
+import { person, seatName } from "$lib/names";
 import type { GameUi } from "../gameUi";
 import { turnWords } from "./turnWords";
 
@@ -22,8 +22,8 @@ export const limit: GameUi = {
   outcome: (state) => {
     const end = (state.view as LimitView).end;
     if (!end) return "";
-    const names = list(end.winners.map((seat) => seatName(state.seats[seat])));
+    const names = list(end.winners.map((seat) => seatName(state.seats[seat], seat)));
     if (end.how === "all-captured" && end.winners.length > 1) return t("limit.end.all-captured.shared", { names });
-    return t(`limit.end.${end.how}`, { names });
+    return t(`limit.end.${end.how}`, { names, you: person(names) });
   },
 };
