@@ -23,7 +23,7 @@ PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal
 STEP := $(PYTHON) tools/step.py
 
 .PHONY: play page test steps tests page-tests browser-tests chromium test-long sanitize lint lint-python lint-kernel \
-	lint-page format stubs schema golden pictures examples bench figures clean
+	lint-page format stubs schema golden pictures icons examples tour bench figures clean
 
 play: $(BUILT) page
 	@$(BIN)/limina serve
@@ -99,6 +99,10 @@ pictures: $(BUILT)
 	@$(BIN)/python tools/pictures.py
 	@$(BIN)/python tools/landscape.py
 	@$(BIN)/python tools/waves.py
+
+# The page's icons and the picture of link previews, drawn by Chromium from the documentation's pictures.
+icons: $(BUILT) | chromium
+	@PYTHONPATH=tests $(BIN)/python tools/icons.py
 
 # The examples of the rules as the page draws them; a test fails when they are out of date.
 examples: $(BUILT)

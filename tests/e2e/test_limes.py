@@ -265,7 +265,7 @@ def test_keys_pressed_while_a_turn_is_saved_are_for_the_next_one(address: str, b
 
 def test_players_at_one_screen_take_turns(address: str, browser: Browser) -> None:
     with opened(browser, address) as page:
-        page.get_by_label("At one screen").check()
+        page.get_by_label("On one device").check()
         page.get_by_test_id("seats").select_option("3")
         page.get_by_label("Player 2").fill("Ben")
         page.get_by_test_id("begin").click()

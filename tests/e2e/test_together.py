@@ -27,7 +27,7 @@ WORDS = {"en": ("Play now", "Undo"), "de": ("Jetzt spielen", "Zurück"), "fr": (
 
 def test_two_play_by_a_link_and_a_third_watches(address: str, browser: Browser) -> None:
     with opened(browser, address) as ada, opened(browser, address) as ben, opened(browser, address) as eve:
-        ada.get_by_label("With friends by a link").check()
+        ada.get_by_label("Invite a friend").check()
         ada.get_by_label("Your name").fill("Ada")
         ada.get_by_text("Options").click()
         ada.get_by_label("Hidden turns").check()
@@ -67,7 +67,7 @@ def test_a_link_takes_a_seat_to_another_device_and_a_false_one_takes_none_away(a
 
 def test_without_spectators_only_the_players_see_the_game(address: str, browser: Browser) -> None:
     with opened(browser, address) as ada, opened(browser, address) as ben, opened(browser, address) as eve:
-        ada.get_by_label("With friends by a link").check()
+        ada.get_by_label("Invite a friend").check()
         ada.get_by_text("Options").click()
         ada.get_by_label("Spectators welcome").uncheck()
         ada.get_by_test_id("begin").click()
@@ -221,7 +221,7 @@ def hosting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def test_a_bot_of_the_host_is_chosen_on_the_start_page_and_plays(browser: Browser, hosting: str, game: str) -> None:
     with opened(browser, hosting) as page:
         page.get_by_role("radio", name=game).check()
-        page.get_by_label("Against a bot").check()
+        page.get_by_label("Against the computer").check()
         page.get_by_label("Strength of the bot").select_option(label="careful")
         page.get_by_test_id("begin").click()
         seats = page.get_by_role("list", name="Players")

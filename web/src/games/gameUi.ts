@@ -37,8 +37,8 @@ type Loaded<Props extends object> = () => Promise<{ default: Component<Props> }>
 export interface GameUi {
   /** The game in a sentence. */
   summary: (game: GameInfo) => string;
-  /** What the page says where the game can be begun at once, alone; nothing special if not given. */
-  playNow?: (title: string) => string;
+  /** Who made it up, and what one does in it, for the start page. */
+  pitch?: { author: string; words: () => string };
   /** What an option is called, and what it does. */
   option: (option: OptionInfo) => { title: string; help: string };
   /** Editors of options that are lists. A list without one is not offered. */
@@ -51,7 +51,7 @@ export interface GameUi {
   displays?: boolean;
   /** An example of the rules, drawn. */
   example?: Loaded<ExampleProps>;
-  /** Something to look at on the start page. */
+  /** A little board for the start page, on which something happens now and then. */
   picture?: Loaded<Record<string, never>>;
   /** One number for each seat, shown beside the name: a total, the pawns left. */
   scores: (state: MatchState) => number[];

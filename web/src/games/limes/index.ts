@@ -8,7 +8,7 @@ import { endWords, placeWords } from "./words";
 
 export const limes: GameUi = {
   summary: () => t("limes.summary"),
-  playNow: (game) => t("limes.play-now", { game }),
+  pitch: { author: "Martyn F", words: () => t("limes.pitch") },
   option: ({ name, help }) => ({
     title: translation(`limes.option.${name}`) ?? name,
     help: translation(`limes.option-help.${name}`) ?? help,
