@@ -104,6 +104,11 @@ pictures: $(BUILT)
 icons: $(BUILT) | chromium
 	@PYTHONPATH=tests $(BIN)/python tools/icons.py
 
+# Every page and table in every window, by day and by night, into build/tour; the best of it for docs/tour.md.
+STOPS ?=
+tour: $(BUILT) page | chromium
+	@PYTHONPATH=tests $(BIN)/python tools/tour.py $(STOPS)
+
 # The examples of the rules as the page draws them; a test fails when they are out of date.
 examples: $(BUILT)
 	@$(BIN)/python tools/examples.py

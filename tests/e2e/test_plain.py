@@ -283,7 +283,7 @@ def test_a_strangers_game_is_played_replayed_and_reviewed_on_a_real_server(addre
         expect(page.get_by_test_id("stage")).to_contain_text("has won")
         assert violations(page) == []
         page.get_by_role("link", name="Replay").last.click()
-        expect(page.get_by_role("heading", name=re.compile(r"^Pig: .*Bot \(patient\)"))).to_be_visible()
+        expect(page.get_by_role("heading", name=re.compile(r"^Pig: .*patient"))).to_be_visible()
         page.keyboard.press("End")
         expect(page.get_by_text("has won")).to_be_visible()
         page.get_by_role("button", name="Review this game").click()

@@ -39,6 +39,25 @@ def test_a_finished_match_is_reviewed_and_a_click_goes_to_the_turn(address: str,
         assert violations(page) == []
 
 
+def test_board_graph_and_list_are_in_view_together_and_one_steps_from_mistake_to_mistake(
+    address: str, browser: Browser
+) -> None:
+    match = finished_match(address)
+    with opened(browser, f"{address}/replay/{match}", width=1280, height=720) as page:
+        review(page)
+        page.locator(".review").scroll_into_view_if_needed()
+        page.locator(".review h2").evaluate("each => each.scrollIntoView()")
+        for part in (".shown .limit-board", ".review .whole svg", ".review ol"):
+            expect(page.locator(part)).to_be_in_viewport(ratio=0.95)
+        page.keyboard.press("Home")
+        marks = page.locator(".review li:has(.mark[data-mark^='?']) .number").all_inner_texts()
+        assert marks
+        for number in dict.fromkeys(marks):
+            page.get_by_role("button", name="Next mistake").click()
+            is_at(page, int(number))
+        expect(page.get_by_role("button", name="Next mistake")).to_have_attribute("aria-disabled", "true")
+
+
 @pytest.mark.parametrize(("language", "begin"), [("de", "Diese Partie ansehen"), ("fr", "Analyser cette partie")])
 def test_a_dropped_record_is_reviewed_in_the_pages_language_on_a_phone(
     address: str, browser: Browser, language: str, begin: str

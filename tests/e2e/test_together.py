@@ -22,7 +22,7 @@ ME = {"kind": "person", "name": "Ada"}
 PATIENCE = 60_000
 """A server that was killed has to start, and the page tries to reach it more and more rarely."""
 LEVELS = {"en": "Novice", "de": "Neuling", "fr": "Novice"}
-WORDS = {"en": ("Play now", "Undo"), "de": ("Jetzt spielen", "Zurück"), "fr": ("Jouer maintenant", "Annuler")}
+WORDS = {"en": ("Play Limes", "Undo"), "de": ("Limes spielen", "Zurück"), "fr": ("Jouer à Limes", "Annuler")}
 
 
 def test_two_play_by_a_link_and_a_third_watches(address: str, browser: Browser) -> None:
@@ -222,7 +222,7 @@ def test_a_bot_of_the_host_is_chosen_on_the_start_page_and_plays(browser: Browse
     with opened(browser, hosting) as page:
         page.get_by_role("radio", name=game).check()
         page.get_by_label("Against the computer").check()
-        page.get_by_label("Strength of the bot").select_option(label="careful")
+        page.get_by_label("How strong?").select_option(label="careful")
         page.get_by_test_id("begin").click()
         seats = page.get_by_role("list", name="Players")
         expect(seats).to_contain_text(", careful")

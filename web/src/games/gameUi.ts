@@ -1,8 +1,9 @@
 /** What a game brings to the page. Everything else asks for it and names no game. */
 import type { Component } from "svelte";
-import type { GameInfo, MatchState, OptionInfo, Replay } from "$lib/api";
+import type { GameInfo, MatchState, OptionInfo, Replay, StepState } from "$lib/api";
 import type { LiveMatch } from "$lib/match/live.svelte";
 import type { SeatMark } from "$lib/names";
+import type { Sound } from "$lib/sound.svelte";
 
 export interface TableProps {
   live: LiveMatch;
@@ -61,6 +62,8 @@ export interface GameUi {
   turnWords: (turn: string) => string;
   /** A place of the board in words, where the notation's name for it says little. */
   placeWords?: (place: string) => string;
+  /** What a player's step sounds like. */
+  sounds?: (step: StepState) => readonly Sound[];
   /** Colour and mark of a seat, as its pieces have them. */
   seat: (seat: number) => SeatMark;
 }

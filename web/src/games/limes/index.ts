@@ -21,6 +21,7 @@ export const limes: GameUi = {
   picture: () => import("./Picture.svelte"),
   scores: (state) => (state.view as LimesView).displays.map((display) => display?.total ?? 0),
   seat: (seat) => player(seat),
+  sounds: () => ["card"],
   turnWords,
   placeWords: (place) => (/^\w\d\.\w\w$/.test(place) ? placeWords(place) : place),
   outcome: ({ view, seats }) => endWords(view as LimesView, seats.map(seatName)),

@@ -19,6 +19,7 @@ export const limit: GameUi = {
   replay: () => import("./LimitReplay.svelte"),
   example: () => import("./LimitExample.svelte"),
   scores: (state) => (state.view as LimitView).pawns.map((pawns) => pawns.length),
+  sounds: ({ text }) => [...(text.includes("-") ? (["pawn"] as const) : []), ...(text.includes("x") ? (["sink"] as const) : [])],
   turnWords,
   seat: (seat) => SEATS[seat % SEATS.length]!,
   outcome: (state) => {
