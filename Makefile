@@ -15,6 +15,9 @@ PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) $(
 BROWSED := build/.browsed
 SANITIZED := build/.sanitized
 
+# Tests start hundreds of Python processes: none but the first is to compile what it loads, whatever is set outside.
+unexport PYTHONDONTWRITEBYTECODE
+
 # How many things are done side by side, and how many tests at once in each of them.
 LANES ?= 3
 JOBS ?= 3
@@ -123,7 +126,7 @@ figures: $(BUILT)
 	@$(BIN)/python tools/figures.py
 
 clean:
-	@rm -rf $(VENV) build web/node_modules bench/boardgameio/node_modules src/limina/web .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@rm -rf $(VENV) build web/node_modules bench/*/node_modules src/limina/web .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 # --- what is needed, from pyproject.toml alone, in the versions of constraints.txt
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
 from random import Random
@@ -17,7 +17,7 @@ from sqlalchemy import URL, text
 
 from kit.clients import Client
 from kit.servers import running
-from kit.stores import drop_tables, open_store
+from kit.stores import open_store
 from kit.turns import any_turn
 from kit.waiting import wait_until
 from limina.errors import LiminaError
@@ -29,13 +29,6 @@ from limina.server.storage import Store, url_of
 
 Server = tuple[Authority, Store]
 Story = Callable[[Server, Server], Coroutine[Any, Any, None]]
-
-
-@pytest.fixture
-def url(postgres: str) -> Iterator[URL]:
-    url = url_of(Settings(database=postgres))
-    yield url
-    asyncio.run(drop_tables(url))
 
 
 @asynccontextmanager
