@@ -26,7 +26,7 @@ PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal
 STEP := $(PYTHON) tools/step.py
 
 .PHONY: play page test steps tests page-tests browser-tests chromium nginx test-long sanitize lint lint-python lint-kernel \
-	lint-page format stubs schema golden pictures examples bench figures chaos cluster clean
+	lint-page format stubs schema golden pictures icons examples tour bench figures chaos cluster clean
 
 play: $(BUILT) page
 	@$(BIN)/limina serve
@@ -119,6 +119,15 @@ pictures: $(BUILT)
 	@$(BIN)/python tools/pictures.py
 	@$(BIN)/python tools/landscape.py
 	@$(BIN)/python tools/waves.py
+
+# The page's icons and the picture of link previews, drawn by Chromium from the documentation's pictures.
+icons: $(BUILT) | chromium
+	@PYTHONPATH=tests $(BIN)/python tools/icons.py
+
+# Every page and table in every window, by day and by night, into build/tour; the best of it for docs/tour.md.
+STOPS ?=
+tour: $(BUILT) page | chromium
+	@PYTHONPATH=tests $(BIN)/python tools/tour.py $(STOPS)
 
 # The examples of the rules as the page draws them; a test fails when they are out of date.
 examples: $(BUILT)

@@ -87,6 +87,18 @@ def example(name: str) -> Example:
     return named(name, examples())
 
 
+def moments() -> list[dict[str, Any]]:
+    """How a display grows in a whole game, for a page that shows a little board on which something happens."""
+    played: Record[Position, Turn] = Record.from_json(example("full-game").record)
+    ended = {position.round: position for position in played.positions()}
+    displays = [LimesPresenter().view(ended[number])["displays"][0] for number in (4, 6, 8, 10, 12, 14, 16)]
+    return [
+        {**each, "workers": [{**worker, "territory": [], "counted": []} for worker in each["workers"]]}
+        for each in displays
+        if each is not None
+    ]
+
+
 def pictures() -> dict[str, str]:
     """The pictures of the documentation, by the names of their files."""
     drawn = {"limes": example("full-game").svg(0), "cards": Deck.default().svg()}

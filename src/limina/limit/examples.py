@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from limina.examples import named, stored
 from limina.limit import svg
 from limina.limit.notation import Turn, read_place
 from limina.limit.position import Position
+from limina.limit.presenter import LimitPresenter
 from limina.limit.scene import Scene, name
 from limina.record import Record
 
@@ -134,6 +136,13 @@ def examples() -> tuple[Example, ...]:
 def example(name: str) -> Example:
     """The example of that name."""
     return named(name, examples())
+
+
+def moments() -> list[dict[str, Any]]:
+    """The first turns of a whole game, for a page that shows a little board on which something happens."""
+    played: Record[Position, Turn] = Record.from_json(example("full-game").record)
+    views = [LimitPresenter().view(position) for position in islice(played.positions(), 1, 10)]
+    return [{"tiles": view["tiles"], "pawns": view["pawns"], "last": view["last"]} for view in views]
 
 
 def pictures() -> dict[str, str]:

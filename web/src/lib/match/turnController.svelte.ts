@@ -117,10 +117,10 @@ export class TurnController<D extends Draft> {
     draft.undo();
   }
 
-  /** End the turn as it stands, or as the draft is read here. */
-  end(read: (draft: D) => string | null = (draft) => draft.turn): void {
+  /** End the turn as it stands. */
+  end(): void {
     const late = this.#actions.busy;
-    void this.#actions.run(() => this.draft && this.#end(this.draft, read(this.draft), late));
+    void this.#actions.run(() => this.draft && this.#end(this.draft, this.draft.turn, late));
   }
 
   #end(draft: D, turn: string | null, late: boolean): Promise<boolean> | undefined {
