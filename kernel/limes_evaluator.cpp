@@ -8,6 +8,7 @@ namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
+constexpr int kMostPoints = kLanesOf<Words<8>>;  // that are told apart
 constexpr int kRock = static_cast<int>(Landscape::rock);
 
 }  // namespace
@@ -27,10 +28,10 @@ Evaluator::Evaluator(const Values& values, const Display& d, const Land& land)
             const int open = std::min(land.open[at(number)] >> halves, entry::kOpen - 1);
             ground_[at(number)] = static_cast<std::uint8_t>(kind * entry::kPoints + points);
             opening_[at(number)] = static_cast<std::uint16_t>(ground_[at(number)] * entry::kOpen + open);
-            if (points > 0) at_least_[std::min(points, kLanes) - 1] |= bit(number);
+            if (points > 0) at_least_[std::min(points, kMostPoints) - 1] |= bit(number);
         }
     }
-    for (int i = kLanes - 2; i >= 0; --i) at_least_[i] |= at_least_[i + 1];
+    for (int i = kMostPoints - 2; i >= 0; --i) at_least_[i] |= at_least_[i + 1];
 }
 
 Evaluator::Company Evaluator::company(const Crew& crew) const {
@@ -55,7 +56,7 @@ int Evaluator::spared(int number, const Company& company) const {
     const Word adjacent = land_.adjacent[at(number)];
     if ((adjacent & company.standing) == 0) return 0;
     const unsigned found = occupied(company.lows & adjacent);
-    const int lowest = found == 0 ? kLanes : std::countr_zero(found);
+    const int lowest = found == 0 ? kMostPoints : std::countr_zero(found);
     const int gain = land_.points[at(number)] - lowest;
     return gain <= 0 ? 1 : gain <= 2 ? 2 : 3;
 }
