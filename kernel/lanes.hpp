@@ -170,6 +170,9 @@ inline unsigned occupied(const Set& sets) {
 #if defined(__AVX2__)
     if constexpr (sizeof(Set) == 32) {
         return static_cast<unsigned>(_mm256_movemask_pd(std::bit_cast<__m256d>(sets != Set{})));
+    } else if constexpr (sizeof(Set) == 64) {
+        const auto halves = std::bit_cast<std::array<Words<4>, 2>>(sets);
+        return occupied(halves[0]) | occupied(halves[1]) << 4;
     }
 #endif
     unsigned lanes = 0;

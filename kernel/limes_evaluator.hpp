@@ -6,11 +6,13 @@
 // A full display is worth its points.
 #pragma once
 
-#include "lanes.hpp"
 #include "limes_land.hpp"
 #include "limes_value.hpp"
 
 namespace limina::limes {
+
+// Sets of territories by points, up to eight.
+using Levels = std::array<Word, 8>;
 
 class Evaluator {
   public:
@@ -36,7 +38,7 @@ class Evaluator {
     // What the entries of a territory depend on besides the land.
     struct Company {
         Word standing, free, taken_zones;
-        Words<8> lows;  // lane k: the territories whose worker scores at most k, or who has company
+        Levels lows;  // of k: the territories whose worker scores at most k, or who has company
     };
     Company company(const Crew& crew) const;
 
@@ -56,7 +58,7 @@ class Evaluator {
     bool full_;
     Values::Stage stage_;
     int shape_;
-    Words<8> at_least_{};                    // lane k: the territories with more than k points
+    Levels at_least_{};                      // of k: the territories with more than k points
     std::array<std::uint8_t, 64> ground_;    // of each territory: landscape and points
     std::array<std::uint16_t, 64> opening_;  // ... and openings
     Sum now_, place_;

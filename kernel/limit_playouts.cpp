@@ -252,8 +252,11 @@ Playouts playouts(const Layout& layout, const State& state, std::uint64_t n, Wor
         wins.add(state.position.winners, n);
         return wins.result(0);
     }
+    if (layout.cells != 0 && layout.stride == kUsualStride) {
+        return Playing<Lanes, GridSteps<kUsualStride>>(layout, {layout.stride}, layout.cells, state, n, seed).run();
+    }
     if (layout.cells != 0) {
-        return Playing<Lanes, GridSteps>(layout, {layout.stride}, layout.cells, state, n, seed).run();
+        return Playing<Lanes, GridSteps<0>>(layout, {layout.stride}, layout.cells, state, n, seed).run();
     }
     return Playing<Lanes, LookupSteps>(layout, {layout}, ~Word{0}, state, n, seed).run();
 }

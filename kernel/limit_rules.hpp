@@ -26,22 +26,29 @@ struct LookupSteps {
     }
 };
 
-// For sets of grid cells (see Layout::cells). May name cells without a tile, which no rule minds.
+// The first choice for Layout::stride, which random play knows best.
+inline constexpr int kUsualStride = 8;
+
+// For sets of grid cells (see Layout::cells). May name cells without a tile, which no rule minds. Shifts by a number
+// that the compiler knows are quicker; any other stride is `Stride` 0.
+template <int Stride>
 struct GridSteps {
-    int stride;
+    int any_stride;
+
+    int stride() const { return Stride != 0 ? Stride : any_stride; }
 
     template <typename Set>
     Set operator()(const Set& set) const {
         const Set up = set + set;
         const Set down = set >> 1;
-        return up | down | ((set | up) >> stride) | ((set | down) << stride);
+        return up | down | ((set | up) >> stride()) | ((set | down) << stride());
     }
 
     // The cells whose neighbours among the tiles lie in at most one unbroken arc: taking such a tile splits nothing.
     // Some others may be left out.
     template <typename Set>
     Set one_arc(const Set& tiles) const {
-        const Set low = tiles >> stride, high = tiles << stride;
+        const Set low = tiles >> stride(), high = tiles << stride();
         const std::array<Set, 6> circle = {low, low << 1, tiles << 1, high, high >> 1, tiles >> 1};
         Set once{}, more{};
         for (std::size_t side = 0; side < circle.size(); ++side) {
