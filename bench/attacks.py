@@ -7,9 +7,12 @@ Every attack opens whatever it was thrown out of again, as fast as it can. It sa
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 
 from kit.raw import CONTINUATION, PING, TEXT, RawConnection
@@ -74,6 +77,34 @@ def hellos(address: str, match: str, going: Callable[[], bool]) -> int:
     """The same greeting again and again, over a new socket whenever one is closed."""
     frame = bytes([0x80 | TEXT, 0x80 | len(HELLO), 0, 0, 0, 0]) + HELLO
     return _flood(address, match, going, b"", frame * 20, 20)
+
+
+def greeters(address: str, match: str, going: Callable[[], bool]) -> int:
+    """Twenty sockets, each of which greets as often as is allowed and comes back before it is thrown out."""
+    frame = bytes([0x80 | TEXT, 0x80 | len(HELLO), 0, 0, 0, 0]) + HELLO
+    sockets: dict[RawConnection, int] = {}
+    sent = 0
+    while going():
+        if len(sockets) < 20 and (found := _socket(address, match)) is not None:
+            found.socket.setblocking(False)
+            sockets[found] = 0
+        for each in list(sockets):
+            try:
+                each.socket.send(frame)
+                sent += 1
+                sockets[each] += 1
+                each.socket.recv(1 << 20)
+            except BlockingIOError:
+                pass
+            except OSError:
+                sockets[each] = 195
+            if sockets[each] >= 195:
+                del sockets[each]
+                each.close()
+        time.sleep(0.001)
+    for each in sockets:
+        each.close()
+    return sent
 
 
 def deaf(address: str, match: str, going: Callable[[], bool]) -> int:
@@ -156,8 +187,39 @@ def numbers(address: str, match: str, going: Callable[[], bool]) -> int:
     return _asked(address, going, "POST /api/replay", body)
 
 
+def replays(address: str, match: str, going: Callable[[], bool]) -> int:
+    """Every position of a late table, asked for over several connections."""
+    with ThreadPoolExecutor(8) as threads:
+        line = f"GET /api/matches/{match}/replay"
+        return sum(threads.map(lambda _: _asked(address, going, line), range(8)))
+
+
+def lists(address: str, match: str, going: Callable[[], bool]) -> int:
+    """The list of one's matches, with as many keys as may be asked for."""
+    people = b'{"game":"limes","seats":[' + b",".join([b'{"kind":"person"}'] * 8) + b"]}"
+    keys = []
+    with RawConnection(address, WHO, timeout=20) as connection:
+        for _ in range(50):
+            more = (f"Content-Length: {len(people)}", "Content-Type: application/json")
+            connection.send(connection.head("POST /api/matches HTTP/1.1", *more) + people)
+            found = b""
+            while (at := found.find(b"\r\n\r\n")) < 0 or len(found) < at + 4 + _length(found):
+                found += connection.socket.recv(1 << 20)
+            if b" 201 " not in found[:40]:
+                break
+            keys += [held["key"] for held in json.loads(found[at + 4 :])["keys"]]
+    body = json.dumps({"keys": keys[:200]}).encode()
+    return _asked(address, going, "POST /api/mine", body)
+
+
+def _length(answer: bytes) -> int:
+    found = re.search(rb"content-length: (\d+)", answer, re.IGNORECASE)
+    return int(found[1]) if found else 0
+
+
 ATTACKS: dict[str, Attack] = {
-    each.__name__: each for each in (pings, parts, hellos, deaf, silent, halves, headers, requests, numbers)
+    each.__name__: each
+    for each in (pings, parts, hellos, greeters, deaf, silent, halves, headers, requests, numbers, replays, lists)
 }
 
 

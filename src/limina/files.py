@@ -48,13 +48,21 @@ def write_whole(path: Path, content: str | bytes) -> None:
         if _is_special(path):
             path.write_bytes(data)  # a device or a pipe: what is put in its place would be another thing
             return
+        path.resolve().parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(path) as beside:
+            beside.write_bytes(data)
+
+
+@contextmanager
+def whole_file(path: Path, mode: int = 0o666) -> Iterator[Path]:
+    """Another file to write to, with these rights at most, which takes the place of this one once all went well."""
+    with _writing(path):
         path = path.resolve()  # where a link points to; the link itself stays
-        path.parent.mkdir(parents=True, exist_ok=True)
         beside = path.with_name(f".{path.name}.{os.getpid()}")
+        os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode))
         try:
-            with open(beside, "wb") as file:
-                file.write(data)
-                file.flush()
+            yield beside
+            with open(beside, "rb") as file:
                 os.fsync(file.fileno())
             os.replace(beside, path)
         finally:
@@ -93,6 +101,8 @@ def system_error(error: OSError | ValueError, otherwise: str) -> str:
 def _writing(path: Path) -> Iterator[None]:
     try:
         yield
+    except LiminaError:
+        raise
     except (OSError, ValueError) as error:
         name = str(path) if str(path).isprintable() else ascii(str(path))
         raise LiminaError(

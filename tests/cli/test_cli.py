@@ -9,7 +9,6 @@ import re
 import select
 import signal
 import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
@@ -17,12 +16,11 @@ from pathlib import Path
 import pytest
 
 import limina
+from kit import commands
 from kit.records import random_record
 from limina import Record
 from limina.cli import main
 from limina.cli.main import COMMANDS, parser
-
-PROGRAM = [sys.executable, "-m", "limina"]
 
 
 @pytest.fixture
@@ -117,10 +115,9 @@ def test_show_draws_any_round_in_the_terminal_and_as_a_picture(
 
 
 def test_show_uses_colour_only_where_it_is_seen(limes: Path) -> None:
-    plain = subprocess.run([*PROGRAM, "show", str(limes)], capture_output=True, check=True).stdout
-    assert b"\x1b" not in plain
-    env = os.environ | {"FORCE_COLOR": "1"}
-    assert b"\x1b" in subprocess.run([*PROGRAM, "show", str(limes)], capture_output=True, check=True, env=env).stdout
+    for variables, seen in (({}, False), ({"FORCE_COLOR": "1"}, True)):
+        done = commands.limina("show", str(limes), env=os.environ | variables)
+        assert (done.returncode, "\x1b" in done.stdout) == (0, seen)
 
 
 def test_deck_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -163,13 +160,8 @@ def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[st
 def talk(lines: list[str], tmp_path: Path, *arguments: str) -> tuple[str, Path]:
     """Play with these lines typed in; what was said, and where the game is kept."""
     home = tmp_path / "kept.json"
-    done = subprocess.run(
-        [*PROGRAM, "play", "--save", str(home), *arguments],
-        input="".join(f"{line}\n" for line in lines),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    said = "".join(f"{line}\n" for line in lines)
+    done = commands.limina("play", "--save", str(home), *arguments, said=said)
     assert done.stderr == ""
     assert done.returncode == 0
     return done.stdout, home
@@ -223,7 +215,7 @@ def test_ctrl_c_loses_nothing(tmp_path: Path) -> None:
     home = tmp_path / "kept.json"
     playing = subprocess.Popen(
         # A test runner may ignore the signal, and its children would inherit that.
-        ["env", "--default-signal=INT", *PROGRAM, "play", "--seed", "1", "--save", str(home)],
+        ["env", "--default-signal=INT", *commands.LIMINA, "play", "--seed", "1", "--save", str(home)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         bufsize=0,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import subprocess
 from contextlib import closing
 from io import StringIO
 from pathlib import Path
@@ -14,10 +13,9 @@ from random import Random
 import pytest
 
 import limina
-from kit import ROOT
+from kit import ROOT, commands
 from kit.clients import Client, Live
 from kit.records import random_record
-from kit.servers import LIMINA
 from kit.turns import any_turn
 from limina import Record, games
 from limina.bots import ask, bot
@@ -69,8 +67,10 @@ def test_a_package_that_cannot_be_loaded_is_said_when_it_is_asked_for(monkeypatc
 
 def test_it_is_played_in_the_terminal_against_its_own_bot(tmp_path: Path) -> None:
     kept = tmp_path / "kept.json"
-    command = [*LIMINA, "play", "pig", "Ada", "bot:patient", "--option", "goal=10", "--save", str(kept), "--seed", "1"]
-    said = subprocess.run(command, input="roll\nhold\n" * 200, text=True, capture_output=True, check=True).stdout
+    command = ["play", "pig", "Ada", "bot:patient", "--option", "goal=10", "--save", str(kept), "--seed", "1"]
+    done = commands.limina(*command, said="roll\nhold\n" * 200)
+    assert done.returncode == 0
+    said = done.stdout
     assert "Hold to keep it" in said
     assert "bot:patient plays" in said
     assert Record.read(kept.read_text()).end.outcome is not None
@@ -200,8 +200,9 @@ def test_no_bot_sees_what_was_thrown_in_the_open_round(address: str) -> None:
 
 def test_nobody_at_the_terminal_sees_a_bots_throw_before_their_own(tmp_path: Path) -> None:
     kept = tmp_path / "kept.json"
-    command = [*LIMINA, "play", "rps", "bot:counter", "Ada", "--save", str(kept)]
-    said = subprocess.run(command, input="paper\nquit\n", text=True, capture_output=True, check=True).stdout
+    done = commands.limina("play", "rps", "bot:counter", "Ada", "--save", str(kept), said="paper\nquit\n")
+    assert done.returncode == 0
+    said = done.stdout
     assert said.index("Ada>") < said.index("bot:counter plays rock")
     assert "round 2, 0 to 1" in said
 

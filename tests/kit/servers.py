@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import PIPE
 
-LIMINA = [sys.executable, "-m", "limina"]
-"""The command, as the tests' own Python runs it."""
+from kit.commands import Command, limina
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Server:
     """A server that answers requests."""
 
     address: str
-    process: subprocess.Popen[str]
+    process: Command | subprocess.Popen[str]
 
     @property
     def port(self) -> str:
@@ -31,10 +31,14 @@ class Server:
 
 
 @contextmanager
-def running(data: Path, *arguments: str, port: str = "0", program: Sequence[str] = LIMINA) -> Iterator[Server]:
-    """A server from its first answer on; it is told to stop at the end, if it was not killed before."""
-    command = [*program, "serve", "--port", port, "--data", str(data), *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+def running(data: Path, *arguments: str, port: str = "0", program: Sequence[str] = ()) -> Iterator[Server]:
+    """A server from its first answer on; it is told to stop at the end, if it was not killed before.
+
+    It is forked from a process that has loaded everything, unless a program is named.
+    """
+    words = ["serve", "--port", port, "--data", str(data), *arguments]
+    process: Command | subprocess.Popen[str]
+    process = subprocess.Popen([*program, *words], stdout=PIPE, text=True) if program else Command(words, stdout=PIPE)
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
@@ -50,3 +54,22 @@ def server(data: Path, *arguments: str) -> Iterator[str]:
     """The address of a running server, which is all that most want to know of it."""
     with running(data, *arguments) as found:
         yield found.address
+
+
+def there_are_workers() -> bool:
+    """Whether this limina can work in processes that serve nobody."""
+    return limina("work", "--help").returncode == 0
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+def listens(port: int) -> bool:
+    """Whether somebody listens on a port of this machine."""
+    with socket.socket() as asking:
+        return asking.connect_ex(("127.0.0.1", port)) == 0

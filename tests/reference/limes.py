@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 ROUNDS = 16
@@ -79,6 +80,7 @@ class Worker:
 # --- cards ------------------------------------------------------------------------------------------------------
 
 
+@cache
 def read_face(text: str) -> Face:
     """Read a printed face such as `F* W T R`."""
     words = text.split(" ")

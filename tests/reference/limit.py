@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from string import ascii_lowercase
 from typing import Any, NamedTuple
 
@@ -37,6 +37,11 @@ class State:
     turn: int = 0
     history: tuple[TurnEnd, ...] = ()
     result: tuple[int, ...] | None = None
+
+    @cached_property
+    def turns(self) -> list[Turn]:
+        """All legal turns: found once, for whoever chooses one and for the rules when it is played."""
+        return turns(self)
 
 
 class Turn(NamedTuple):
@@ -183,14 +188,14 @@ def _faulty(tiles: Tiles, players: int) -> list[str]:
 # --- captures and removals --------------------------------------------------------------------------------------
 
 
-def capture(tiles: Tiles, pawns: Pawns, owners: Container[int]) -> Pawns:
+def capture(tiles: Tiles, pawns: Pawns, owners: Iterable[int]) -> Pawns:
     """The pawns left when all groups of these owners that have no freedom are taken together."""
     taken: set[str] = set()
-    seen: set[str] = set()
-    for pawn, owner in pawns.items():
-        if owner in owners and pawn not in seen:
-            group = flood(pawn, {tile for tile, player in pawns.items() if player == owner})
-            seen |= group
+    for owner in owners:
+        own = {tile for tile, player in pawns.items() if player == owner}
+        while own:
+            group = flood(next(iter(own)), own)
+            own -= group
             if not any(other in tiles and other not in pawns for tile in group for other in touching(tile)):
                 taken |= group
     return {tile: owner for tile, owner in pawns.items() if tile not in taken}
@@ -284,12 +289,12 @@ def turns(state: State) -> list[Turn]:
 
 def legal(state: State) -> list[str]:
     """All legal turns of the player to move in the notation."""
-    return [str(turn) for turn in turns(state)]
+    return [str(turn) for turn in state.turns]
 
 
 def play(state: State, text: str) -> State:
     """The state after a turn; ValueError where it is not legal."""
-    for turn in turns(state):
+    for turn in state.turns:
         if str(turn) == text:
             return _played(state, turn)
     raise ValueError(f"{text}: not a legal turn")
@@ -379,4 +384,4 @@ def _random_turn(state: State, chance: random.Random) -> State:
         choices = removals(state, pawns, parts_without)
         if choices:
             return _ended(state, choices[chance.choice(list(choices))], pawns)
-    return _played(state, chance.choice(turns(state)))
+    return _played(state, chance.choice(state.turns))

@@ -1,13 +1,18 @@
 from __future__ import annotations
 
-import warnings
+import asyncio
 from collections.abc import Iterator
 from contextlib import closing
-from importlib import import_module
+from pathlib import Path
 
 import pytest
+from sqlalchemy import URL
 
 from kit.clients import Client
+from kit.databases import Database, Host
+from kit.stores import drop_tables
+from limina.server.settings import Settings
+from limina.server.storage import url_of
 
 
 @pytest.fixture
@@ -28,15 +33,36 @@ def cleo(address: str) -> Iterator[Client]:
         yield client
 
 
-@pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a PostgreSQL without a password, on a socket in a folder of its own."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # its own affair
-            pgserver = import_module("pgserver")
-            server = pgserver.get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="stop")
-    except Exception as error:  # whatever keeps it from running here
-        pytest.skip(f"no PostgreSQL can run here: pgserver says {type(error).__name__}: {str(error)[:120]}")
-    yield server.get_uri()
-    server.cleanup()
+@pytest.fixture
+def host(capsys: pytest.CaptureFixture[str]) -> Host:
+    return Host(capsys)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Database:
+    """An SQLite file, or where one can be."""
+    return Database(url_of(Settings(data=tmp_path / "data")), ("--data", str(tmp_path / "data")))
+
+
+@pytest.fixture
+def server_database(postgres: str) -> Iterator[Database]:
+    """A PostgreSQL without tables."""
+    url = url_of(Settings(database=postgres))
+    yield Database(url, ("--database", postgres))
+    asyncio.run(drop_tables(url))
+
+
+@pytest.fixture(params=["file", "server_database"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
+    """Either, one after the other."""
+    (tmp_path / "data").mkdir(exist_ok=True)
+    found: Database = request.getfixturevalue(request.param)
+    return found
+
+
+@pytest.fixture
+def url(postgres: str) -> Iterator[URL]:
+    """A PostgreSQL without tables, for servers that share it."""
+    url = url_of(Settings(database=postgres))
+    yield url
+    asyncio.run(drop_tables(url))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, closing
 from functools import partial
@@ -16,8 +17,11 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from kit.clients import Client
+from kit.commands import LIMINA
+from kit.connections import FakeConnection
 from kit.raw import CONTINUATION, PING, TEXT, RawConnection
-from kit.servers import LIMINA, running, server
+from kit.servers import running, server
+from kit.waiting import wait_until
 from limina.server.settings import Allowed
 from limina.server.web import protocols
 from limina.server.web.connections import Connections, Proxies
@@ -116,6 +120,32 @@ def test_opening_sockets_again_and_again_is_too_much(proxied: str, match: dict[s
     assert answers[13] == "429"
 
 
+def test_twenty_sockets_that_greet_and_come_back_get_no_more_answers_than_one_would(
+    proxied: str, match: dict[str, Any]
+) -> None:
+    """What is answered is counted for the client over all its sockets and reconnections, and so is what is opened."""
+    begun, answered, refused, denied = time.monotonic(), 0, 0, 0
+    for _ in range(2):
+        with ExitStack() as opened:
+            clients = [opened.enter_context(RawConnection(proxied, "192.0.2.26")) for _ in range(10)]
+            for client in clients:
+                if client.upgrade(path_of(match)).split()[1] == "101":
+                    client.send(client.frame(TEXT, HELLO) * 5)
+                    client.send(client.frame(8, (1000).to_bytes(2, "big")))
+                else:
+                    denied += 1
+                    continue
+                while (found := client.next_frame()) is not None:
+                    said = json.loads(found[1]) if found[0] == TEXT else {}
+                    answered += said.get("type") in ("state", "current")
+                    refused += said.get("code") == "too_many"
+    # The buckets were full, and have filled a little meanwhile: a greeting costs 4 of 2 a second.
+    most = 5 + 2 * (time.monotonic() - begun) / 4
+    assert 0 < answered <= most
+    assert refused > answered
+    assert denied >= 20 - 12 - 12 * (time.monotonic() - begun) / 60 - 1
+
+
 # --- room for those who play
 
 
@@ -147,6 +177,33 @@ def test_when_all_room_is_taken_the_oldest_without_a_seat_makes_way(tmp_path: Pa
             half.send(b"GET / HTTP/1.1\r\n")
         assert ada.http.get("/api/health").status_code == 200
         assert table.play(0, "d4r0")["type"] == "played"
+
+
+def test_behind_a_proxy_open_connections_are_counted_for_whom_they_are(tmp_path: Path) -> None:
+    """Sockets of every kind and requests together: each kind for itself would let one client have thrice as many."""
+    with (
+        server(tmp_path, "--proxy", "127.0.0.1", "--allow", "connections=3") as address,
+        ExitStack() as opened,
+    ):
+        match = httpx.post(f"{address}/api/matches", json={"game": "limes", "seats": [{"kind": "person"}]}).json()
+
+        def look(who: str) -> tuple[str, RawConnection]:
+            client = opened.enter_context(RawConnection(address, who))
+            return client.upgrade(path_of(match)).split()[1], client
+
+        clients = [look("192.0.2.40") for _ in range(3)]
+        assert [status for status, _ in clients] == ["101"] * 3
+        greeted(clients[0][1])
+        greeted(clients[1][1], [match["keys"][0]["key"]])
+        assert look("192.0.2.40")[0] == "429"
+        asked = [
+            httpx.get(f"{address}{path}", headers={"X-Forwarded-For": "192.0.2.40"}) for path in ("/", "/api/games")
+        ]
+        assert [answer.status_code for answer in asked] == [429, 429]
+        assert "you have many connections open" in asked[0].json()["error"]
+        assert look("192.0.2.41")[0] == "101"
+        clients[2][1].close()
+        wait_until(lambda: look("192.0.2.40")[0] == "101")
 
 
 class _Transport:
@@ -277,24 +334,25 @@ def test_whoever_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch, kind:
 
 
 def test_what_waits_to_be_read_has_an_end_of_a_socket_and_of_a_client() -> None:
-    async def stuck(message: Any) -> None:
-        await asyncio.Event().wait()
+    limits = RateLimits(Allowed(unread_kilobytes=1500))
 
-    async def look() -> None:
-        limits = RateLimits(Allowed(unread_kilobytes=1500))
-        first, second, other = (Viewer(stuck, who, limits) for who in ("a", "a", "b"))
-        for _ in range(2000):
-            first.send("x" * 1000)
-        assert 0 < len(first._outbox) < 3, "it was closed and its letters were dropped"
-        held = Viewer(stuck, "a", limits)
-        for _ in range(900):
-            held.send("x" * 1000)
-            second.send("x" * 1000)
-            other.send("x" * 1000)
-        assert len(second._outbox) == 1 or len(held._outbox) == 1, "together they had too much"
-        assert len(other._outbox) == 900
-        for viewer in (first, second, held, other):
-            viewer.leave()
-        assert not limits._held
+    def stuck(client: str) -> tuple[Viewer, FakeConnection]:
+        connection = FakeConnection(lambda _: None, stuck=True)
+        return Viewer(connection, client, limits), connection
 
-    asyncio.run(look())
+    (first, one), (second, two), (other, three) = (stuck(who) for who in ("a", "a", "b"))
+    for _ in range(2000):
+        first.send(b"x" * 1000)
+    assert one.ended == (1013, "too slow")
+    assert not first._outbox, "what waited was dropped"
+    held, four = stuck("a")
+    for _ in range(900):
+        held.send(b"x" * 1000)
+        second.send(b"x" * 1000)
+        other.send(b"x" * 1000)
+    assert two.ended or four.ended, "together they had too much"
+    assert three.ended is None
+    assert len(other._outbox) == 900
+    for viewer in (first, second, held, other):
+        viewer.leave()
+    assert not limits._held

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import random
-import signal
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from kit.clients import call
-from kit.fork_server import fork_server
+from kit.servers import Server, running
 from kit.turns import any_turn
 
 KILLS = 100
@@ -130,10 +128,10 @@ def test_every_acknowledged_turn_survives_a_hundred_kills(tmp_path: Path) -> Non
     tables: list[Table] = []
     tally = Tally()
 
-    async def live_and_die(base: str, process: int) -> None:
-        running = [n for n, table in enumerate(tables) if not table.over][:TABLES]
-        places = running + [len(tables) + n for n in range(TABLES - len(running))]
-        players = [asyncio.create_task(play(base, tables, place, chance, tally)) for place in places]
+    async def live_and_die(server: Server) -> None:
+        going_on = [n for n, table in enumerate(tables) if not table.over][:TABLES]
+        places = going_on + [len(tables) + n for n in range(TABLES - len(going_on))]
+        players = [asyncio.create_task(play(server.address, tables, place, chance, tally)) for place in places]
         # After so many turns of this life, and then at any moment of those that are under way.
         tally.enough = tally.turns + chance.randrange(12)
         tally.reached = asyncio.Event()
@@ -143,19 +141,16 @@ def test_every_acknowledged_turn_survives_a_hundred_kills(tmp_path: Path) -> Non
             await asyncio.wait([waiting, *players], return_when=asyncio.FIRST_COMPLETED)
             waiting.cancel()
         await asyncio.sleep(chance.random() * 0.005)
-        os.kill(process, signal.SIGKILL)
+        server.process.kill()
         await asyncio.gather(*players)
 
-    with fork_server(tmp_path) as start:
-        for _ in range(KILLS):
-            asyncio.run(live_and_die(*start()))
-        # Once more, to look at every match of all those lives.
-        base, process = start()
-        try:
-            for table in tables:
-                compare(table, call(base, f"/matches/{table.match}"), tally)
-        finally:
-            os.kill(process, signal.SIGKILL)
+    for _ in range(KILLS):
+        with running(tmp_path) as server:
+            asyncio.run(live_and_die(server))
+    # Once more, to look at every match of all those lives.
+    with running(tmp_path) as server:
+        for table in tables:
+            compare(table, call(server.address, f"/matches/{table.match}"), tally)
     # The test is worth something only if turns were played, and some were on their way when the server died.
     assert tally.turns > 2 * KILLS
     assert tally.retried > KILLS

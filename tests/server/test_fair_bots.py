@@ -156,7 +156,7 @@ def test_a_list_of_matches_wakes_nobody_and_whoever_looks_at_one_does(tmp_path: 
     tell(tmp_path, story)
 
 
-def test_where_no_bot_can_even_wait_no_match_begins_and_a_turn_is_tried_again(
+def test_where_no_bot_can_even_wait_none_sits_down_and_a_turn_is_tried_again(
     tmp_path: Path, masters: Masters, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bot_runner, "_FULL_SECONDS", 0.0)
@@ -169,6 +169,13 @@ def test_where_no_bot_can_even_wait_no_match_begins_and_a_turn_is_tried_again(
         with pytest.raises(RefusedError, match="try again") as refused:
             await begin(authority, "ada", "master")
         assert (refused.value.code, refused.value.retry) == ("too_many", 10)
+        # Nor does one sit down where somebody is awaited, later.
+        CURRENT_CLIENT.set("ada")
+        waiting, _ = await authority.create(MatchRequest("limes", [SeatRequest("person"), SeatRequest("open")]))
+        with pytest.raises(RefusedError, match="try again") as refused:
+            await authority.fill(waiting, (0,), 1, "master")
+        assert (refused.value.code, waiting.seats[1].kind, waiting.version) == ("too_many", "open", 0)
+        await authority.fill(waiting, (0,), 1, "novice")
         await begin(authority, "ada", "novice")
         await begin(authority, "ben", "master")
         masters.may_end.release(100)

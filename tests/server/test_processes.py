@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
 from random import Random
@@ -17,25 +17,18 @@ from sqlalchemy import URL, text
 
 from kit.clients import Client
 from kit.servers import running
-from kit.stores import drop_tables, open_store
+from kit.stores import open_store
 from kit.turns import any_turn
 from kit.waiting import wait_until
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError
 from limina.server.matches import Authority, Match, MatchRequest, SeatRequest, visibility
-from limina.server.model import STEPS
+from limina.server.model import STEPS, SavedMatch
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
 
 Server = tuple[Authority, Store]
 Story = Callable[[Server, Server], Coroutine[Any, Any, None]]
-
-
-@pytest.fixture
-def url(postgres: str) -> Iterator[URL]:
-    url = url_of(Settings(database=postgres))
-    yield url
-    asyncio.run(drop_tables(url))
 
 
 @asynccontextmanager
@@ -228,6 +221,30 @@ def test_a_match_that_nobody_watches_is_up_to_date_when_it_is_asked_for(url: URL
         assert (mine, seats, second.version) == (second, (0,), first.version)
         await one[0].play(first, (0,), 0, 0, str(first.shown.position.legal_turns(0)[0]), "k")
         assert (await other[0].find(first.id)).version == first.version
+
+    tell(url, story)
+
+
+def test_whoever_comes_while_a_match_is_being_read_sees_what_was_added_since(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        first, _ = await one[0].create(small("person", "person"))
+        is_read, go_on, load = asyncio.Event(), asyncio.Event(), other[1].load
+
+        async def slowly(match: str) -> SavedMatch | None:
+            found = await load(match)
+            is_read.set()
+            await go_on.wait()
+            return found
+
+        other[1].load = slowly  # type: ignore[method-assign]
+        early = asyncio.create_task(other[0].find(first.id))
+        await is_read.wait()
+        await one[0].play(first, (0,), 0, 0, str(first.shown.position.legal_turns(0)[0]), "k")
+        late = asyncio.create_task(other[0].find(first.id))
+        await asyncio.sleep(0)
+        go_on.set()
+        assert (await late).version == first.version
+        await early
 
     tell(url, story)
 

@@ -1,7 +1,8 @@
-"""Databases of released versions are read as those versions read them: the same versions, seats and answers.
+"""Databases of earlier versions are read as those versions read them: the same versions, seats and answers.
 
 `released/0.1.0.sql` is what a server of 0.1.0 left behind after games with people, bots, bots that were taken away, a
-rematch and open seats; `released/0.1.0.json` is what it said of them itself after a restart.
+rematch and open seats; `released/0.1.0.json` is what it said of them itself after a restart. `released/0005.*` are the
+same of the last code that wrote the tables of revision 0005, with a review.
 """
 
 from __future__ import annotations
@@ -27,20 +28,34 @@ from limina.server.settings import Settings
 from limina.server.storage import migrations, url_of
 
 RELEASED = Path(__file__).parent / "released"
-TABLES = ("matches", "seats", "steps")
+TABLES = ("matches", "seats", "steps", "reviews")
+Said = list[dict[str, Any]]
+
+
+@pytest.fixture(params=["0.1.0", "0005"])
+def release(request: pytest.FixtureRequest) -> str:
+    """Which of them."""
+    return str(request.param)
 
 
 @pytest.fixture
-def sqlite(tmp_path: Path) -> URL:
+def said(release: str) -> Said:
+    """What it said itself."""
+    found: Said = json.loads((RELEASED / f"{release}.json").read_text())
+    return found
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path, release: str) -> URL:
     """The file as it was."""
     with closing(sqlite3.connect(tmp_path / "limina.sqlite")) as connection:
-        connection.executescript((RELEASED / "0.1.0.sql").read_text())
+        connection.executescript((RELEASED / f"{release}.sql").read_text())
     return url_of(Settings(data=tmp_path))
 
 
 @pytest.fixture
 def copied(sqlite: URL, postgres: str) -> Iterator[URL]:
-    """The same rows in the tables that 0.1.0 made in a PostgreSQL."""
+    """The same rows in the tables that it made in a PostgreSQL."""
     url = url_of(Settings(database=postgres))
     asyncio.run(_copy(sqlite, url))
     yield url
@@ -51,10 +66,11 @@ async def _copy(source: URL, target: URL) -> None:
     assert source.database is not None
     engine = create_async_engine(target)
     async with engine.begin() as connection:
-        await connection.run_sync(lambda sync: migrations.upgrade(sync, "0004"))
-        tables = MetaData()
-        await connection.run_sync(tables.reflect)
         with closing(sqlite3.connect(source.database)) as old:
+            (revision,) = old.execute("SELECT version_num FROM alembic_version").fetchone()
+            await connection.run_sync(lambda sync: migrations.upgrade(sync, revision))
+            tables = MetaData()
+            await connection.run_sync(tables.reflect)
             old.row_factory = sqlite3.Row
             for name in TABLES:
                 # A match names its rematch, which is younger: the youngest first.
@@ -67,7 +83,7 @@ async def _copy(source: URL, target: URL) -> None:
     await engine.dispose()
 
 
-async def _ask(url: URL, said: list[dict[str, Any]]) -> list[dict[str, Any]]:
+async def _ask(url: URL, said: Said) -> Said:
     """What is said now of the matches, and to turns that are sent again."""
     found = []
     async with open_store(url) as store:
@@ -80,7 +96,7 @@ async def _ask(url: URL, said: list[dict[str, Any]]) -> list[dict[str, Any]]:
             for turn in (one["turn"] for one in each["turns"]):
                 played = await authority.play(match, mine, turn["seat"], turn["number"], turn["turn"], turn["key"])
                 turns.append({"turn": turn, "said": visibility.played(turn["key"], played)})
-            # What is laid before the first turn was not told as a step then.
+            # What is laid before the first turn was not told as a step by 0.1.0.
             state["steps"] = state["steps"][match.steps_in_start :]
             kept = {key: state[key] for key in each["state"]}
             found.append({"keys": each["keys"], "state": kept, "turns": turns})
@@ -89,17 +105,17 @@ async def _ask(url: URL, said: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("database", ["sqlite", "copied"])
-def test_a_database_of_the_first_release_is_read_as_it_read_it(database: str, request: pytest.FixtureRequest) -> None:
+def test_a_database_of_an_earlier_version_is_read_as_it_read_it(
+    database: str, said: Said, request: pytest.FixtureRequest
+) -> None:
     url: URL = request.getfixturevalue(database)
-    said = json.loads((RELEASED / "0.1.0.json").read_text())
     assert asyncio.run(_ask(url, said)) == said
     assert asyncio.run(_ask(url, said)) == said, "a second start finds the same"
 
 
 @pytest.mark.parametrize("database", ["sqlite", "copied"])
-def test_matches_of_the_first_release_are_played_on(database: str, request: pytest.FixtureRequest) -> None:
+def test_matches_of_an_earlier_version_are_played_on(database: str, said: Said, request: pytest.FixtureRequest) -> None:
     url: URL = request.getfixturevalue(database)
-    said = json.loads((RELEASED / "0.1.0.json").read_text())
 
     async def play_on() -> None:
         async with open_store(url) as store:
@@ -131,13 +147,15 @@ def test_matches_of_the_first_release_are_played_on(database: str, request: pyte
 
 
 @pytest.mark.parametrize("database", ["sqlite", "copied"])
-def test_a_match_of_the_first_release_becomes_a_log_without_gaps(database: str, request: pytest.FixtureRequest) -> None:
+def test_a_match_of_an_earlier_version_becomes_a_log_without_gaps(
+    database: str, release: str, said: Said, request: pytest.FixtureRequest
+) -> None:
     url: URL = request.getfixturevalue(database)
 
     async def logs() -> dict[str, list[str]]:
         async with open_store(url) as store:
             found: dict[str, list[str]] = {}
-            for each in json.loads((RELEASED / "0.1.0.json").read_text()):
+            for each in said:
                 saved = await store.load(each["state"]["match"])
                 assert saved is not None
                 assert [event.number for event in saved.events] == list(range(each["state"]["version"] + 1))
@@ -147,6 +165,12 @@ def test_a_match_of_the_first_release_becomes_a_log_without_gaps(database: str, 
             return found
 
     found = asyncio.run(logs())
+    if release == "0005":
+        assert found["fhZriXxsQs9f"] == ["created", "drawn"]
+        assert found["9thI7XEtmL0o"][:3] == ["created", "seated", "drawn"]
+        assert found["w601kzR8cZXy"][-1] == "rematch"
+        assert found["-M0X3LGcFz5l"].count("replaced") == 1
+        return
     assert found["9fy8QiRWozMv"] == ["created"]
     assert found["kg4ChlYAWtwF"][:4] == ["created", "seated", "seated", "drawn"]
     assert [found["8krGneZVXNak"][number] for number in (0, 6, -1)] == ["created", "replaced", "rematch"]

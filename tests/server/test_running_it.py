@@ -8,11 +8,10 @@ import logging
 import os
 import re
 import signal
-import socket
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from subprocess import PIPE
 from tempfile import TemporaryDirectory
 from urllib.parse import parse_qs, urlsplit
 
@@ -23,8 +22,9 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from websockets.exceptions import ConnectionClosed
 
 from kit.clients import Client
+from kit.commands import Command, limina
 from kit.raw import TEXT, RawConnection
-from kit.servers import LIMINA, running, server
+from kit.servers import free_port, running, server
 from kit.waiting import wait_until
 from limina.server import logs
 from limina.server.errors import UnavailableError
@@ -32,14 +32,6 @@ from limina.server.run import warnings_about
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
 from limina.server.web.readiness import Readiness
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
-
 
 # --- health
 
@@ -165,11 +157,12 @@ def test_forwarded_headers_that_nobody_asked_for_are_said_once(tmp_path: Path) -
 @contextmanager
 def logged(data: Path, *arguments: str) -> Iterator[tuple[str, Callable[[], list[str]]]]:
     """A server, and what it has said by the time it is gone."""
-    command = [*LIMINA, "serve", "--port", "0", "--data", str(data), *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        said: list[str] = []
+    process = Command(["serve", "--port", "0", "--data", str(data), *arguments], stdout=PIPE, stderr=PIPE)
+    assert process.stdout is not None
+    said: list[str] = []
+    try:
         yield process.stdout.readline().split()[-1].rstrip("/"), lambda: said
+    finally:
         process.terminate()
         said.extend(process.communicate(timeout=20)[1].splitlines())
 
@@ -195,20 +188,20 @@ def test_figures_are_had_at_a_port_of_their_own(tmp_path: Path) -> None:
     assert float(figures["limina_commits_total"]) >= 2
     assert float(figures["limina_request_seconds_count"]) >= 2
     assert float(figures["limina_bots_busy"]) == 0
+    assert float(figures["limina_late_seconds_count"]) > 0
     assert float(figures['limina_refused_total{code="not_found"}']) == 1
 
 
 @pytest.mark.parametrize("where", ["x", "0", "99999", "127.0.0.1:", ""])
 def test_a_place_for_figures_that_is_none(where: str) -> None:
-    done = subprocess.run([*LIMINA, "serve", "--metrics", where], capture_output=True, text=True, timeout=60)
+    done = limina("serve", "--metrics", where)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "HOST:PORT" in done.stderr
 
 
 def test_a_taken_port_for_figures(address: str, tmp_path: Path) -> None:
     port = address.rpartition(":")[2]
-    command = [*LIMINA, "serve", "--port", "0", "--data", str(tmp_path), "--metrics", port]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = limina("serve", "--port", "0", "--data", str(tmp_path), "--metrics", port)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "for metrics" in done.stderr
 

@@ -12,11 +12,12 @@ from random import Random
 import pytest
 
 from kit.clients import Client
-from kit.servers import LIMINA, running, server
+from kit.commands import limina
+from kit.servers import running, server
 
 
 def serve(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*LIMINA, "serve", *arguments], capture_output=True, text=True, timeout=60)
+    return limina("serve", *arguments)
 
 
 def test_a_taken_port(address: str, tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from kit.clients import Client
-from kit.servers import LIMINA
+from kit.commands import limina
 from kit.turns import any_turn
 from limina import games
 from limina.presenter import presenter_of
@@ -29,12 +28,12 @@ def check_record(client: Client, match: str, tmp_path: Path) -> Record:
     file = tmp_path / "game.json"
     file.write_text(json.dumps(data))
     if "commitment" in data:
-        done = subprocess.run([*LIMINA, "verify", str(file)], capture_output=True, text=True)
+        done = limina("verify", str(file))
         assert done.returncode == 0, done.stderr
         assert "was kept" in done.stdout
         data["order"][3], data["order"][4] = data["order"][4], data["order"][3]
         file.write_text(json.dumps(data))
-        done = subprocess.run([*LIMINA, "verify", str(file)], capture_output=True, text=True)
+        done = limina("verify", str(file))
         assert done.returncode == 1
         assert "do not open the commitment" in done.stderr
     return Record.from_json(data)

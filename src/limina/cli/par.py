@@ -93,8 +93,7 @@ def _solved(game: Game, start: Position, deal: Sequence[Step], effort: Mapping[s
     stop = Stop()
     # In a thread of its own: Python hears no Ctrl-C while the kernel searches in the main one.
     with ThreadPoolExecutor(1) as pool:
-        found = pool.submit(game.solver.solve, start, deal, stop=stop, **effort)
         try:
-            return found.result()
+            return pool.submit(game.solver.solve, start, deal, stop=stop, **effort).result()
         finally:
             stop.set()

@@ -1,11 +1,12 @@
 /** What a game brings to the page. Everything else asks for it and names no game. */
-import type { Component } from "svelte";
+import type { Component, Snippet } from "svelte";
 import type { GameInfo, MatchState, OptionInfo, Replay } from "$lib/api";
-import type { LiveMatch } from "$lib/match/live.svelte";
+import type { GameRecord } from "$lib/learn/sandbox.svelte";
+import type { TableMatch } from "$lib/match/table";
 import type { SeatMark } from "$lib/names";
 
 export interface TableProps {
-  live: LiveMatch;
+  live: TableMatch;
   state: MatchState;
 }
 
@@ -21,6 +22,19 @@ export interface ExampleProps {
   /** What an example of the rules shows, as `tools/examples.py` writes it. */
   shown: { id: string };
   caption: string;
+}
+
+export interface FinaleProps {
+  /** Its words. */
+  text: Record<string, string>;
+  /** Where in the tutorial this is, in words. */
+  count: string;
+  /** The way out of the tutorial. */
+  leave: Snippet;
+  /** Back to the last lesson. */
+  back: () => void;
+  /** Called when there is nothing left to learn. */
+  done: () => void;
 }
 
 export interface OptionEditorProps {
@@ -51,6 +65,12 @@ export interface GameUi {
   displays?: boolean;
   /** An example of the rules, drawn. */
   example?: Loaded<ExampleProps>;
+  /** A record after one more turn of a player, for whoever tries out an example of the rules. */
+  continued?: (record: GameRecord, turn: string, player: number) => GameRecord;
+  /** What follows the lessons of its tutorial. */
+  finale?: Loaded<FinaleProps>;
+  /** What is worth what, at a glance, beside the table. */
+  legend?: Loaded<Record<string, never>>;
   /** Something to look at on the start page. */
   picture?: Loaded<Record<string, never>>;
   /** One number for each seat, shown beside the name: a total, the pawns left. */

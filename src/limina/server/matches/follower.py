@@ -1,4 +1,4 @@
-"""Brings matches in memory up to what other processes have added to them."""
+"""Brings matches in memory up to what other processes have added to them, and forgets those that were removed."""
 
 from __future__ import annotations
 
@@ -23,29 +23,64 @@ class Follower:
         matches: Mapping[str, Match],
         forget: Callable[[Match], None],
         compared: Callable[[Match], None],
+        followed: Callable[[Match], None],
     ) -> None:
         self._store = store
         self._matches = matches
         self._forget = forget
         self._compared = compared
         """Called with every watched match once in a while."""
+        self._followed = followed
+        """Called with every match that has gone on elsewhere."""
         self._behind: set[str] = set()
         self._compare = False
         self._task: asyncio.Task[None] | None = None
+        self._asked: dict[str, asyncio.Future[int | None]] = {}
+        self._asking: asyncio.Task[None] | None = None
         store.listen(self._heard)
 
     async def close(self) -> None:
         """Follow no more."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        tasks = [task for task in (self._task, self._asking) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for waiting in self._asked.values():
+            waiting.cancel()
 
     async def refresh(self, match: Match, version: int | None = None) -> None:
         """Bring a match up to what is stored now, or to a version that is known to be."""
         if version is None:
-            version = (await self._store.versions([match.id])).get(match.id, 0)
-        if version > match.version:
+            version = await self._version(match.id)
+        if version is None:
+            self._forget(match)
+        elif version > match.version:
             await self.catch_up([match])
+
+    async def _version(self, match: str) -> int | None:
+        """The version that is stored now, if any is. Whoever asks while another waits shares the next question."""
+        asked = self._asked.get(match)
+        if asked is None:
+            asked = self._asked[match] = asyncio.get_running_loop().create_future()
+            if self._asking is None or self._asking.done():
+                self._asking = asyncio.create_task(self._ask())
+        return await asyncio.shield(asked)
+
+    async def _ask(self) -> None:
+        while self._asked:
+            asked, self._asked = self._asked, {}
+            try:
+                versions = await self._store.versions(asked)
+            except Exception as error:
+                for waiting in asked.values():
+                    waiting.set_exception(error)
+                    waiting.exception()  # whoever waited may be gone
+            else:
+                for match, waiting in asked.items():
+                    waiting.set_result(versions.get(match))
+            finally:
+                for waiting in asked.values():
+                    waiting.cancel()  # where there was no answer
 
     async def catch_up(self, matches: Iterable[Match]) -> None:
         """Read what is new in matches, and tell everybody who watches them."""
@@ -58,6 +93,8 @@ class Follower:
             except Exception as error:  # it does not follow from what is in memory: read all of it again
                 _LOG.error("the game %s cannot be followed: %s", each, type(error).__name__)
                 self._forget(match)
+            else:
+                self._followed(match)
 
     def _heard(self, versions: Mapping[str, int] | None) -> None:
         if versions is None:
@@ -83,10 +120,14 @@ class Follower:
             self._behind.clear()
 
     async def _find_behind(self) -> None:
-        watched = [match for match in self._matches.values() if match.listeners]
-        for place in range(0, len(watched), _AT_ONCE):
-            some = watched[place : place + _AT_ONCE]
+        # Where others add events, whoever asks for one that nobody watches has it compared first.
+        known = [match for match in self._matches.values() if match.listeners or not self._store.shared]
+        for place in range(0, len(known), _AT_ONCE):
+            some = known[place : place + _AT_ONCE]
             versions = await self._store.versions(match.id for match in some)
             self._behind |= {match.id for match in some if versions.get(match.id, 0) > match.version}
             for match in some:
-                self._compared(match)
+                if match.id not in versions:
+                    self._forget(match)
+                elif match.listeners:
+                    self._compared(match)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from typing import Protocol
+
+COMPARE_SECONDS = 30.0
+"""How often everybody is told to compare, whatever was heard."""
 
 Heard = Callable[[Mapping[str, int] | None], None]
 """Called with matches and the versions they are said to have, or with None: something may have been missed."""
@@ -26,13 +30,26 @@ class Bus(Protocol):
 
 
 class SilentBus:
-    """For a process that has its database for itself."""
+    """For a process that has its database for itself: nobody but the host takes away what it knows."""
+
+    def __init__(self) -> None:
+        self._task: asyncio.Task[None] | None = None
 
     async def listen(self, heard: Heard) -> None:
-        """There is nobody to be heard."""
+        """There is nobody to be heard; now and then it is worth to compare."""
+        self._task = asyncio.create_task(_remind(heard))
 
     def publish(self, versions: Mapping[str, int]) -> None:
         """There is nobody to be told."""
 
     async def close(self) -> None:
-        """There is nothing to let go."""
+        """Compare no more."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+
+async def _remind(heard: Heard) -> None:
+    while True:
+        await asyncio.sleep(COMPARE_SECONDS)
+        heard(None)

@@ -6,6 +6,7 @@ import contextlib
 import sqlite3
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import URL, event, make_url
 from sqlalchemy.exc import ArgumentError
@@ -18,6 +19,8 @@ from limina.server.storage.sqlite import SqliteWriter, make_private, prepare
 from limina.server.storage.writer import Writer
 
 _FILE = "limina.sqlite"
+_BUSY_SECONDS = 5.0
+"""How long another program may keep the file locked before that is said."""
 _DRIVERS = {
     "postgresql": "postgresql+asyncpg",
     "postgres": "postgresql+asyncpg",
@@ -50,7 +53,7 @@ def make_engine(url: URL) -> AsyncEngine:
     if url.database in (None, "", ":memory:"):
         raise LiminaError("the database must be a file, such as sqlite:///games.sqlite")
     _check_file(url)
-    engine = create_async_engine(url, connect_args={"timeout": 5})
+    engine = create_async_engine(url, connect_args={"timeout": _BUSY_SECONDS})
 
     @event.listens_for(engine.sync_engine, "connect")
     def connected(connection: Any, _: object) -> None:
@@ -59,12 +62,40 @@ def make_engine(url: URL) -> AsyncEngine:
     return engine
 
 
+def make_reader(url: URL) -> AsyncEngine:
+    """The engine for an address where there is a database, for whoever only looks: nothing can be changed by it."""
+    if url.get_backend_name() != "sqlite":
+        return create_async_engine(url, execution_options={"postgresql_readonly": True})
+    if not url.query:
+        path = check_there(url)
+        only_read = f"file:{quote(str(path))}"
+        with contextlib.closing(sqlite3.connect(f"{only_read}?mode=ro", uri=True)) as connection:
+            connection.execute("PRAGMA schema_version").fetchone()
+        url = url.set(database=only_read, query={"mode": "ro", "uri": "true"})
+    return create_async_engine(url, connect_args={"timeout": _BUSY_SECONDS})
+
+
+def check_there(url: URL) -> Path:
+    """The file of an SQLite database, if there is one."""
+    path = Path(url.database or "").absolute()
+    if not path.is_file():
+        raise LiminaError(f"there is no database at {path}: name it with --data or --database")
+    return path
+
+
 def _check_file(url: URL) -> None:
     """Look into the file first, without threads: aiosqlite's own do not end well where there is no database."""
     if url.database and not url.query:
         make_private(Path(url.database))
         with contextlib.closing(sqlite3.connect(url.database)) as connection:
             connection.execute("PRAGMA schema_version").fetchone()
+
+
+def without_transactions(engine: AsyncEngine) -> AsyncEngine:
+    """The same connections for whoever only reads: on PostgreSQL no transaction is begun and ended for it."""
+    if engine.url.get_backend_name() == "sqlite":
+        return engine
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
 def make_writer(engine: AsyncEngine, shared: bool) -> Writer:

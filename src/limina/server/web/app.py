@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -88,10 +89,13 @@ class App:
         except Exception as error:
             self.failure = error
             raise
+        watching = asyncio.create_task(self.metrics.watch_loop()) if self._settings.metrics is not None else None
         try:
             # What those who hold the connections have to know.
             yield {"connections": self._services.connections, "limits": self._services.limits}
         finally:
+            if watching is not None:
+                watching.cancel()
             await self._services.stop()
 
 
@@ -116,7 +120,7 @@ def _make_http(
 
     @app.get("/api/openapi.json", include_in_schema=False)
     async def document() -> Response:
-        return answer(_written(app))
+        return answer(await asyncio.to_thread(_written, app))  # it takes a while, the first time
 
     @app.get("/{path:path}", include_in_schema=False)
     @app.head("/{path:path}", include_in_schema=False)

@@ -25,7 +25,7 @@ _FEWEST = 50
 
 
 class Proxies:
-    """The addresses whose connections are made for others: those are counted by what they ask, not here.
+    """The addresses whose connections are made for others: those are counted while they are used, for whom they are.
 
     >>> "10.1.2.3" in Proxies("127.0.0.1, 10.0.0.0/8"), "192.0.2.1" in Proxies("127.0.0.1"), "x" in Proxies("*")
     (True, False, True)
@@ -77,10 +77,14 @@ class Connections:
         if soft != resource.RLIM_INFINITY:
             self._most = min(self._most, max(soft - _RESERVED, _FEWEST))
 
+    def is_for_others(self, host: str | None) -> bool:
+        """Whether connections from there are a proxy's."""
+        return host is not None and host in self._proxies
+
     def admit(self, transport: asyncio.Transport, host: str | None) -> bool:
         """Take in a new connection; whether there is room for it."""
         held = ExitStack()
-        if host is not None and host not in self._proxies:
+        if host is not None and not self.is_for_others(host):
             client = client_at(host)
             try:
                 self._limits.opening(client)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import asyncio
+import time
+from collections.abc import Callable, Iterator, Mapping
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -12,6 +14,10 @@ from limina.files import system_error
 from limina.server.settings import Metrics as Where
 
 _BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+Gauge = tuple[str, Callable[[], float | Mapping[str, float]]]
+"""What it tells, and where to look: a number, or one for each kind."""
+
+_LOOK_SECONDS = 0.02
 
 
 class Metrics:
@@ -26,24 +32,48 @@ class Metrics:
         self.request_seconds = Histogram(
             "limina_request_seconds", "From a request to its answer", buckets=_BUCKETS, registry=self.registry
         )
+        self.late_seconds = Histogram(
+            "limina_late_seconds",
+            "How long its own work kept the event loop",
+            buckets=_BUCKETS,
+            registry=self.registry,
+        )
         self.refused = Counter(
             "limina_refused", "What was refused, by the word for it", ["code"], registry=self.registry
         )
 
-    def read(self, gauges: dict[str, tuple[str, Callable[[], float]]], commits: Callable[[], float]) -> None:
+    async def watch_loop(self) -> None:
+        """Look again and again how long everybody has to wait because something keeps the event loop.
+
+        That other programs had the processor meanwhile is not counted: no longer than the loop itself has worked.
+        """
+        clock = asyncio.get_running_loop().time
+        while True:
+            due, worked = clock() + _LOOK_SECONDS, time.thread_time()
+            await asyncio.sleep(_LOOK_SECONDS)
+            self.late_seconds.observe(max(0.0, min(clock() - due, time.thread_time() - worked)))
+
+    def read(self, gauges: Mapping[str, Gauge], commits: Callable[[], float]) -> None:
         """Add what is counted elsewhere: looked up when somebody asks."""
         self.registry.register(_Elsewhere(gauges, commits))
 
 
 class _Elsewhere:
-    def __init__(self, gauges: dict[str, tuple[str, Callable[[], float]]], commits: Callable[[], float]) -> None:
+    def __init__(self, gauges: Mapping[str, Gauge], commits: Callable[[], float]) -> None:
         self._gauges = gauges
         self._commits = commits
 
     def collect(self) -> Iterator[Metric]:
         yield CounterMetricFamily("limina_commits", "Transactions of the database", value=self._commits())
         for name, (what, look) in self._gauges.items():
-            yield GaugeMetricFamily(name, what, value=look())
+            found = look()
+            if isinstance(found, Mapping):
+                family = GaugeMetricFamily(name, what, labels=["kind"])
+                for kind, value in found.items():
+                    family.add_metric([kind], value)
+                yield family
+            else:
+                yield GaugeMetricFamily(name, what, value=found)
 
 
 def serve_metrics(metrics: Metrics, where: Where) -> Callable[[], None]:

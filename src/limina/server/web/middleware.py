@@ -82,6 +82,7 @@ class SecurityMiddleware:
         with ExitStack() as held:
             try:
                 self._origins.check(scope)
+                held.enter_context(self._limits.connection_of(scope))
                 if api:
                     client = client_of(scope)
                     CURRENT_CLIENT.set(client)

@@ -11,7 +11,7 @@ import ipaddress
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from math import ceil
 from typing import Any
@@ -21,6 +21,8 @@ from limina.server.settings import Allowed
 
 HOME = "home"
 """The client at the machine itself."""
+PROXIED = "proxied"
+"""In the state of a request or socket that came over a proxy's connection."""
 _MOST_CLIENTS = 20_000
 _MOST_UNREAD = 256 * 1024 * 1024
 """Bytes that wait to be read by all clients together."""
@@ -95,6 +97,12 @@ class RateLimits:
         """An open connection, whatever it is used for."""
         with self._hold("connection", client, self.allowed.connections, "you have many connections open"):
             yield
+
+    def connection_of(self, scope: Mapping[str, Any]) -> AbstractContextManager[None]:
+        """A proxy's connection, as long as a client has the use of it; any other is counted from its beginning."""
+        if (scope.get("state") or {}).get(PROXIED):
+            return self.connection(client_of(scope))
+        return nullcontext()
 
     @contextmanager
     def requesting(self, client: str) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""Records that come in a request: their bytes go on as they came, and only the process that reads them parses them."""
+"""Records that somebody wants to look at: their bytes go to a process that reads them, in nobody else's way."""
 
 from __future__ import annotations
 
@@ -22,9 +22,13 @@ VIEW_BODY = _body({"$ref": "#/components/schemas/ViewRequest"})
 
 
 async def read_record(request: Request, question: Question) -> bytes:
-    """What a reader says of the request's body. It is asked no longer than somebody waits for the answer."""
-    body = await request.body()
-    reading = asyncio.create_task(services_of(request).readers.ask(question, body))
+    """What a reader says of the request's body, which goes on as it came: only the reader parses it."""
+    return await ask_reader(request, question, await request.body())
+
+
+async def ask_reader(request: Request, question: Question, record: bytes) -> bytes:
+    """What a reader says of a record. It is asked no longer than somebody waits for the answer."""
+    reading = asyncio.create_task(services_of(request).readers.ask(question, record))
     leaving = asyncio.create_task(_left(request))
     try:
         await asyncio.wait((reading, leaving), return_when=asyncio.FIRST_COMPLETED)

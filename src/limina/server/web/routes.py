@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import re
 import time
-from collections.abc import Callable
+from functools import cache
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Request, Response
+from fastapi import APIRouter, Header, Path, Request, Response
 from pydantic import JsonValue
 
 from limina import games
-from limina.analysis.replay import replay_of
+from limina.server.errors import RefusedError
 from limina.server.matches import Authority, Match, MatchRequest, SeatRequest, visibility
 from limina.server.web.rate_limits import client_of
-from limina.server.web.reading import RECORD_BODY, VIEW_BODY, read_record
+from limina.server.web.reading import RECORD_BODY, VIEW_BODY, ask_reader, read_record
 from limina.server.web.services import services_of
-from limina.server.wire.encoding import Fragment, dump
+from limina.server.wire.encoding import Fragment, dump, fragment
 from limina.server.wire.schemas import (
     MOST_KEYS,
     MOST_SEATS,
@@ -26,6 +27,7 @@ from limina.server.wire.schemas import (
     Fill,
     GameInfo,
     Join,
+    LessonState,
     MatchId,
     MatchState,
     MatchSummary,
@@ -120,7 +122,29 @@ def _game_info(name: str, authority: Authority) -> dict[str, Any]:
             }
             for option in spec.options
         ],
+        "lessons": game.tutor is not None,
     }
+
+
+@routes.get("/games/{name}/lessons", response_model=list[LessonState])
+async def lessons(request: Request, name: Annotated[str, Path(max_length=40)]) -> Response:
+    """All that is needed to learn a game by doing, in one answer."""
+    plain, compressed = await asyncio.to_thread(_lessons, name)
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return answer(plain)
+    found = answer(compressed)
+    found.headers["Content-Encoding"] = "gzip"
+    return found
+
+
+@cache
+def _lessons(name: str) -> tuple[bytes, bytes]:
+    """The lessons of a game as they are sent, and compressed: made once, since they never change."""
+    tutor = games.game(name).tutor if name in games.names() else None
+    if tutor is None:
+        raise RefusedError("not_found", "there are no lessons for this game")
+    plain = dump([lesson.to_json() for lesson in tutor.lessons()])
+    return plain, gzip.compress(plain, mtime=0)
 
 
 # --- matches
@@ -208,15 +232,18 @@ async def record(request: Request, match: MatchId, keys: Keys = "") -> Response:
 async def replay(request: Request, match: MatchId, keys: Keys = "") -> Response:
     """Every position of a match so far."""
     found, mine = await find_match(request, match, keys)
-    seen = visibility.record(found, mine)
-    return await _beside(lambda: replay_of(seen))
+    return answer(await ask_reader(request, "replay", dump(visibility.record(found, mine).to_json())))
 
 
 @routes.post("/mine", response_model=list[MatchSummary])
 async def mine(request: Request, wanted: Mine) -> Response:
     """The matches in which these keys have seats, latest first."""
     found = await _authority(request).mine(wanted.keys, MOST_KEYS)
-    return answer([visibility.summary(match, seats, latest) for match, seats, latest in found])
+    lines = []
+    for match, seats, latest in found:
+        lines.append(fragment(visibility.summary(match, seats, latest)))
+        await asyncio.sleep(0)  # however many they are: others have their turn between them
+    return answer(lines)
 
 
 # --- records that are not matches
@@ -232,8 +259,3 @@ async def replay_record(request: Request) -> Response:
 async def view(request: Request) -> Response:
     """Where a record stands, for examples. Nothing is stored."""
     return answer(await read_record(request, "view"))
-
-
-async def _beside(look: Callable[[], dict[str, Any]]) -> Response:
-    """What is found beside the event loop: a long record must not keep others waiting."""
-    return answer(await asyncio.to_thread(lambda: dump(look())))

@@ -65,6 +65,9 @@ export class LimesDraft implements Draft {
   get notation(): string | null {
     return this.laid === null ? null : this.action ? `${this.laid} ${this.action}` : this.laid;
   }
+  get part(): string | null {
+    return this.stage === "worker" ? this.notation : null;
+  }
   get turn(): string | null {
     return this.stage === "worker" && this.action !== null ? this.notation : null;
   }

@@ -3,6 +3,7 @@ import { t, translation } from "$lib/messages.svelte";
 import { seatName } from "$lib/names";
 import type { GameUi } from "../gameUi";
 import { player } from "./palette";
+import { continued } from "./tryout";
 import { turnWords } from "./turnWords";
 import { endWords } from "./words";
 
@@ -18,6 +19,9 @@ export const limes: GameUi = {
   replay: () => import("./LimesReplay.svelte"),
   displays: true,
   example: () => import("./LimesExample.svelte"),
+  continued: (record, turn, player) => continued(record, turn, player),
+  finale: () => import("./LimesFinale.svelte"),
+  legend: () => import("./LimesLegend.svelte"),
   picture: () => import("./Picture.svelte"),
   scores: (state) => (state.view as LimesView).displays.map((display) => display?.total ?? 0),
   seat: (seat) => player(seat),

@@ -12,7 +12,7 @@ from limina.errors import LiminaError
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-HEAD = "0006"
+HEAD = "0007"
 """The newest migration; a test keeps it so."""
 _LOCK = 0x4C494D494E41
 """Any number that others do not use: these are the letters of our name."""
@@ -20,7 +20,7 @@ _LOCK = 0x4C494D494E41
 
 def upgrade(connection: Connection, to: str = "head") -> None:
     """Run the migrations that this database has not seen."""
-    if _revision(connection) == HEAD:
+    if revision_of(connection) == HEAD:
         return
     if connection.dialect.name == "sqlite":
         # All or nothing: left to itself, the driver would end the transaction before each table that is made.
@@ -28,11 +28,9 @@ def upgrade(connection: Connection, to: str = "head") -> None:
     else:
         # Of several servers that start at once, one migrates, and the others then find nothing to do.
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-    revision = _revision(connection)
+    revision = revision_of(connection)
     if revision == HEAD:
         return
-    if revision is not None and revision > HEAD:
-        raise LiminaError("the database was written by a newer version of limina: install that one, or use other data")
     # Not at the top: on most starts there is nothing to do, and the server is ready sooner.
     from alembic import command
     from alembic.config import Config
@@ -44,7 +42,11 @@ def upgrade(connection: Connection, to: str = "head") -> None:
     command.upgrade(config, to)
 
 
-def _revision(connection: Connection) -> str | None:
+def revision_of(connection: Connection) -> str | None:
+    """Up to which migration the tables are made, or None where there are none of ours; no newer one than we know."""
     if not inspect(connection).has_table("alembic_version"):
         return None
-    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    revision: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    if revision is not None and revision > HEAD:
+        raise LiminaError("the database was written by a newer version of limina: install that one, or use other data")
+    return revision

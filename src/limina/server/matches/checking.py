@@ -1,0 +1,174 @@
+"""Whether stored matches are sound: each is replayed, and what is kept of it is compared with what comes of that."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import NamedTuple, get_args
+
+from limina.check import short
+from limina.commitment import verify
+from limina.errors import LiminaError
+from limina.record import Record
+from limina.server.matches import visibility
+from limina.server.matches.match import Match
+from limina.server.model import Event, EventKind, SavedMatch, Seat
+from limina.server.settings import Settings
+from limina.server.storage import rows, upkeep, url_of
+from limina.server.storage.upkeep import StoredMatch
+
+_KINDS: tuple[str, ...] = get_args(EventKind)
+_SALT = re.compile(r"[0-9a-f]{64}")
+
+
+class Checked(NamedTuple):
+    """What was looked at, and how much of it is damaged."""
+
+    matches: int
+    events: int
+    reviews: int
+    damaged: int
+
+
+async def check(settings: Settings, found: Callable[[str], None], told: Callable[[int, int], None]) -> Checked:
+    """Look at every match and review; `found` hears a line of each that is damaged, `told` how far it has come.
+
+    Nothing is changed, and a server may go on meanwhile.
+    """
+    matches = events = reviews = damaged = 0
+    async with upkeep.opened(url_of(settings)) as engine:
+        await upkeep.check_current(engine)
+        of = await upkeep.count_matches(engine)
+        async for stored in upkeep.all_matches(engine):
+            matches += 1
+            events += 0 if stored.saved is None else len(stored.saved.events)
+            fault = fault_of(stored)
+            if fault is not None:
+                damaged += 1
+                found(f"{stored.id}: {fault}")
+            told(matches, max(of, matches))
+        for table, count in (await upkeep.orphans(engine)).items():
+            if count:
+                damaged += 1
+                found(f"{table}: {count} belong to no match")
+        async for key, lines in upkeep.all_reviews(engine):
+            reviews += 1
+            if not _is_review(lines):
+                damaged += 1
+                found(f"the review of {key}: it cannot be read")
+    return Checked(matches, events, reviews, damaged)
+
+
+def fault_of(stored: StoredMatch) -> str | None:
+    """The first thing that is wrong with a match, or None."""
+    if stored.saved is None:
+        return "its rows cannot be read"
+    try:
+        return next(_faults(stored, stored.saved), None)
+    except LiminaError as error:
+        return str(error)
+    except Exception as error:  # whatever a damaged match makes of the code that reads it
+        return f"it cannot be replayed: {type(error).__name__}"
+
+
+def _faults(stored: StoredMatch, saved: SavedMatch) -> Iterator[str]:
+    yield from _log_faults(stored.version, saved.events)
+    match = Match.restore(replace(saved, events=saved.events[:1]))
+    for event in saved.events[1:]:
+        fault = _step_on(match, event)
+        if fault is not None:
+            yield f"event {event.number} ({event.kind}): {fault}"
+            return
+    position = match.shown.position
+    if match.full and position.awaits_chance:
+        yield "chance has not done its part after the last turn"
+    if saved.over != match.over:
+        yield f"it is said to be {'over' if saved.over else 'running'} and is not"
+    held = {(key_hash, seat) for key_hash, _, seat in rows.key_rows(saved.id, saved.events)}
+    if stored.keys != held:
+        lost, more = len(held - stored.keys), len(stored.keys - held)
+        yield f"the keys of its seats are not those of its log: {lost} are missing, {more} are too many"
+    yield from _chance_faults(match, saved)
+    yield from _rematch_faults(stored, match)
+    yield from _record_faults(match, saved)
+
+
+def _log_faults(version: int, events: tuple[Event, ...]) -> Iterator[str]:
+    if not events or events[0].kind != "created" or not events[0].seats:
+        yield "its log does not say how it began"
+    for place, event in enumerate(events):
+        if event.number != place:
+            yield f"event {place} is missing in its log"
+        if event.kind not in _KINDS or (event.kind == "created") != (place == 0):
+            yield f"event {place} cannot be: {short(event.kind)}"
+    if version != len(events) - 1:
+        yield f"its version is {version}, and its log ends at {len(events) - 1}"
+
+
+def _step_on(match: Match, event: Event) -> str | None:
+    """Go on by an event: what is wrong with it, or None."""
+    if event.kind in ("seated", "replaced"):
+        if event.seat is None or not 0 <= event.seat < len(match.seats) or len(event.seats) != 1:
+            return "there is no such seat"
+        before, after = match.seats[event.seat], event.seats[0]
+        if event.kind == "replaced" and before.kind != "bot":
+            return "no bot sat there that could be replaced"
+        if before.kind == "person" and _who(before) != _who(after):
+            return "somebody else sat there already"
+    elif event.kind == "played" and not match.full:
+        return "not every seat was taken then"
+    elif event.kind == "rematch" and (match.rematch is not None or not match.over):
+        return "there was one already" if match.rematch is not None else "the game was not over"
+    try:
+        match.take([event])
+    except LiminaError as error:
+        return str(error)
+    return None
+
+
+def _who(seat: Seat) -> tuple[str, str | None]:
+    return seat.kind, seat.key_hash
+
+
+def _chance_faults(match: Match, saved: SavedMatch) -> Iterator[str]:
+    drawn = [step.text for step in match.steps if step.player is None]
+    for place, (came, promised) in enumerate(zip(drawn, saved.order, strict=False), 1):
+        if came != promised:
+            yield f"draw {place} came otherwise than the order that was promised"
+    if saved.order and _SALT.fullmatch(saved.salt) is None:
+        yield "the salt of its promise about chance is none"
+
+
+def _rematch_faults(stored: StoredMatch, match: Match) -> Iterator[str]:
+    if match.rematch is None:
+        return
+    if stored.rematch is None:
+        yield f"its rematch {short(match.rematch)} is not there"
+        return
+    here = {seat.key_hash for seat in match.seats}
+    there = {seat.key_hash for event in stored.rematch.events for seat in event.seats}
+    if stored.rematch.game != match.game.name or here != there:
+        yield f"its rematch {match.rematch} is not the same once more"
+
+
+def _record_faults(match: Match, saved: SavedMatch) -> Iterator[str]:
+    """The record of the whole match is read back as the same game, and keeps what was promised."""
+    options = match.game.options_of(match.start)
+    if any(name in options and options[name] != value for name, value in saved.options.items()):
+        yield "it was not begun with the options that were chosen"
+    record = visibility.record(match, tuple(range(len(match.seats))))
+    if Record.from_json(record.to_json()).end != match.shown.position:
+        yield "its record does not lead to where it stands"
+    if match.commitment is not None:
+        promise = {"commitment": match.commitment, "salt": saved.salt, "order": list(saved.order)}
+        verify(replace(record, extra=promise))
+
+
+def _is_review(lines: bytes) -> bool:
+    try:
+        return all(isinstance(json.loads(line), dict) for line in zlib.decompress(lines).splitlines())
+    except (ValueError, TypeError, zlib.error):  # a file takes anything in any column
+        return False

@@ -1,0 +1,110 @@
+"""Databases with matches in them, of either kind, and what a host asks of them at the command line."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import Callable, Coroutine, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import pytest
+from sqlalchemy import URL, text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from kit.authorities import a_turn, play_out, request, small
+from kit.stores import open_store
+from limina.cli import main
+from limina.server.matches import Authority, Match
+from limina.server.model import SavedReview
+from limina.server.storage import Store
+
+T = TypeVar("T")
+LINES = zlib.compress(b'{"type":"start"}\n{"type":"end"}\n')
+"""What is kept of a review."""
+
+
+@dataclass(frozen=True)
+class Database:
+    """One that a test has for itself."""
+
+    url: URL
+    arguments: tuple[str, str]
+    """How it is named at the command line."""
+
+    @property
+    def is_file(self) -> bool:
+        return self.url.get_backend_name() == "sqlite"
+
+    def tell(self, story: Callable[[Authority, Store], Coroutine[Any, Any, T]]) -> T:
+        """Let a story happen at a server on it."""
+
+        async def run() -> T:
+            async with open_store(self.url) as store:
+                authority = Authority(store)
+                try:
+                    return await story(authority, store)
+                finally:
+                    await authority.close()
+
+        return asyncio.run(run())
+
+    def execute(self, *statements: str, **values: Any) -> list[Any]:
+        """What the last of these finds; a file's keys are not looked after, as with any other program."""
+
+        async def run() -> list[Any]:
+            engine = create_async_engine(self.url)
+            async with engine.begin() as connection:
+                for statement in statements:
+                    found = await connection.execute(text(statement), values)
+                rows = list(found.all()) if found.returns_rows else []
+            await engine.dispose()
+            return rows
+
+        return asyncio.run(run())
+
+    def contents(self) -> dict[str, list[Any]]:
+        """All rows of all tables."""
+        names = ("matches", "events", "keys", "reviews")
+        return {name: sorted(self.execute(f"SELECT * FROM {name}"), key=str) for name in names}
+
+
+class Host:
+    """Somebody at the command line."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def ask(self, command: str, database: Database, *more: str) -> tuple[int, str, str]:
+        """What `limina db` says: its status, its output and its errors."""
+        self._capsys.readouterr()
+        status = main(["db", command, *database.arguments, *more])
+        said = self._capsys.readouterr()
+        return status, said.out, said.err
+
+    def refused(self, command: str, database: Database, *more: str) -> str:
+        """The one sentence that it says when it does not do it."""
+        status, out, err = self.ask(command, database, *more)
+        assert (status, out, err.count("\n")) == (1, "", 1), (out, err)
+        return err.removeprefix("limina: ").rstrip()
+
+
+async def populate(authority: Authority, store: Store, finished: int = 1) -> list[Match]:
+    """Finished games with a rematch, one that runs, one that waits for people, and a review."""
+
+    async def play() -> tuple[Match, Match]:
+        match, _ = await authority.create(request("limes", "person", "person", hidden=True))
+        await play_out(authority, match)
+        return match, await authority.rematch(match, (0,))
+
+    made = [match for both in await asyncio.gather(*(play() for _ in range(finished))) for match in both]
+    match, _ = await authority.create(small("person", "open"))
+    await authority.join(match, "Ben")
+    await authority.play(match, (0, 1), 0, 0, a_turn(match, 0), "k")
+    made += [match, (await authority.create(small("person", "open")))[0]]
+    await store.keep(SavedReview(made[0].id, "0", 1, LINES))
+    return made
+
+
+def ids(matches: Iterable[Match]) -> list[str]:
+    return [match.id for match in matches]

@@ -1,0 +1,235 @@
+"""Nothing that one request asks for keeps all others waiting: long work is done elsewhere, and has an end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kit.authorities import play_out, request, small, tell
+from kit.clients import Client
+from kit.matches import finished_match
+from kit.waiting import wait_until
+from limina.analysis.replay import replay_of
+from limina.server.analysis import RecordReaders
+from limina.server.analysis.readers import LANE
+from limina.server.jobs import LocalJobs
+from limina.server.matches import Authority, Match, authority, match, visibility
+from limina.server.settings import Settings
+from limina.server.storage import Store
+from limina.server.web.app import App
+
+SLEEPER = "import os, sys, time; print(os.getpid(), file=open(sys.argv[1], 'w'), flush=True); time.sleep(600)"
+
+
+@asynccontextmanager
+async def served(folder: Path, readers: RecordReaders) -> AsyncIterator[tuple[App, Authority]]:
+    """The application without its connections, with readers of our own."""
+    app = App(Settings(data=folder))
+    services = replace(app.http.state.services, readers=readers)
+    app.http.state.services = services
+    await services.start()
+    try:
+        yield app, services.authority
+    finally:
+        await services.stop()
+
+
+async def ask(app: App, path: str, gone: asyncio.Event | None = None, body: bytes = b"") -> tuple[int, Any]:
+    """What is answered to whoever waits for it, or goes away at some time."""
+    sent: list[dict[str, Any]] = []
+    letters = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive() -> dict[str, Any]:
+        if letters:
+            return letters.pop()
+        await (gone or asyncio.Event()).wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope: dict[str, Any] = {
+        "type": "http",
+        "method": "POST" if body else "GET",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "headers": [(b"host", b"localhost")],
+        "client": ("192.0.2.1", 1),
+        "server": ("localhost", 80),
+        "scheme": "http",
+        "state": {},
+    }
+    try:
+        await app(scope, receive, send)
+    except Exception:
+        if gone is None:
+            raise
+        return 0, None
+    said = b"".join(message.get("body", b"") for message in sent)
+    return sent[0]["status"], json.loads(said)
+
+
+def is_alive(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists()
+
+
+class Ticks:
+    """Counts how often others have their turn meanwhile."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._task = asyncio.create_task(self._go())
+
+    async def _go(self) -> None:
+        while True:
+            self.count += 1
+            await asyncio.sleep(0)
+
+    def stop(self) -> None:
+        self._task.cancel()
+
+
+# --- replays of matches
+
+
+def test_the_replay_of_a_match_is_that_of_its_record(ada: Client) -> None:
+    for game in ("limes", "limit"):
+        found = finished_match(ada.base, game)
+        shown = ada.call("GET", f"/matches/{found}/replay")
+        assert len(shown["frames"]) == len(ada.state(found)["steps"]) + 1
+        assert shown == ada.call("POST", "/replay", ada.call("GET", f"/matches/{found}/record"))
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_of_a_running_match_each_sees_the_replay_of_what_they_may_see(tmp_path: Path, hidden: bool) -> None:
+    async def story() -> None:
+        async with served(tmp_path, RecordReaders()) as (app, at):
+            found, _ = await at.create(request("limes", "person", "person", hidden=hidden))
+            for seat, number in ((0, 0), (1, 0), (1, 1)):
+                turn = str(found.shown.position.legal_turns(seat)[0])
+                await at.play(found, (0, 1), seat, number, turn, f"{seat}-{number}")
+            status, shown = await ask(app, f"/api/matches/{found.id}/replay")
+            assert status == 200
+            assert shown == json.loads(json.dumps(replay_of(visibility.record(found, ()))))
+
+    asyncio.run(story())
+
+
+def test_replays_of_matches_have_the_end_that_all_records_have(tmp_path: Path) -> None:
+    """One is read, one waits, the next is refused; and whoever goes away is not read for any longer."""
+
+    async def story() -> None:
+        note = tmp_path / "pid"
+        jobs = LocalJobs({"record": replace(LANE, at_once=1, waiting_of_one=1)})
+        readers = RecordReaders(jobs, reader=[sys.executable, "-c", SLEEPER, str(note)], seconds=600)
+        async with served(tmp_path, readers) as (app, at):
+            found, _ = await at.create(small("person", "person"))
+            path, gone = f"/api/matches/{found.id}/replay", asyncio.Event()
+            waiting = [asyncio.create_task(ask(app, path, gone)) for _ in range(2)]
+            await asyncio.to_thread(wait_until, lambda: note.exists() and note.read_text())
+            status, said = await ask(app, path)
+            assert (status, said["code"]) == (429, "too_many")
+            assert "many records are being read just now" in said["error"]
+            assert (await ask(app, "/api/health"))[0] == 200
+            pid = int(note.read_text())
+            gone.set()
+            assert await asyncio.gather(*waiting) == [(0, None)] * 2
+            await asyncio.to_thread(wait_until, lambda: not is_alive(pid))
+
+    asyncio.run(story())
+
+
+def test_what_is_sent_as_a_record_is_parsed_by_nobody_but_the_reader(tmp_path: Path) -> None:
+    """A megabyte of numbers takes its time; here it is bytes that are no JSON at all, and the reader does not mind."""
+    program = """if True:
+        import sys
+        word, size = sys.stdin.buffer.readline().split()
+        found = str(len(set(sys.stdin.buffer.read(int(size)))))
+        print("found", len(found))
+        print(found)
+    """
+
+    async def story() -> None:
+        readers = RecordReaders(reader=[sys.executable, "-c", program])
+        async with served(tmp_path, readers) as (app, _):
+            assert await ask(app, "/api/replay", body=bytes(range(256)) * 4000) == (200, 256)
+
+    asyncio.run(story())
+
+
+# --- lists of matches
+
+
+def test_in_a_list_of_many_matches_each_key_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[str] = []
+    usual = match.hash_of
+
+    def counted(key: str) -> str:
+        hashed.append(key)
+        return usual(key)
+
+    async def story(at: Authority, store: Store) -> None:
+        begun = [await at.create(small("person", "open")) for _ in range(60)]
+        keys = [key for _, held in begun for key in held.values()]
+        for place in (match, authority):
+            monkeypatch.setattr(place, "hash_of", counted)
+        ticks = Ticks()
+        found = await at.mine(keys, 100)
+        ticks.stop()
+        assert {each.id: seats for each, seats, _ in found} == {each.id: (0,) for each, _ in begun}
+        assert sorted(hashed) == sorted(keys)
+        assert ticks.count >= len(found), "others have their turn between any two of them"
+
+    tell(tmp_path, story)
+
+
+# --- what takes long
+
+
+def _where(calls: list[threading.Thread], made: Callable[..., Any]) -> Callable[..., Any]:
+    def noted(*how: Any) -> Any:
+        calls.append(threading.current_thread())
+        return made(*how)
+
+    return noted
+
+
+def test_a_long_match_is_replayed_beside_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(at: Authority, store: Store) -> None:
+        short, _ = await at.create(small("person", "person"))
+        long, _ = await at.create(request("limes", *["person"] * 8))
+        await play_out(at, long)
+        monkeypatch.setattr(authority, "_SHORT", 100)
+        calls: list[threading.Thread] = []
+        monkeypatch.setattr(Match, "restore", _where(calls, Match.restore))
+        again = Authority(store)
+        for each in (short, long):
+            assert (await again.find(each.id)).version == each.version
+        assert [thread is threading.main_thread() for thread in calls] == [True, False]
+        await again.close()
+
+    tell(tmp_path, story)
+
+
+def test_the_description_of_the_wire_is_made_beside_the_event_loop(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with served(tmp_path, RecordReaders()) as (app, _):
+            calls: list[threading.Thread] = []
+            app.http.openapi = _where(calls, app.http.openapi)  # type: ignore[method-assign]
+            for _ in range(2):
+                status, said = await ask(app, "/api/openapi.json")
+                assert (status, said["info"]["title"]) == (200, "limina")
+            (thread,) = calls
+            assert thread is not threading.main_thread()
+
+    asyncio.run(story())

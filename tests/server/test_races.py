@@ -1,0 +1,117 @@
+"""Races between real processes on one PostgreSQL, asked at the same moment: one winner each, and a sound log."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from functools import partial
+
+import httpx
+import pytest
+
+from kit.clients import Client
+from kit.servers import running
+from kit.stores import drop_tables
+from kit.turns import any_turn
+from limina.server.matches.checking import check
+from limina.server.settings import Settings
+from limina.server.storage import url_of
+
+TIMES = 8
+
+
+@pytest.fixture(scope="module")
+def pair(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Client]]:
+    """Two clients, each at a server of its own; afterwards everything that the servers wrote is sound."""
+    settings = Settings(database=postgres)
+    arguments = ("--database", postgres, "--shared")
+    try:
+        with ExitStack() as opened:
+            servers = [opened.enter_context(running(tmp_path_factory.mktemp("none"), *arguments)) for _ in range(2)]
+            yield [opened.enter_context(closing(Client(server.address))) for server in servers]
+        damaged: list[str] = []
+        asyncio.run(check(settings, damaged.append, lambda done, of: None))
+        assert not damaged
+    finally:
+        asyncio.run(drop_tables(url_of(settings)))
+
+
+def together(*acts: Callable[[], httpx.Response]) -> list[httpx.Response]:
+    """Do these as much at the same moment as can be."""
+    gate = threading.Barrier(len(acts))
+
+    def act(one: Callable[[], httpx.Response]) -> httpx.Response:
+        gate.wait(60)
+        return one()
+
+    with ThreadPoolExecutor(len(acts)) as threads:
+        return list(threads.map(act, acts))
+
+
+def test_of_two_who_take_the_same_seat_at_two_processes_one_has_it(pair: list[Client]) -> None:
+    for _ in range(TIMES):
+        match = pair[0].create("limit", "me", "open", options={"size": 4})["match"]
+        path = f"/matches/{match}/join"
+        answers = together(
+            partial(pair[0].request, "POST", path, {"name": "Ben", "seat": 1}),
+            partial(pair[1].request, "POST", path, {"name": "Cleo", "seat": 1}),
+        )
+        assert sorted(answer.status_code for answer in answers) == [201, 409]
+        (won,) = (answer.json() for answer in answers if answer.status_code == 201)
+        for client in pair:
+            client.keys[match] = [won["keys"][0]["key"]]
+            state = client.state(match)
+            assert (state["mine"], state["seats"][1]["name"]) == ([1], won["state"]["seats"][1]["name"])
+
+
+def test_of_two_turns_with_one_number_at_two_processes_one_is_played_and_one_rematch_begins(pair: list[Client]) -> None:
+    chance = random.Random(1)
+    state = pair[0].create("limit", "me", "me", options={"size": 4})
+    match = state["match"]
+    pair[1].keys[match] = keys = pair[0].keys[match]
+
+    def turn(client: Client, key: str, seat: int, number: int, text: str) -> Callable[[], httpx.Response]:
+        body = {"key": key, "seat": seat, "number": number, "turn": text}
+        return partial(client.request, "POST", f"/matches/{match}/turns", body, keys)
+
+    played = 0
+    while state["phase"] != "over":
+        (seat,) = state["to_move"]
+        number = state["seats"][seat]["turns"]
+        texts = [any_turn(state, seat, chance) for _ in pair]
+        if played % 2:  # each their own turn: one of them is too late
+            answers = together(
+                *(turn(client, f"{n}-{played}", seat, number, texts[n]) for n, client in enumerate(pair))
+            )
+            assert sorted(answer.status_code for answer in answers) == [200, 409], [a.text for a in answers]
+        else:  # the same turn twice, as somebody sends it who got no answer: it is played once
+            answers = together(*(turn(client, f"k-{played}", seat, number, texts[0]) for client in pair))
+            assert [answer.status_code for answer in answers] == [200, 200]
+            assert answers[0].json() == answers[1].json()
+        played += 1
+        first, second = (client.state(match) for client in pair)
+        assert first == second
+        state = first
+        assert sum(each["turns"] for each in state["seats"]) == played
+    path = f"/matches/{match}/rematch"
+    begun = together(*(partial(client.request, "POST", path, None, keys) for client in pair))
+    assert [answer.status_code for answer in begun] == [201, 201]
+    assert len({answer.json()["match"] for answer in begun}) == 1
+
+
+def test_of_those_who_fill_and_join_at_two_processes_one_sits_there(pair: list[Client]) -> None:
+    for _ in range(TIMES):
+        match = pair[0].create("limit", "me", "open", options={"size": 4})["match"]
+        keys = pair[0].keys[match]
+        answers = together(
+            partial(pair[0].request, "POST", f"/matches/{match}/fill", {"seat": 1, "bot": "random"}, keys),
+            partial(pair[1].request, "POST", f"/matches/{match}/join", {"name": "Ben", "seat": 1}),
+        )
+        filled, joined = (answer.status_code for answer in answers)
+        assert (filled, joined) in ((200, 409), (409, 201))
+        kinds = {client.call("GET", f"/matches/{match}")["seats"][1]["kind"] for client in pair}
+        assert kinds == {"bot" if filled == 200 else "person"}
