@@ -212,9 +212,9 @@ def test_a_screen_reader_hears_what_happened(address: str, browser: Browser) -> 
         said = page.locator("[aria-live=polite]")
         for key, words in (
             ("r", "The card: "),
-            ("ArrowRight", "card on d4, turned right, no worker: total 0."),
+            ("ArrowRight", "Lay the card on d4, turned right, and no worker: total 0."),
             ("Enter", "Place a worker on the card"),
-            ("4", "worker on d4.se: total"),
+            ("4", "worker in its south-east: total"),
             ("u", "no worker: total 0."),
         ):
             page.keyboard.press(key)
