@@ -129,10 +129,12 @@ bool Batch::click(Seat& seat, const Card& card, std::int64_t action) const {
         lay(d, cell, card.turned(kTurningOf[static_cast<std::size_t>(2 * (y & 1) + (x & 1))]));
         seat.corner = static_cast<Byte>(2 * ((cell & 7) - d.left) + 16 * ((cell >> 3) - d.top));
         seat.phase = choose_worker;
-        const Lanes sources = spread(d.workers());
-        const Lanes goals = destinations(d, sources, links(d));
         seat.open = d.supply > 0 ? kCardShape << seat.corner : 0;
-        for (int i = 0; i < kWorkers; ++i) seat.open |= goals[i] != 0 ? sources[i] : 0;
+        const Links<Word> linked = links<Word>(d);
+        for (Word left = d.workers(); left != 0; left &= left - 1) {
+            const Word source = lowest(left);
+            if (destinations<Word, Word>(d, source, linked, d.variants.ferryman) != 0) seat.open |= source;
+        }
         return true;
     }
     if (seat.phase == wait || x < 2 || y < 2) return false;
@@ -149,7 +151,7 @@ bool Batch::click(Seat& seat, const Card& card, std::int64_t action) const {
     } else {
         seat.lifted = static_cast<Byte>(zone);
         seat.phase = choose_target;
-        seat.open = destinations(d, Lanes{bit(zone)}, links(d))[0];
+        seat.open = destinations<Word, Word>(d, bit(zone), links<Word>(d), d.variants.ferryman);
     }
     return true;
 }

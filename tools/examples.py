@@ -3,15 +3,25 @@
 import json
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from limina import games
 
-HERE = Path(__file__).parent.parent / "web" / "src" / "rules" / "examples"
+PAGE = Path(__file__).parent.parent / "web" / "src"
+HERE = PAGE / "rules" / "examples"
 
 
 def made(name: str) -> str:
     """All examples of a game, one to a line."""
-    shown = [example.shown() for example in import_module(f"limina.{name}.examples").examples()]
+    return _lines([example.shown() for example in import_module(f"limina.{name}.examples").examples()])
+
+
+def moments(name: str) -> str:
+    """Moments of a whole game, one to a line, for the little board of the start page."""
+    return _lines(import_module(f"limina.{name}.examples").moments())
+
+
+def _lines(shown: list[dict[str, Any]]) -> str:
     lines = ",\n".join(json.dumps(each, separators=(",", ":")) for each in shown)
     return f"[\n{lines}\n]\n"
 
@@ -21,6 +31,7 @@ def main() -> None:
     HERE.mkdir(parents=True, exist_ok=True)
     for name in games.OURS:
         (HERE / f"{name}.json").write_text(made(name), "utf-8")
+        (PAGE / "games" / name / "moments.json").write_text(moments(name), "utf-8")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, Type
 
 from limina.check import a_list, a_number, a_text, an_object, only_keys
 from limina.errors import IllegalTurnError, UnreadableError
+from limina.lessons import Lesson
 from limina.spec import GameSpec
 
 if TYPE_CHECKING:
@@ -295,6 +296,13 @@ class Encoding(Protocol[P, T_contra]):
         """Planes, vector and mask of packed observations."""
 
 
+class Tutor(Protocol):
+    """Teaches a game, one thing after another."""
+
+    def lessons(self) -> Sequence[Lesson]:
+        """The lessons in the order they are taken."""
+
+
 class Presenter(Protocol[P_contra]):
     """What a page is told of a position: plain values only, ready for JSON."""
 
@@ -411,6 +419,11 @@ class Game(Protocol[P, T]):
     @property
     def trainer(self) -> Trainer | None:
         """How the values of its bots are learned."""
+        return None
+
+    @property
+    def tutor(self) -> Tutor | None:
+        """Who teaches it."""
         return None
 
     @property

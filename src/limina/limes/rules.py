@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from limina.bot import BotFactory
     from limina.limes.encoding import LimesEncoding
     from limina.limes.explain_turn import LimesExplainer
+    from limina.limes.lessons import LimesTutor
     from limina.limes.par import ParSolver
     from limina.limes.presenter import LimesPresenter
     from limina.limes.train import LimesTrainer
@@ -173,6 +174,13 @@ class Limes(Game[Position, Turn]):
         from limina.limes.par import ParSolver
 
         return ParSolver()
+
+    @property
+    def tutor(self) -> LimesTutor:
+        """Laying, the four professions, moving, and that one scores a territory."""
+        from limina.limes.lessons import LimesTutor
+
+        return LimesTutor()
 
     @property
     def trainer(self) -> LimesTrainer:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from limina.bot import BotFactory
     from limina.limit.encoding import LimitEncoding
     from limina.limit.explain_turn import LimitExplainer
+    from limina.limit.lessons import LimitTutor
     from limina.limit.presenter import LimitPresenter
     from limina.limit.train import LimitTrainer
 
@@ -125,6 +126,13 @@ class Limit(Game[Position, Turn]):
         from limina.limit.explain_turn import LimitExplainer
 
         return LimitExplainer()
+
+    @property
+    def tutor(self) -> LimitTutor:
+        """Moving, sinking tiles, both kinds of capture, isolation."""
+        from limina.limit.lessons import LimitTutor
+
+        return LimitTutor()
 
     @property
     def trainer(self) -> LimitTrainer:

@@ -72,6 +72,10 @@ class Authority:
         if self._store.shared:
             await self._follower.refresh(match)
 
+    def attend(self, match: Match) -> None:
+        """Somebody watches a match from now on."""
+        self._follower.attend(match)
+
     async def catch_up(self, matches: Iterable[Match]) -> None:
         """Read what is new in matches that others have added to."""
         await self._follower.catch_up(matches)
@@ -89,7 +93,10 @@ class Authority:
         if task is None:
             task = self._loading[match] = asyncio.create_task(self._load(match))
             task.add_done_callback(lambda _: self._loading.pop(match, None))
-        return await asyncio.shield(task)
+            return await asyncio.shield(task)
+        # Others have asked before us, and it may have been read before something was added that we know of.
+        await asyncio.shield(task)
+        return await self.look_up(match, version)
 
     async def _load(self, match: str) -> Match:
         try:
@@ -234,7 +241,15 @@ class Authority:
                 await (asyncio.sleep(0) if match.saving.done() else match.saving)
             if match.broken:
                 raise _not_saved()
-            draft = judge()
+            try:
+                draft = judge()
+            except LiminaError:
+                # Perhaps others have gone on, and nobody has told yet: then it is judged again.
+                known = match.version
+                await self.refresh(match)
+                if match.version == known:
+                    raise
+                continue
             if draft is None:
                 return
             append = draft.to_append()

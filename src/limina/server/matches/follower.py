@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 
 from limina.server.errors import UnavailableError
@@ -11,6 +12,7 @@ from limina.server.matches.match import Match
 from limina.server.storage import Store
 
 _AT_ONCE = 500
+_MOST_LATEST = 1000
 _LOG = logging.getLogger("limina.server")
 
 
@@ -33,6 +35,8 @@ class Follower:
         self._followed = followed
         """Called with every match that has gone on elsewhere."""
         self._behind: set[str] = set()
+        self._latest: OrderedDict[str, int] = OrderedDict()
+        """The versions that were heard of last."""
         self._compare = False
         self._task: asyncio.Task[None] | None = None
         self._asked: dict[str, asyncio.Future[int | None]] = {}
@@ -105,6 +109,19 @@ class Follower:
                 # Whoever asks for one that nobody watches has it refreshed first.
                 if match is not None and match.listeners and match.version < version:
                     self._behind.add(each)
+                self._latest[each] = version
+                self._latest.move_to_end(each)
+            while len(self._latest) > _MOST_LATEST:
+                self._latest.popitem(last=False)
+        self._begin()
+
+    def attend(self, match: Match) -> None:
+        """Somebody watches it from now on: what was heard while it was on its way to them is not missed."""
+        if self._latest.get(match.id, 0) > match.version:
+            self._behind.add(match.id)
+            self._begin()
+
+    def _begin(self) -> None:
         if (self._compare or self._behind) and (self._task is None or self._task.done()):
             self._task = asyncio.create_task(self._follow())
 

@@ -67,7 +67,8 @@ class PostgresBus:
             await asyncio.sleep(_AGAIN_SECONDS)
 
     async def _connected(self, heard: Heard) -> None:
-        connection = await self._engine.connect()
+        async with asyncio.timeout(_SECONDS):
+            connection = await self._engine.connect()
         try:
             driver: Any = await driver_of(connection)
             own = driver.get_server_pid()
@@ -76,7 +77,8 @@ class PostgresBus:
                 if sender != own:
                     heard(_read(payload))
 
-            await driver.add_listener(_CHANNEL, received)
+            async with asyncio.timeout(_SECONDS):
+                await driver.add_listener(_CHANNEL, received)
             driver.add_termination_listener(lambda _: self._wake.set())
             heard(None)
             self._listening.set()

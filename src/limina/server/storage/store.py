@@ -25,6 +25,8 @@ from limina.server.storage.writer import Part, Writer
 _MOST_TOGETHER = 2000
 _MOST_ASKED = 100
 """Of how many matches news are read with one query."""
+_SECONDS = 10.0
+"""What reading may take: a network that drops everything without a word is to keep nobody waiting for ever."""
 _LOG = logging.getLogger("limina.server")
 
 
@@ -221,7 +223,7 @@ class Store:
     @contextlib.asynccontextmanager
     async def _reading(self) -> AsyncIterator[AsyncConnection]:
         try:
-            async with self._reader.connect() as connection:
+            async with asyncio.timeout(_SECONDS), self._reader.connect() as connection:
                 yield connection
         except Exception as error:  # of the database, its driver or the network
             _LOG.error("something could not be read: %s", type(error).__name__)

@@ -209,6 +209,7 @@ class Sockets:
         if room is None:
             room = self._rooms[match] = Room(match, self._states)
         room.viewers.add(viewer)
+        self._authority.attend(match)
 
     def _leave(self, match: Match, viewer: Viewer) -> None:
         room = self._rooms[match]
