@@ -7,6 +7,7 @@ KERNEL := $(wildcard kernel/*.cpp kernel/*.hpp) CMakeLists.txt
 BUILDER := $(VENV)/.builder
 TOOLS := $(VENV)/.tools
 RAY := $(VENV)/.ray
+LEARNERS := $(VENV)/.learners
 INSTALLED := $(VENV)/.installed
 BUILT := $(VENV)/.built
 PAGE := src/limina/web/index.html
@@ -25,7 +26,7 @@ PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal
 # What takes long says in a line that it passed; if it fails, all that it said.
 STEP := $(PYTHON) tools/step.py
 
-.PHONY: play page test steps tests page-tests browser-tests chromium nginx test-long sanitize lint lint-python lint-kernel \
+.PHONY: play page test steps tests page-tests browser-tests chromium nginx test-long test-rl sanitize lint lint-python lint-kernel \
 	lint-page format stubs schema golden pictures icons examples tour bench figures chaos cluster clean
 
 play: $(BUILT) page
@@ -39,7 +40,12 @@ test:
 steps: tests sanitize browser-tests lint page-tests
 
 tests: $(BUILT) $(RAY) $(PAGE) | nginx
-	@$(STEP) $@ $(PYTEST) --ignore=tests/e2e
+	@$(STEP) $@ $(PYTEST) --ignore=tests/e2e --ignore=tests/learners
+
+# With the libraries of those who learn (torch alone is gigabytes), and a thousand games of each game followed in
+# batches. What cannot be had here is said, and its tests are skipped.
+test-rl: $(BUILT) $(LEARNERS)
+	@LIMINA_RL_GAMES=1000 $(BIN)/pytest -rs tests/rl tests/learners
 
 page-tests: $(NODE_MODULES)
 	@$(STEP) $@ npm --prefix web test --silent
@@ -164,12 +170,17 @@ $(BUILDER): pyproject.toml constraints.txt | $(BIN)/python
 
 $(TOOLS): $(BUILDER)
 	@echo "limina: installing what limina runs and is tested with"
-	@$(call INSTALL,server dev,$(OFFLINE))
+	@$(call INSTALL,server dev rl,$(OFFLINE))
 	@touch $@
 
 # After the others: two installations would each bring what both need.
 $(RAY): $(TOOLS)
 	@$(call INSTALL,ray,) >/dev/null 2>&1 || echo "limina: Ray is not to be had here: its test will be skipped"
+	@touch $@
+
+$(LEARNERS): $(TOOLS)
+	@$(call INSTALL,spiel,) >/dev/null 2>&1 || echo "limina: OpenSpiel is not to be had here: its tests will be skipped"
+	@$(call INSTALL,learn,) >/dev/null 2>&1 || echo "limina: torch is not to be had here: its tests will be skipped"
 	@touch $@
 
 # With the kernel, built beside the installation of the others.

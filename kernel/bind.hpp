@@ -9,5 +9,6 @@ void bind_limes(nanobind::module_ module);
 void bind_limes_search(nanobind::module_ module);
 void bind_limit(nanobind::module_ module);
 void bind_limit_search(nanobind::module_ module);
+void bind_batches(nanobind::module_ limes, nanobind::module_ limit);
 
 }  // namespace limina

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import index
 from typing import Any
 
 from limina.errors import UnreadableError
@@ -86,11 +87,12 @@ def a_text(value: object, what: str) -> str:
 
 def a_number(value: object, what: str, allowed: range) -> int:
     """The value, if it is a whole number within bounds."""
-    if isinstance(value, bool) or not isinstance(value, int):
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise UnreadableError(f"{what} must be a whole number, not {kind(value)}")
-    if value not in allowed:
-        raise UnreadableError(f"{what} must be from {allowed[0]} to {allowed[-1]}, not {short(value)}")
-    return value
+    number = index(value)  # those of numerical libraries are not Python's
+    if number not in allowed:
+        raise UnreadableError(f"{what} must be from {allowed[0]} to {allowed[-1]}, not {short(number)}")
+    return number
 
 
 def a_flag(value: object, what: str) -> bool:

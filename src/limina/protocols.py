@@ -199,6 +199,103 @@ class DeckLoader(Protocol):
         """The deck in a file; LiminaError says what is wrong with it."""
 
 
+class Sizes(NamedTuple):
+    """How large the numbers are in which a game is told to programs that learn."""
+
+    actions: int
+    """How many clicks there are; the last one is the pass."""
+    planes: tuple[int, int, int]
+    """Pictures of the board: how many, rows, columns."""
+    vector: int
+    """What else there is to know."""
+    packed: int
+    """Words of 64 bits that hold the same in little room."""
+    highest: int
+    """No number in planes and vector is higher."""
+
+
+class KernelBatch(Protocol):
+    """Games side by side in the kernel. Arrays are the caller's; a row is a game, or a seat where all move at once."""
+
+    @property
+    def rows(self) -> int:
+        """How many clicks a step takes."""
+
+    def attach(
+        self,
+        *,
+        planes: Any = None,
+        vector: Any = None,
+        mask: Any = None,
+        packed: Any = None,
+        rewards: Any = None,
+        ended: Any = None,
+        player: Any = None,
+    ) -> None:
+        """Where to write from now on."""
+
+    def reset(self, seeds: Any, which: Any = None) -> None:
+        """Begin games anew, each from a seed: all, or those chosen."""
+
+    def step(self, actions: Any) -> None:
+        """One click in each row."""
+
+    def play(self, turns: Any) -> None:
+        """A whole turn in each row, by its number."""
+
+    def sample(self, actions: Any) -> None:
+        """Write a random legal click for each row."""
+
+    def observe(self) -> None:
+        """Write what can be seen, once more."""
+
+
+class Encoding(Protocol[P, T_contra]):
+    """How a game is told to programs that learn by playing: in clicks and numbers."""
+
+    def sizes(self, **options: Any) -> Sizes:
+        """The sizes of a game with these options."""
+
+    def batch(
+        self,
+        games: int,
+        *,
+        players: int,
+        threads: int = 1,
+        illegal_reward: float = -1.0,
+        autoreset: int = 1,
+        **options: Any,
+    ) -> Any:
+        """A `KernelBatch` of so many games; `autoreset` is 0 (never), 1 (with the next step) or 2 (at once)."""
+
+    def begin(self, batch: Any, game: int, setup: object) -> None:
+        """Begin a game of a batch from a setup: a list, or a line of a file of setups."""
+
+    def position(self, batch: Any, game: int, **options: Any) -> P:
+        """Where a game of a batch with these options stands, as far as turns are made."""
+
+    def set(self, batch: Any, game: int, position: P) -> None:
+        """Begin a game of a batch at a position at which somebody is to move."""
+
+    def after(self, batch: Any, game: int, before: P, ended: bool) -> P | None:
+        """Where a game that was set to `before` stands, without what chance did since; None while turns are made."""
+
+    def chance_actions(self, position: P, samples: int) -> list[int]:
+        """All that chance may do, by numbers; where that is more than can be listed, so many samples."""
+
+    def chance_step(self, position: P, action: int) -> Step:
+        """What chance does by that number."""
+
+    def code(self, position: P, turn: T_contra) -> int:
+        """The number by which a batch plays a turn."""
+
+    def clicks(self, position: P, player: int, turn: T_contra) -> list[int]:
+        """The clicks that make up a turn."""
+
+    def unpack(self, packed: Any, **options: Any) -> tuple[Any, Any, Any]:
+        """Planes, vector and mask of packed observations."""
+
+
 class Tutor(Protocol):
     """Teaches a game, one thing after another."""
 
@@ -332,6 +429,11 @@ class Game(Protocol[P, T]):
     @property
     def decks(self) -> DeckLoader | None:
         """How its decks are read."""
+        return None
+
+    @property
+    def encoding(self) -> Encoding[P, T] | None:
+        """How it is told to programs that learn by playing."""
         return None
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from random import Random
 from typing import Any, Generic, NoReturn
 
+from limina.chance import Source, random_of
 from limina.check import a_list, a_text, an_object, encodable, kind, short
 from limina.errors import IllegalTurnError, LiminaError, UnreadableError
 from limina.files import MOST_BYTES, decoded
@@ -25,6 +25,7 @@ class TooLongError(LiminaError):
 class Record(Generic[P, T]):
     """A game from its start to where it stands. Playing on returns a new record.
 
+    >>> from random import Random
     >>> record = Record.begin(game("limes"), ["Ada"])
     >>> record = record.apply_chance(Random(1)).play("d4r0 +nw")
     >>> record.end.round
@@ -85,9 +86,9 @@ class Record(Generic[P, T]):
         """The record with one more step, of chance or of a player."""
         return replace(self, steps=(*self.steps, step), end=self.end.apply(step))
 
-    def apply_chance(self, rng: Random) -> Record[P, T]:
+    def apply_chance(self, rng: Source) -> Record[P, T]:
         """The record after chance has done its part."""
-        return self.apply(self.end.chance(rng))
+        return self.apply(self.end.chance(random_of(rng)))
 
     @property
     def chance_steps(self) -> tuple[Step, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, TypeVar, overload
 
@@ -20,6 +21,11 @@ class LegalTurns(Sequence[T], Generic[T]):
         self._codes = codes
         self._decode = decode
         self._encode = encode
+
+    @property
+    def codes(self) -> array[int]:
+        """The kernel's numbers of the turns, in their order, as an array of 32 bits each: a position plays them too."""
+        return array("I", self._codes)
 
     def __len__(self) -> int:
         return len(self._codes)

@@ -27,7 +27,16 @@ EXTRAS = {
 ALWAYS = [Requirement(each) for each in PROJECT["project"]["dependencies"] + PROJECT["build-system"]["requires"]]
 OURS = {"bench", "kit", "limina", "reference", *(path.name for path in (ROOT / "tests").iterdir() if path.is_dir())}
 # Where code lies, and the extras that whoever runs it has installed.
-CODE = {"src": ["server"], "tests": ["server", "dev"], "bench": ["server", "dev"], "tools": ["dev"], "examples": []}
+CODE = {
+    "src": ["server", "rl", "spiel"],
+    "tests": ["server", "dev", "rl", "spiel", "learn"],
+    "bench": ["server", "dev", "rl", "spiel"],
+    "tools": ["dev"],
+    "examples": [],
+}
+
+# Packages that may be missing and are not called like their distributions.
+UNLIKE = {"pyspiel": "open_spiel"}
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -53,7 +62,7 @@ def test_every_import_is_declared(folder: str) -> None:
         for path in (ROOT / folder).rglob("*.py")
         if "node_modules" not in path.parts
         for name in set(imported(path)) - OURS - sys.stdlib_module_names
-        if not declared & {canonicalize_name(each) for each in brought.get(name, [name])}
+        if not declared & {canonicalize_name(each) for each in brought.get(name, [UNLIKE.get(name, name)])}
     }
     assert undeclared == set()
 

@@ -36,12 +36,14 @@ for part in ("limes", "limit"):
 import pickle  # noqa: E402
 from random import Random  # noqa: E402
 
+import limina.rl  # noqa: E402
 from cli import test_bad_input  # noqa: E402  # the kernel had to be swapped before anything imports it
 from kernel.differential import compare_limes, compare_limit  # noqa: E402
 from kit.records import ring_record  # noqa: E402
 from limina.limes import Position as Limes  # noqa: E402
 from limina.limit import Position as Limit  # noqa: E402
 from limina.record import Record  # noqa: E402
+from rl import test_batch  # noqa: E402
 
 
 def main() -> None:
@@ -71,6 +73,10 @@ def main() -> None:
                 kernel.limit.uct(position.board, 0.5, 40)
                 found = kernel.limit.search(position.board, kernel.limit.Values.naive(), options, 400, threads=2)
                 position = position.play(position.decode(found.candidates[0].turn))
+    for name, options in (("limes", {"players": 2}), ("limit", {"size": 5, "players": 3}), ("limit", {"size": 16})):
+        test_batch.wild_clicks(name, options)
+        test_batch.walk(limina.rl.batch(name, 300, threads=3, **options), 40)
+    test_batch.test_afterstates_are_turns_with_what_they_gain()
     print(f"{paths.chosen()}: no stray address, no undefined behaviour")
 
 

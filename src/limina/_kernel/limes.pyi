@@ -2,6 +2,10 @@
 
 from collections.abc import Sequence
 import enum
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
 
 import limina._kernel
 
@@ -172,3 +176,73 @@ def par(cards: Sequence[Card], diagonal: bool, ferryman: bool, *, most: int, thr
     """
     The best total found for a deal, its turns (none: it was stopped), how many arrangements were tried.
     """
+
+class Batch:
+    """
+    Games side by side, stepped click by click into arrays of the caller's.
+    """
+
+    def __init__(self, deck: Sequence[Card], games: int, *, players: int = 1, diagonal: bool = False, ferryman: bool = False, reward_at_end: bool = False, illegal_reward: float = -1.0, autoreset: int = 1, threads: int = 1) -> None: ...
+
+    def attach(self, *, planes: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')] | None = None, vector: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')] | None = None, mask: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')] | None = None, packed: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu')] | None = None, rewards: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')] | None = None, ended: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')] | None = None, player: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')] | None = None) -> None:
+        """Where to write from now on. What is left out is not worked out."""
+
+    def reset(self, seeds: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu', writable=False)], which: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', writable=False)] | None = None) -> None:
+        """Begin games anew, each from a seed: all, or those chosen."""
+
+    def step(self, actions: Annotated[NDArray[numpy.int64], dict(order='C', device='cpu', writable=False)]) -> None:
+        """One click in each row."""
+
+    def play(self, turns: Annotated[NDArray[numpy.uint32], dict(order='C', device='cpu', writable=False)]) -> None:
+        """A whole turn in each row, by its number."""
+
+    def sample(self, actions: Annotated[NDArray[numpy.int64], dict(order='C', device='cpu')]) -> None:
+        """Write a random legal click for each row."""
+
+    def observe(self) -> None:
+        """Write what can be seen, once more."""
+
+    def copy(self) -> Batch:
+        """
+        The same games once more, to go on apart from these; arrays are to be attached anew.
+        """
+
+    @property
+    def rows(self) -> int: ...
+
+    @property
+    def games(self) -> int: ...
+
+    @property
+    def players(self) -> int: ...
+
+    def deal(self, game: int, cards: Sequence[int]) -> None:
+        """Begin one game anew with these cards in this order, from 0 to 23."""
+
+    def set(self, game: int, displays: Sequence[Display], draws: Sequence[int]) -> None:
+        """Begin one game with these displays and cards drawn, from 0 to 23."""
+
+    def afterstates(self, k: int, turns: Annotated[NDArray[numpy.uint32], dict(order='C', device='cpu')], gains: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')], features: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu')], found: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu')]) -> None:
+        """
+        Write the k turns of each row that gain most and differ: numbers, gains, features after them, how many.
+        """
+
+    def displays(self, game: int) -> list[Display]:
+        """The displays of a game, with the card of the round where it lies."""
+
+    def draws(self, game: int) -> list[int]:
+        """The cards drawn in a game, from 0 to 23."""
+
+    ACTIONS: int = 101
+
+    FRAME: int = 10
+
+    PLANES: int = 8
+
+    VECTOR: int = 76
+
+    PACKED: int = 10
+
+    MOST_FEATURES: int = 192
+
+    FEATURES: int = 4763

@@ -2,6 +2,10 @@
 
 from collections.abc import Sequence
 import enum
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
 
 import limina._kernel
 
@@ -343,3 +347,61 @@ class Trainer:
 
     def restore(self, weights: bytes, squares: bytes) -> None:
         """Go on from a state."""
+
+class Batch:
+    """
+    Games side by side, stepped click by click into arrays of the caller's.
+    """
+
+    def __init__(self, games: int, *, players: int = 2, size: int = 8, layouts: int = 0, seed: int = 0, illegal_reward: float = -1.0, autoreset: int = 1, threads: int = 1) -> None: ...
+
+    def attach(self, *, planes: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')] | None = None, vector: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')] | None = None, mask: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')] | None = None, packed: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu')] | None = None, rewards: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')] | None = None, ended: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')] | None = None, player: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')] | None = None) -> None:
+        """Where to write from now on. What is left out is not worked out."""
+
+    def reset(self, seeds: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu', writable=False)], which: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', writable=False)] | None = None) -> None:
+        """Begin games anew, each from a seed: all, or those chosen."""
+
+    def step(self, actions: Annotated[NDArray[numpy.int64], dict(order='C', device='cpu', writable=False)]) -> None:
+        """One click in each row."""
+
+    def play(self, turns: Annotated[NDArray[numpy.uint32], dict(order='C', device='cpu', writable=False)]) -> None:
+        """A whole turn in each row, by its number."""
+
+    def sample(self, actions: Annotated[NDArray[numpy.int64], dict(order='C', device='cpu')]) -> None:
+        """Write a random legal click for each row."""
+
+    def observe(self) -> None:
+        """Write what can be seen, once more."""
+
+    def copy(self) -> Batch:
+        """
+        The same games once more, to go on apart from these; arrays are to be attached anew.
+        """
+
+    @property
+    def rows(self) -> int: ...
+
+    @property
+    def games(self) -> int: ...
+
+    @property
+    def players(self) -> int: ...
+
+    def set(self, game: int, board: Board) -> None:
+        """Begin one game with this board."""
+
+    def board(self, game: int) -> Board:
+        """Where a game stood when the present turn began."""
+
+    @property
+    def side(self) -> int: ...
+
+    PLANES: int = 7
+
+    VECTOR: int = 8
+
+    PACKED: int = 15
+
+    SMALL: int = 12
+
+    LARGE: int = 16

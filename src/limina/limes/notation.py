@@ -6,7 +6,8 @@ Cells are `a1` to `g7`, zones `d4.nw`; a turn is `e4r1`, `e4r1 +nw` or `e4r1 d4.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from operator import index
+from typing import NamedTuple, SupportsIndex
 
 from limina._kernel import limes as kernel
 from limina.check import short
@@ -102,6 +103,14 @@ class Turn(NamedTuple):
         )
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        """What is chosen one after the other: how the card lies, then who comes or goes (`-`: nobody), then whereto."""
+        laid = f"{self.cell}r{self.turning}"
+        if self.target is None:
+            return laid, "-"
+        return (laid, str(self).partition(" ")[2]) if self.source is None else (laid, self.source, self.target)
+
+    @property
     def code(self) -> int:
         """The kernel's number for this turn."""
         if self.turning not in range(4):
@@ -124,6 +133,13 @@ class Turn(NamedTuple):
         return f"Turn.read({str(self)!r})"
 
 
-def encode(turn: Turn | str) -> int:
-    """The kernel's number of a turn or of its notation."""
-    return (Turn.read(turn) if isinstance(turn, str) else turn).code
+def encode(turn: Turn | str | SupportsIndex) -> int:
+    """The kernel's number of a turn, of its notation, or such a number itself."""
+    if isinstance(turn, Turn):
+        return turn.code
+    if isinstance(turn, str):
+        return Turn.read(turn).code
+    code = index(turn)
+    if not (0 <= code < 1 << 32 and code & 255 < len(CELLS) and code >> 8 & 255 < 4):
+        raise UnreadableError(f"{short(code)} is not the number of a turn")
+    return code

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from random import Random
-from typing import Any
+from typing import Any, Self, SupportsIndex
 
 from limina._kernel import limes as kernel
+from limina.chance import Source, random_of
 from limina.check import a_number, short
+from limina.draft import Draft
 from limina.errors import IllegalTurnError, UnreadableError
 from limina.limes.deck import Deck
 from limina.limes.display import Display
@@ -111,13 +112,13 @@ class Position:
 
     # --- how it goes on
 
-    def chance(self, rng: Random) -> Step:
+    def chance(self, rng: Source) -> Step:
         """One of the unseen cards."""
-        return Step(None, str(rng.choice(self.unseen)))
+        return Step(None, str(random_of(rng).choice(self.unseen)))
 
-    def draw(self, card: int) -> Position:
+    def draw(self, card: SupportsIndex) -> Position:
         """Open the next round with this card."""
-        a_number(card, "a card", range(1, kernel.CARDS + 1))
+        card = a_number(card, "a card", range(1, kernel.CARDS + 1))
         if card in self.draws:
             raise IllegalTurnError(f"card {card} was drawn in round {self.draws.index(card) + 1} already")
         if not self.awaits_chance:
@@ -135,21 +136,24 @@ class Position:
                 codes = self.boards[player].legal_turns(self._drawn)
         return LegalTurns(codes, Turn.from_code, encode)
 
-    def play(self, turn: Turn | str, player: int | None = None) -> Position:
-        """Play a turn for a player, or for the only one to move."""
+    def draft(self, player: int | None = None) -> Draft[Turn]:
+        """A turn to be chosen part by part, for a player or for the only one to move."""
+        return Draft.of(self.legal_turns(the_mover(self, player)))
+
+    def play(self, turn: Turn | str | SupportsIndex, player: int | None = None) -> Position:
+        """Play a turn, also by its notation or number, for a player or for the only one to move."""
         undrawn = "no card has been drawn for this round"
         if player is None and self.awaits_chance:
             raise IllegalTurnError(undrawn)
         player = the_mover(self, player)
-        if isinstance(turn, str):
-            turn = Turn.read(turn)
+        code = encode(turn)
         if player not in self.to_move:
             if self.round == kernel.ROUNDS:
                 raise IllegalTurnError("the game is over")
             raise IllegalTurnError(undrawn if self.awaits_chance else "this player has moved in this round")
-        after = self.boards[player].play(self._drawn, turn.code)
+        after = self.boards[player].play(self._drawn, code)
         if isinstance(after, kernel.Problem):
-            raise IllegalTurnError(why_not(after, turn, diagonal=self.diagonal))
+            raise IllegalTurnError(why_not(after, Turn.from_code(code), diagonal=self.diagonal))
         boards = (*self.boards[:player], after, *self.boards[player + 1 :])
         return replace(self, boards=boards)
 
@@ -171,7 +175,21 @@ class Position:
     def _drawn(self) -> kernel.Card:
         return self.deck.cards[self.draws[-1] - 1]
 
+    # A value that never changes is its own copy.
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
     # --- how it looks
+
+    @property
+    def line(self) -> str:
+        """The position in one line of text, which `limes.position` reads back."""
+        from limina.limes.line import write
+
+        return write(self)
 
     def summary(self, names: Sequence[str]) -> dict[str, Any]:
         """Where the game stands, as `limina replay --json` prints it."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from limina._kernel import limes as kernel
+from limina.chance import Source, random_of
 from limina.check import a_list, a_number, a_text, an_object, only_keys
 from limina.errors import UnreadableError
 from limina.limes.deals import read_deal
@@ -18,6 +18,7 @@ from limina.spec import GameSpec, OptionSpec, ReviewScale, SetupSpec
 
 if TYPE_CHECKING:
     from limina.bot import BotFactory
+    from limina.limes.encoding import LimesEncoding
     from limina.limes.explain_turn import LimesExplainer
     from limina.limes.lessons import LimesTutor
     from limina.limes.par import ParSolver
@@ -77,9 +78,9 @@ class Limes(Game[Position, Turn]):
 
     # --- chance
 
-    def deal(self, start: Position, rng: Random) -> tuple[Step, ...]:
+    def deal(self, start: Position, rng: Source) -> tuple[Step, ...]:
         """The order of the whole deck."""
-        order = rng.sample(range(1, kernel.CARDS + 1), kernel.CARDS)
+        order = random_of(rng).sample(range(1, kernel.CARDS + 1), kernel.CARDS)
         return tuple(Step(None, str(card)) for card in order)
 
     def read_setup(self, line: str, players: int, **options: Any) -> Setup[Position]:
@@ -192,6 +193,13 @@ class Limes(Game[Position, Turn]):
     def decks(self) -> type[Deck]:
         """Decks of 24 faces, as TOML files."""
         return Deck
+
+    @property
+    def encoding(self) -> LimesEncoding:
+        """Clicks on zones, landscapes in planes."""
+        from limina.limes.encoding import LimesEncoding
+
+        return LimesEncoding()
 
 
 GAME = Limes()

@@ -47,6 +47,12 @@ class Turn(NamedTuple):
             )
         return cls(*parts.groups())
 
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What is chosen one after the other: a pawn, where it goes, the tile to remove; `-` for nothing at all."""
+        way = () if self.source is None or self.target is None else (self.source, self.target)
+        return (*way, *(() if self.removed is None else (f"x{self.removed}",))) or ("-",)
+
     def __str__(self) -> str:
         way = f"{self.source}-{self.target}" if self.source is not None else ""
         gone = f"x{self.removed}" if self.removed is not None else ""

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from random import Random
-from typing import Any
+from operator import index
+from typing import Any, Self, SupportsIndex
 
 from limina._kernel import limit as kernel
+from limina.chance import Source, random_of
 from limina.check import short
+from limina.draft import Draft
 from limina.errors import IllegalTurnError, UnreadableError
 from limina.limit.notation import Turn, name_of, read_laid, read_place
 from limina.limit.scene import Scene
@@ -35,6 +37,7 @@ class Happened:
 class Position:
     """Where a game of Limit stands.
 
+    >>> from random import Random
     >>> position = Position.random(size=4, rng=Random(1))
     >>> position.to_move, len(position.tiles)
     ((0,), 16)
@@ -60,7 +63,7 @@ class Position:
         return cls.start(len(tiles) // 4, players).lay(tiles)
 
     @classmethod
-    def random(cls, size: int = 8, players: int = 2, *, rng: Random) -> Position:
+    def random(cls, size: int = 8, players: int = 2, *, rng: Source) -> Position:
         """The position on a layout dealt at random."""
         start = cls.start(size, players)
         return start.apply(start.chance(rng))
@@ -145,9 +148,9 @@ class Position:
 
     # --- how it goes on
 
-    def chance(self, rng: Random) -> Step:
+    def chance(self, rng: Source) -> Step:
         """A layout of all tiles, separated by spaces."""
-        laid = kernel.random_layout(self.size, self.players, rng.getrandbits(64))
+        laid = kernel.random_layout(self.size, self.players, random_of(rng).getrandbits(64))
         return Step(None, " ".join(name_of(q, r) + COLOURS[colour] for q, r, colour in laid))
 
     def lay(self, layout: Iterable[object]) -> Position:
@@ -168,13 +171,17 @@ class Position:
         mine = player is None or the_mover(self, player) in self.to_move
         return LegalTurns(self.board.legal_turns() if mine else (), self.decode, self.encode)
 
-    def play(self, turn: Turn | str, player: int | None = None) -> Position:
-        """Play a turn for the player to move."""
+    def draft(self, player: int | None = None) -> Draft[Turn]:
+        """A turn to be chosen part by part."""
+        return Draft.of(self.legal_turns(the_mover(self, player)))
+
+    def play(self, turn: Turn | str | SupportsIndex, player: int | None = None) -> Position:
+        """Play a turn, also by its notation or number, for the player to move."""
         if self.awaits_chance:
             raise IllegalTurnError("the tiles have not been laid yet")
         player = the_mover(self, player)
-        if isinstance(turn, str):
-            turn = Turn.read(turn)
+        if not isinstance(turn, Turn):
+            turn = Turn.read(turn) if isinstance(turn, str) else self.decode(index(turn))
         if self.board.over:
             raise IllegalTurnError("the game is over")
         if player not in self.to_move:
@@ -205,22 +212,40 @@ class Position:
             raise IllegalTurnError(f"there is no tile {short(tile)} in this game")
         return number
 
-    def encode(self, turn: Turn | str) -> int:
-        """The kernel's number of a turn or of its notation."""
+    def encode(self, turn: Turn | str | SupportsIndex) -> int:
+        """The kernel's number of a turn, of its notation, or such a number itself."""
+        if not isinstance(turn, Turn | str):
+            return index(turn)
         read = Turn.read(turn) if isinstance(turn, str) else turn
         return kernel.turn_code(*(None if tile is None else self._number(tile) for tile in read))
 
     def decode(self, code: int) -> Turn:
         """The turn that the kernel's number stands for."""
         names = self.names
-        source, target, removed = kernel.turn_parts(code)
+        source, target, removed = kernel.turn_parts(code & 0xFFFFFF)
+        if code >> 24 or any(tile is not None and tile >= len(names) for tile in (source, target, removed)):
+            raise UnreadableError(f"{short(code)} is not the number of a turn")
         return Turn(
             None if source is None else names[source],
             None if target is None else names[target],
             None if removed is None else names[removed],
         )
 
+    # A value that never changes is its own copy.
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
     # --- how it looks
+
+    @property
+    def line(self) -> str:
+        """The position in one line of text, which `limit.position` reads back."""
+        from limina.limit.line import write
+
+        return write(self)
 
     def summary(self, names: Sequence[str]) -> dict[str, Any]:
         """Where the game stands, as `limina replay --json` prints it."""

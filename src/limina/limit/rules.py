@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from random import Random
 from typing import TYPE_CHECKING, Any
 
+from limina.chance import Source
 from limina.check import a_list, a_text, an_object, only_keys
 from limina.limit.notation import Turn, read_laid
 from limina.limit.position import Position
@@ -14,6 +14,7 @@ from limina.spec import GameSpec, OptionSpec, ReviewScale, SetupSpec
 
 if TYPE_CHECKING:
     from limina.bot import BotFactory
+    from limina.limit.encoding import LimitEncoding
     from limina.limit.explain_turn import LimitExplainer
     from limina.limit.lessons import LimitTutor
     from limina.limit.presenter import LimitPresenter
@@ -64,7 +65,7 @@ class Limit(Game[Position, Turn]):
 
     # --- chance
 
-    def deal(self, start: Position, rng: Random) -> tuple[Step, ...]:
+    def deal(self, start: Position, rng: Source) -> tuple[Step, ...]:
         """The layout: all that chance does in this game."""
         return (start.chance(rng),)
 
@@ -139,6 +140,13 @@ class Limit(Game[Position, Turn]):
         from limina.limit.train import LimitTrainer
 
         return LimitTrainer()
+
+    @property
+    def encoding(self) -> LimitEncoding:
+        """Clicks on tiles, tiles and pawns in planes."""
+        from limina.limit.encoding import LimitEncoding
+
+        return LimitEncoding()
 
 
 GAME = Limit()

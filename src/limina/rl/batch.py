@@ -1,0 +1,183 @@
+"""Games side by side: one call steps them all in the kernel, without Python's lock, into arrays that stay the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from limina import games
+from limina.check import a_number
+from limina.errors import LiminaError
+from limina.protocols import Encoding, Position
+
+Autoreset: TypeAlias = Literal["never", "next_step", "same_step"]
+AUTORESETS = ("never", "next_step", "same_step")
+Bytes: TypeAlias = NDArray[np.uint8]
+
+
+class Afterstates(NamedTuple):
+    """The best turns of each row by what they gain at once, best first."""
+
+    turns: NDArray[np.uint32]
+    """Their numbers, as `Batch.play` takes them."""
+    gains: NDArray[np.float32]
+    features: NDArray[np.int16]
+    """What the position after each is made of: numbers below `n_features`, filled up with `n_features`."""
+    found: NDArray[np.int32]
+    """How many turns there are in each row; those after them are empty."""
+
+
+def encoding_of(name: str) -> Encoding[Any, Any]:
+    """How a game is told in numbers, or LiminaError."""
+    game = games.game(name)
+    if game.encoding is None:
+        raise LiminaError(f"{game.title} does not say how it is told in numbers")
+    return game.encoding
+
+
+class Batch:
+    """So many games, each a row; where all players move at once, a row for each seat of each game.
+
+    `planes`, `vector` and `action_mask` (or `packed`, with `packed=True`), `rewards`, `ended` and `player` are written
+    anew by each step: copy what is to be kept. `rewards` holds every player's, and those alone a single number. With
+    `autoreset` a game that has ended begins again at once ("same_step"), with the next step, whose action is then
+    ignored ("next_step"), or "never". An illegal action ends its game with `illegal_reward`. All other options are the
+    game's: Limes has `deck`, `diagonal`, `ferryman` and `reward` ("gain" of each turn, or "final"), Limit has `size`,
+    `layouts`, how many of them all games share (0: each game is dealt its own, which takes about as long as to play
+    it), and the `seed` of those.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        n: int,
+        *,
+        players: int | None = None,
+        threads: int = 1,
+        autoreset: Autoreset = "same_step",
+        illegal_reward: float = -1.0,
+        packed: bool = False,
+        **options: Any,
+    ) -> None:
+        if autoreset not in AUTORESETS:
+            raise LiminaError(f"autoreset must be one of {', '.join(AUTORESETS)}")
+        game = games.game(name)
+        self.encoding = encoding_of(name)
+        self.name = name
+        self.n = a_number(n, "the number of games", range(1, (1 << 20) + 1))
+        self.players = game.spec.players[0] if players is None else game.spec.check_players(players)
+        self.options = options
+        self.sizes = self.encoding.sizes(**options)
+        self.kernel = self.encoding.batch(
+            self.n,
+            players=self.players,
+            threads=a_number(threads, "threads", range(1, 1025)),
+            illegal_reward=illegal_reward,
+            autoreset=AUTORESETS.index(autoreset),
+            **options,
+        )
+        together = game.spec.simultaneous and self.players > 1
+        rows = (self.n, self.players) if together else (self.n,)
+        self._rows = rows
+        self.rewards = np.zeros((self.n, self.players) if self.players > 1 else (self.n,), np.float32)
+        self.ended = np.zeros(self.n, np.uint8)
+        self.player = np.zeros(self.n, np.uint8)
+        self.planes: Bytes | None = None
+        self.vector: Bytes | None = None
+        self.action_mask: Bytes | None = None
+        self.packed: NDArray[np.uint64] | None = None
+        if packed:
+            self.packed = np.zeros((*rows, self.sizes.packed), np.uint64)
+        else:
+            self.planes = np.zeros((*rows, *self.sizes.planes), np.uint8)
+            self.vector = np.zeros((*rows, self.sizes.vector), np.uint8)
+            self.action_mask = np.zeros((*rows, self.sizes.actions), np.uint8)
+        self._actions = np.zeros(rows, np.int64)
+        self.attach()
+        self.kernel.observe()
+
+    def attach(self, **arrays: NDArray[Any]) -> None:
+        """Write into these arrays of the caller's from now on, by the names of those they take the place of."""
+        for name, array in arrays.items():
+            mine = getattr(self, name, None)
+            if not isinstance(mine, np.ndarray):
+                raise LiminaError(f"there is no array called {name} in this batch")
+            if array.shape != mine.shape or array.dtype != mine.dtype or not array.flags.c_contiguous:
+                raise LiminaError(f"{name} must be a contiguous array of {mine.dtype} with the shape {mine.shape}")
+            setattr(self, name, array)
+        self.kernel.attach(
+            planes=self.planes,
+            vector=self.vector,
+            mask=self.action_mask,
+            packed=self.packed,
+            rewards=self.rewards,
+            ended=self.ended,
+            player=self.player,
+        )
+
+    def reset(self, seed: int | Sequence[int] | NDArray[Any] | None = None, which: NDArray[Any] | None = None) -> None:
+        """Begin all games, or those chosen, anew: from a seed for each game, or one from which they follow."""
+        if seed is None or isinstance(seed, int):
+            seeds = np.random.SeedSequence(seed).generate_state(self.n, np.uint64)
+        else:
+            seeds = np.ascontiguousarray(seed, np.uint64)
+        chosen = None if which is None else np.ascontiguousarray(which, np.uint8)
+        self.rewards[...] = 0
+        self.ended[...] = 0
+        self.kernel.reset(seeds, chosen)
+
+    def begin(self, game: int, setup: object) -> None:
+        """Begin one game from a setup: a deal or a layout."""
+        self.encoding.begin(self.kernel, game, setup)
+        self.kernel.observe()
+
+    def step(self, actions: NDArray[Any]) -> tuple[NDArray[np.float32], Bytes]:
+        """One click in each row; rewards, and which games have ended."""
+        self.kernel.step(np.ascontiguousarray(actions, np.int64))
+        return self.rewards, self.ended
+
+    def play(self, turns: NDArray[Any]) -> tuple[NDArray[np.float32], Bytes]:
+        """A whole turn in each row where one begins, by its number."""
+        self.kernel.play(np.ascontiguousarray(turns, np.uint32))
+        return self.rewards, self.ended
+
+    def sample(self) -> NDArray[np.int64]:
+        """A random legal click for each row, in an array that the next call writes anew."""
+        self.kernel.sample(self._actions)
+        return self._actions
+
+    @property
+    def n_features(self) -> int:
+        """How many features there are in afterstates."""
+        return int(getattr(self.kernel, "FEATURES", 0))
+
+    def afterstates(self, k: int) -> Afterstates:
+        """The k turns of each row that gain most, of those that differ; for games that can say so."""
+        if not self.n_features:
+            raise LiminaError(f"{games.game(self.name).title} has no afterstates")
+        a_number(k, "k", range(1, 4097))
+        rows = (*self._rows, k)
+        found = Afterstates(
+            np.empty(rows, np.uint32),
+            np.empty(rows, np.float32),
+            np.empty((*rows, self.kernel.MOST_FEATURES), np.int16),
+            np.empty(self._rows, np.int32),
+        )
+        self.kernel.afterstates(k, *found)
+        return found
+
+    def position(self, game: int) -> Position:
+        """Where a game stands, as far as turns are made."""
+        position: Position = self.encoding.position(self.kernel, game, **self.options)
+        return position
+
+    def unpack(self) -> tuple[Bytes, Bytes, Bytes]:
+        """Planes, vector and mask of what is packed now."""
+        if self.packed is None:
+            raise LiminaError("this batch does not pack what can be seen: make it with packed=True")
+        planes, vector, mask = self.encoding.unpack(self.packed, **self.options)
+        rows = self._rows
+        return planes.reshape(*rows, *self.sizes.planes), vector.reshape(*rows, -1), mask.reshape(*rows, -1)

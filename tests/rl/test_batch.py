@@ -1,0 +1,237 @@
+"""Batches in the kernel: what they say is what the rules say, whatever the threads, the packing and the seeds."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import limina.rl
+from limina import LiminaError, game
+from limina.limes import Deck
+from rl.followed import FollowedLimes, FollowedLimit, follow
+
+# `make test-rl` follows a thousand games of each.
+GAMES = int(os.environ.get("LIMINA_RL_GAMES", "36"))
+
+
+@pytest.mark.parametrize(
+    ("options", "part"),
+    [({}, 0.5), ({"diagonal": True, "ferryman": True}, 0.3), ({"deck": Deck(reversed(Deck.default().faces))}, 0.2)],
+    ids=["rules", "variants", "deck"],
+)
+def test_a_batch_of_limes_keeps_to_the_rules(options: dict[str, Any], part: float) -> None:
+    follow(FollowedLimes(8, **options), int(GAMES * part))
+
+
+@pytest.mark.parametrize(
+    ("options", "part"),
+    [({}, 0.3), ({"size": 4, "layouts": 5}, 0.3), ({"size": 5, "players": 3}, 0.3), ({"size": 10, "players": 3}, 0.1)],
+    ids=["usual", "small", "three", "large"],
+)
+def test_a_batch_of_limit_keeps_to_the_rules(options: dict[str, Any], part: float) -> None:
+    follow(FollowedLimit(8, **options), int(GAMES * part) + 1)
+
+
+BOTH: list[tuple[str, dict[str, Any]]] = [("limes", {}), ("limes", {"players": 3}), ("limit", {"size": 5})]
+both = pytest.mark.parametrize(("name", "options"), BOTH, ids=["limes", "limes of three", "limit"])
+
+
+def walk(many: limina.rl.Batch, steps: int) -> list[Any]:
+    many.reset(3)
+    seen = []
+    for _ in range(steps):
+        rewards, ended = many.step(many.sample())
+        arrays = many.unpack() if many.packed is not None else (many.planes, many.vector, many.action_mask)
+        seen.append([np.copy(each) for each in (*arrays, rewards, ended, many.player)])  # type: ignore[arg-type]
+    return seen
+
+
+@both
+def test_threads_and_packing_change_nothing(name: str, options: dict[str, Any]) -> None:
+    alone = walk(limina.rl.batch(name, 300, **options), 60)
+    for other in ({"threads": 4}, {"packed": True}):
+        for one, two in zip(alone, walk(limina.rl.batch(name, 300, **options, **other), 60), strict=True):
+            assert all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
+
+
+@both
+def test_each_game_follows_from_its_own_seed(name: str, options: dict[str, Any]) -> None:
+    many = limina.rl.batch(name, 4, **options)
+    many.reset([1, 2, 1, 2])
+    for _ in range(150):
+        many.step(many.sample())
+        assert many.planes is not None
+        assert np.array_equal(many.planes[0], many.planes[2])
+        assert np.array_equal(many.planes[1], many.planes[3])
+    assert many.planes is not None
+    assert not np.array_equal(many.planes[0], many.planes[1])
+
+
+@both
+def test_a_game_that_has_ended_begins_again_as_declared(name: str, options: dict[str, Any]) -> None:
+    for autoreset in ("never", "next_step", "same_step"):
+        many = limina.rl.batch(name, 1, autoreset=autoreset, **options)
+        many.reset(1)
+        ended = many.ended
+        while not ended[0]:
+            _, ended = many.step(many.sample())
+        over = many.position(0).outcome is not None
+        assert over == (autoreset != "same_step")
+        rewards, ended = many.step(many.sample())
+        assert bool(ended[0]) == (autoreset == "never")
+        assert (many.position(0).outcome is not None) == (autoreset == "never")
+        assert not rewards.any() or autoreset == "same_step"
+
+
+@both
+def test_an_illegal_click_ends_its_game_alone(name: str, options: dict[str, Any]) -> None:
+    many = limina.rl.batch(name, 3, illegal_reward=-7.0, **options)
+    many.reset(1)
+    for wrong in (-1, 1 << 40, 99):
+        actions = many.sample().copy()
+        actions[1] = wrong
+        rewards, ended = many.step(actions)
+        assert list(ended) == [0, 1, 0]
+        assert rewards[1].min() == -7.0
+
+
+def wild_clicks(name: str, options: dict[str, Any]) -> None:
+    """Legal clicks and any others, mixed, with whole turns among them that are none."""
+    many, rng = limina.rl.batch(name, 40, **options), np.random.default_rng(1)
+    many.reset(1)
+    for step in range(300):
+        clicks = many.sample().copy()
+        wild = rng.random(clicks.shape) < 0.02
+        clicks[wild] = rng.choice([-1, 0, 99, 100, 101, 144, 255, 256, 257, 1 << 62], int(wild.sum()))
+        rewards, _ = (
+            many.play(rng.integers(0, 1 << 32, clicks.shape, np.uint32)) if step % 50 == 49 else many.step(clicks)
+        )
+        assert np.isfinite(rewards).all()
+
+
+@both
+def test_wild_clicks_harm_nobody(name: str, options: dict[str, Any]) -> None:
+    wild_clicks(name, options)
+
+
+def test_alone_the_reward_at_the_end_is_the_total() -> None:
+    many = limina.rl.batch("limes", 2, reward="final", autoreset="never")
+    many.reset(5)
+    sums = np.zeros(2)
+    while not many.ended.all():
+        rewards, _ = many.step(many.sample())
+        sums += rewards
+    assert list(sums) == [many.position(row).display().total for row in range(2)]  # type: ignore[attr-defined]
+
+
+def test_several_players_of_limes_get_what_the_others_lose() -> None:
+    many = limina.rl.batch("limes", 40, players=3, reward="final", autoreset="never")
+    many.reset(5)
+    sums = np.zeros((40, 3))
+    while not many.ended.all():
+        sums += many.step(many.sample())[0]
+    for number in range(40):
+        outcome = many.position(number).outcome
+        assert outcome is not None
+        assert tuple(np.flatnonzero(sums[number] > -1)) == outcome.winners
+        assert sums[number].sum() == pytest.approx(0)
+
+
+def test_whoever_is_done_with_a_round_waits_and_only_passes() -> None:
+    many = limina.rl.batch("limes", 1, players=2)
+    many.reset(1)
+    assert many.action_mask is not None
+    first = many.encoding.clicks(many.position(0), 0, game("limes").read_turn("d4r0"))
+    many.step(np.array([[first[0], first[0]]]))
+    placed = int(np.flatnonzero(many.action_mask[0, 1])[0])
+    many.step(np.array([[100, placed]]))
+    assert len(many.kernel.draws(0)) == 2  # both are done, the next card is there
+    many.step(many.sample())
+    many.step(np.array([[100, 100]]))
+    assert len(many.kernel.draws(0)) == 3
+
+
+@both
+def test_the_clicks_of_a_turn_play_it(name: str, options: dict[str, Any]) -> None:
+    if options.get("players"):
+        return  # a turn of one of several is followed above
+    many = limina.rl.batch(name, 1, autoreset="never", **options)
+    rng = np.random.default_rng(1)
+    many.reset(2)
+    while not many.ended[0]:
+        position = many.position(0)
+        turn = rng.choice(position.legal_turns().codes)  # type: ignore[attr-defined]
+        read = position.legal_turns()[list(position.legal_turns().codes).index(turn)]  # type: ignore[attr-defined]
+        for click in many.encoding.clicks(position, 0, read):
+            many.step(np.array([click]))
+        after = position.play(read)
+        assert many.position(0).progress == after.progress
+        assert many.position(0).summary(["a", "b"][: after.players]) == after.summary(["a", "b"][: after.players])
+
+
+def test_afterstates_are_turns_with_what_they_gain() -> None:
+    many = limina.rl.batch("limes", 6, autoreset="never")
+    many.reset(4)
+    for _ in range(16):
+        found = many.afterstates(8)
+        for row in range(6):
+            position: Any = many.position(row)
+            before = position.display().total
+            for k in range(found.found[row]):
+                after = position.play(found.turns[row, k])
+                assert after.display().total - before == found.gains[row, k]
+            placements = position.boards[0].placements(position._drawn)
+            best = max(total for _, _, actions in placements for _, _, total in actions)
+            assert found.gains[row].max() == best - before
+            used = found.features[row, 0]
+            assert used.min() >= 0
+            assert used.max() == many.n_features
+        _, ended = many.play(found.turns[:, 0])
+    assert ended.all()
+
+
+def test_what_a_batch_cannot_do_is_said_in_a_sentence() -> None:
+    for wrong in (
+        lambda: limina.rl.batch("limes", 0),
+        lambda: limina.rl.batch("limes", 1, autoreset="sometimes"),
+        lambda: limina.rl.batch("limes", 1, reward="much"),
+        lambda: limina.rl.batch("limes", 1, size=4),
+        lambda: limina.rl.batch("limit", 1, size=3),
+        lambda: limina.rl.batch("limit", 1, players=4),
+        lambda: limina.rl.batch("limit", 1).afterstates(3),
+        lambda: limina.rl.batch("limit", 1).unpack(),
+        lambda: limina.rl.batch("limit", 1).attach(rewards=np.zeros(3)),
+        lambda: limina.rl.batch("limit", 1).begin(0, "a1R"),
+        lambda: limina.rl.batch("limes", 1).begin(0, [1, 2, 3]),
+    ):
+        with pytest.raises(LiminaError):
+            wrong()
+
+
+def test_arrays_may_be_the_callers() -> None:
+    many = limina.rl.batch("limes", 5)
+    mine = np.zeros((5, 101), np.uint8)
+    many.attach(action_mask=mine)
+    many.reset(1)
+    assert mine.any(axis=1).all()
+
+
+def test_a_batch_goes_on_in_a_forked_process() -> None:
+    many = limina.rl.batch("limes", 300, threads=3)
+    many.reset(1)
+    many.step(many.sample())  # its threads are started, and are not forked
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of forking while there are threads: that is what is tried
+        child = os.fork()
+    if child == 0:
+        try:
+            many.step(many.sample())
+            del many
+            os._exit(0)
+        finally:
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
