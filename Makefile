@@ -138,7 +138,7 @@ $(BUILDER): pyproject.toml constraints.txt | $(BIN)/python
 
 $(TOOLS): $(BUILDER)
 	@echo "limina: installing what limina runs and is tested with"
-	@$(call INSTALL,server dev,$(OFFLINE))
+	@$(call INSTALL,server print dev,$(OFFLINE))
 	@touch $@
 
 # After the others: two installations would each bring what both need.

@@ -198,6 +198,44 @@ class DeckLoader(Protocol):
         """The deck in a file; LiminaError says what is wrong with it."""
 
 
+@dataclass(frozen=True, slots=True)
+class PieceSize:
+    """What of a game is printed at a chosen size, and which sizes there are, in millimetres."""
+
+    name: str
+    usual: float
+    least: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class PrintOrder:
+    """How a game is to be printed; lengths in millimetres."""
+
+    paper: str
+    size: float
+    bleed: float
+    language: str
+
+
+class Printer(Protocol):
+    """Makes the sheets from which a game can be cut out."""
+
+    @property
+    def size(self) -> PieceSize:
+        """What is printed at a chosen size."""
+
+    def pdf(self, order: PrintOrder, options: Mapping[str, Any]) -> bytes:
+        """The sheets of a game with these options, one for each that its spec names."""
+
+
+class TableGuide(Protocol[P_contra]):
+    """Helps to lay out a start on a real table."""
+
+    def words(self, position: P_contra) -> str:
+        """What lies where, as a list that can be followed."""
+
+
 class Presenter(Protocol[P_contra]):
     """What a page is told of a position: plain values only, ready for JSON."""
 
@@ -319,6 +357,16 @@ class Game(Protocol[P, T]):
     @property
     def decks(self) -> DeckLoader | None:
         """How its decks are read."""
+        return None
+
+    @property
+    def printer(self) -> Printer | None:
+        """How it is printed, to be cut out and played."""
+        return None
+
+    @property
+    def table_guide(self) -> TableGuide[P] | None:
+        """How its starts are laid out on a real table."""
         return None
 
 

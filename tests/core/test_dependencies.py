@@ -27,7 +27,13 @@ EXTRAS = {
 ALWAYS = [Requirement(each) for each in PROJECT["project"]["dependencies"] + PROJECT["build-system"]["requires"]]
 OURS = {"bench", "kit", "limina", "reference", *(path.name for path in (ROOT / "tests").iterdir() if path.is_dir())}
 # Where code lies, and the extras that whoever runs it has installed.
-CODE = {"src": ["server"], "tests": ["server", "dev"], "bench": ["server", "dev"], "tools": ["dev"], "examples": []}
+CODE = {
+    "src": ["server"],
+    "tests": ["server", "print", "dev"],
+    "bench": ["server", "dev"],
+    "tools": ["dev"],
+    "examples": [],
+}
 
 
 def imported(path: Path) -> Iterator[str]:

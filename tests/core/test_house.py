@@ -20,7 +20,7 @@ KERNEL = ROOT / "kernel"
 # From the ground floor up: a room may know those before it, never those after it.
 FLOORS = [
     {"errors", "examples", "noise", "reason", "svg", "turns"},
-    {"check", "files", "values"},
+    {"check", "files", "paper", "values"},
     {"spec", "training"},
     {"protocols"},
     {"games", "presenter"},

@@ -20,6 +20,13 @@ def test_the_page_shows_the_games_examples(game: str) -> None:
     assert (KEPT / f"{game}.json").read_text("utf-8") == made(game), "run `make examples`"
 
 
+@pytest.mark.parametrize("game", games.OURS)
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_the_printed_rules_are_those_of_the_page(game: str, language: str) -> None:
+    printed = ROOT / "src" / "limina" / game / "rulebook" / f"{language}.json"
+    assert printed.read_bytes() == (KEPT.parent / f"{game}.{language}.json").read_bytes(), "run `make examples`"
+
+
 def test_what_a_capture_takes_is_in_the_example() -> None:
     shown = {each["id"]: each for each in json.loads((KEPT / "limit.json").read_text("utf-8"))}
     for example in import_module("limina.limit.examples").examples():

@@ -9,6 +9,7 @@ from typing import Any
 from limina import games
 from limina.cli.colour import wants_colour
 from limina.cli.files import shown
+from limina.cli.prints import add_print
 from limina.errors import LiminaError
 from limina.files import write_whole
 from limina.protocols import DeckLoader
@@ -25,6 +26,9 @@ def add(commands: Any) -> None:
     check.add_argument("--svg", type=Path, metavar="OUT", help="write a picture of the cards")
     check.add_argument("--no-colour", action="store_true", help="draw without colours")
     check.set_defaults(run=run)
+    game = next((game for game in games.games() if game.decks is not None and game.printer is not None), None)
+    if game is not None:
+        add_print(actions, game, command="deck", deck=True)
 
 
 def run(arguments: argparse.Namespace) -> None:

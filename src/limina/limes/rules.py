@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from limina.limes.explain_turn import LimesExplainer
     from limina.limes.par import ParSolver
     from limina.limes.presenter import LimesPresenter
+    from limina.limes.printer import LimesPrinter
     from limina.limes.train import LimesTrainer
 
 _VARIANTS = ("diagonal", "ferryman")
@@ -184,6 +185,13 @@ class Limes(Game[Position, Turn]):
     def decks(self) -> type[Deck]:
         """Decks of 24 faces, as TOML files."""
         return Deck
+
+    @property
+    def printer(self) -> LimesPrinter:
+        """Decks, workers and rules."""
+        from limina.limes.printer import LimesPrinter
+
+        return LimesPrinter()
 
 
 GAME = Limes()
