@@ -181,8 +181,26 @@ class Trainer(Protocol):
         """Play and learn, and write what was learned to `out`."""
 
 
+class DeckTrial(Protocol):
+    """Bots who play with a deck."""
+
+    def play(self, number: int, stop: Stop) -> Any:
+        """What they score on one of many deals; LiminaError if they were stopped."""
+
+    def words(self, played: Sequence[Any]) -> str:
+        """What was played, summed up."""
+
+
 class Deck(Protocol):
     """A deck of cards."""
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """Its cards as they are written, card 1 first."""
+
+    @property
+    def name(self) -> str:
+        """What it is called, if anything."""
 
     def text(self, *, colour: bool = False) -> str:
         """Its cards, statistics and oddities for a terminal."""
@@ -190,12 +208,36 @@ class Deck(Protocol):
     def svg(self, *, theme: str = "light") -> str:
         """A picture of its cards."""
 
+    def warnings(self) -> list[str]:
+        """What is allowed but probably not meant."""
+
+    def with_face(self, number: int, face: str) -> Deck:
+        """The deck with another face on one of its cards; LiminaError says what is wrong with it."""
+
+    def with_turned(self, number: int) -> Deck:
+        """The deck with one of its cards a quarter turned."""
+
+    def renamed(self, name: str) -> Deck:
+        """The deck under another name."""
+
+    def to_toml(self) -> str:
+        """The deck as the text of a file."""
+
+    def trial(self, seed: int = 0) -> DeckTrial:
+        """Bots who play it on random deals."""
+
 
 class DeckLoader(Protocol):
-    """Reads the decks of a game that is played with cards."""
+    """Reads and makes the decks of a game that is played with cards."""
 
     def load(self, path: str | Path) -> Deck:
         """The deck in a file; LiminaError says what is wrong with it."""
+
+    def template(self, name: str = "") -> Deck:
+        """A deck to fill in."""
+
+    def random(self, rng: Random, name: str = "") -> Deck:
+        """A deck made by chance."""
 
 
 @dataclass(frozen=True, slots=True)
