@@ -40,8 +40,9 @@ def play_deals(trial: DeckTrial, deals: int, seconds: float) -> str:
         finally:
             stop.set()
         for future in running:  # those that were nearly ready count, those that were stopped do not
-            try:
+            error = future.exception()
+            if error is None:
                 played.append(future.result())
-            except LiminaError:
-                continue
+            elif not isinstance(error, LiminaError):
+                raise error
     return trial.words(played)

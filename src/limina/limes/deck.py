@@ -138,15 +138,17 @@ class Deck:
 
     def with_face(self, number: int, face: str) -> Deck:
         """The deck with another face on one of its cards."""
-        if not 1 <= number <= len(self.faces):
-            raise UnreadableError(f"there is no card {number}: they are 1 to {len(self.faces)}")
+        self._check_number(number)
         return Deck([*self.faces[: number - 1], face, *self.faces[number:]], self.name)
 
     def with_turned(self, number: int) -> Deck:
         """The deck with one of its cards a quarter turned clockwise."""
+        self._check_number(number)
+        return self.with_face(number, write_face(turned(self.grounds[number - 1])))
+
+    def _check_number(self, number: int) -> None:
         if not 1 <= number <= len(self.faces):
             raise UnreadableError(f"there is no card {number}: they are 1 to {len(self.faces)}")
-        return self.with_face(number, write_face(turned(self.grounds[number - 1])))
 
     def renamed(self, name: str) -> Deck:
         """The deck under another name."""

@@ -29,9 +29,12 @@ def card_edges(ground: Mapping[Zone, Ground]) -> str:
     return written
 
 
-def territory_shapes(zones: Set[Zone], ground: Mapping[Zone, Ground], bend: Bend) -> dict[str, str]:
-    """Return the path data of a territory's outline and of what is drawn on its ground."""
-    return {"outline": outline(zones, bend), **shapes(ground[min(zones)].landscape, zones)}
+def territory_shapes(
+    zones: Set[Zone], ground: Mapping[Zone, Ground], bend: Bend, *, drawn: Set[Zone] | None = None
+) -> dict[str, str]:
+    """Return the path data of a territory's outline and of what is drawn on its ground, or on some zones of it."""
+    landscape = ground[min(zones & ground.keys())].landscape
+    return {"outline": outline(zones, bend), **shapes(landscape, zones if drawn is None else drawn)}
 
 
 def flat(ground: Mapping[Zone, Ground], bend: Bend) -> str:
@@ -53,7 +56,7 @@ def flat(ground: Mapping[Zone, Ground], bend: Bend) -> str:
 def cover(zones: Set[Zone], ground: Mapping[Zone, Ground], bend: Bend, *, drawn: Set[Zone] | None = None) -> str:
     """Draw the ground of a territory within its outline; what is on it may be drawn on some of its zones only."""
     name, landscape = _name(zones), ground[min(zones & ground.keys())].landscape
-    found = {"outline": outline(zones, bend), **shapes(landscape, zones if drawn is None else drawn)}
+    found = territory_shapes(zones, ground, bend, drawn=drawn)
     # The outline is written once, and used to clip, to fill and to ink.
     line = tag("path", d=found["outline"], id=shape_id(name, "outline"), clip_rule="evenodd", data_part="outline")
     clip = tag("clipPath", line, id=shape_id(name, "clip"))

@@ -149,5 +149,6 @@ def _number(written: str, x: float, y: float) -> str:
 
 def _document(box: tuple[float, float, float, float], *body: str) -> str:
     written = " ".join(f"{value:.4f}" for value in box)
-    markup = tag("svg", *body, xmlns="http://www.w3.org/2000/svg", viewBox=written)
+    width, height = box[2:]
+    markup = tag("svg", *body, xmlns="http://www.w3.org/2000/svg", viewBox=written, width=width, height=height)
     return unique_ids(paint(markup, palette("light")))

@@ -100,5 +100,7 @@ def _document(bleed: float, body: str) -> str:
 
 
 def _svg(box: str, body: str) -> str:
-    markup = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{body}</svg>'
+    width, height = (number(float(side)) for side in box.split()[2:])
+    size = f'width="{width}" height="{height}"'
+    markup = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" {size}>{body}</svg>'
     return unique_ids(symbols.prefix_ids(markup, ID))

@@ -11,6 +11,8 @@ PAPERS: dict[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9
 """Width and height in millimetres."""
 MARGIN = 5.0
 """No printer is trusted with less."""
+FOOT = 9.0
+"""What is kept free above and below, for the note at the foot."""
 _MARK = (1.0, 4.0)
 """Where a cut mark begins and ends, from the art that it stands beside."""
 
@@ -57,15 +59,15 @@ class Grid:
     @property
     def columns(self) -> int:
         """How many lie beside each other."""
-        return min(self._fit(self.paper[0], self.width), self.most_columns)
+        return min(self._fit(self.paper[0] - 2 * MARGIN, self.width), self.most_columns)
 
     @property
     def rows(self) -> int:
         """How many lie below each other."""
-        return self._fit(self.paper[1], self.height)
+        return self._fit(self.paper[1] - 2 * FOOT, self.height)
 
     def _fit(self, room: float, side: float) -> int:
-        return int((room - 2 * MARGIN + 1e-9) // (side + 2 * self.bleed))
+        return int((room + 1e-9) // (side + 2 * self.bleed))
 
     def _start(self) -> tuple[float, float]:
         step_x, step_y = self.width + 2 * self.bleed, self.height + 2 * self.bleed
@@ -133,7 +135,7 @@ class Honeycomb:
     def rows(self) -> int:
         """How many rows there are."""
         tall = self._step * 2 / math.sqrt(3)
-        return 1 + int((self.paper[1] - 2 * MARGIN - tall + 1e-9) // (tall * 0.75))
+        return 1 + int((self.paper[1] - 2 * FOOT - tall + 1e-9) // (tall * 0.75))
 
     def centre(self, number: int, *, back: bool = False) -> tuple[float, float]:
         """The middle of a hexagon; its back lies where it is when the sheet was turned over its long edge."""
