@@ -25,8 +25,8 @@ PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal
 # What takes long says in a line that it passed; if it fails, all that it said.
 STEP := $(PYTHON) tools/step.py
 
-.PHONY: play page test steps tests page-tests browser-tests chromium test-long sanitize lint lint-python lint-kernel \
-	lint-page format stubs schema golden pictures examples bench figures clean
+.PHONY: play page test steps tests page-tests browser-tests chromium nginx test-long sanitize lint lint-python lint-kernel \
+	lint-page format stubs schema golden pictures icons examples tour bench figures chaos cluster clean
 
 play: $(BUILT) page
 	@$(BIN)/limina serve
@@ -38,7 +38,7 @@ test:
 
 steps: tests sanitize browser-tests lint page-tests
 
-tests: $(BUILT) $(RAY) $(PAGE)
+tests: $(BUILT) $(RAY) $(PAGE) | nginx
 	@$(STEP) $@ $(PYTEST) --ignore=tests/e2e
 
 page-tests: $(NODE_MODULES)
@@ -53,6 +53,10 @@ $(BROWSED): $(PAGE) $(BUILT) $(shell find src/limina tests/e2e tests/kit -name '
 chromium:
 	@sh tools/get-chromium.sh
 
+# The files for hosts are tested with the real program.
+nginx:
+	@sh tools/get-nginx.sh
+
 # The page in the browser; built again only when its sources, or the drawings and palettes it shares, have changed.
 page: $(PAGE)
 
@@ -60,6 +64,19 @@ page: $(PAGE)
 GAMES ?= 3000
 test-long: $(BUILT)
 	@PYTHONPATH=tests $(BIN)/python -m kernel.differential $(GAMES)
+
+# A database, two servers, a worker and nginx on this machine, until Ctrl-C: make cluster PORT=8000
+PORT ?= 8000
+cluster: $(BUILT) $(PAGE) | nginx
+	@PYTHONPATH=tests $(BIN)/python -W ignore tools/cluster.py --port $(PORT)
+
+# Servers and the database killed under play for as long as you like, and whether anything was lost: a short one is among
+# the tests. make chaos KILLS=1000 RESTARTS=20 SEED=1; Ctrl-C ends it early and looks at what there is.
+KILLS ?= 100
+RESTARTS ?= 2
+SEED ?= 1
+chaos: $(BUILT)
+	@PYTHONPATH=tests $(BIN)/python -m chaos --kills $(KILLS) --restarts $(RESTARTS) --seed $(SEED) $(if $(SECONDS),--seconds $(SECONDS))
 
 # The kernel's tests once more, watched for stray addresses and undefined behaviour; again when it or they changed.
 sanitize: $(SANITIZED)
@@ -103,6 +120,15 @@ pictures: $(BUILT)
 	@$(BIN)/python tools/landscape.py
 	@$(BIN)/python tools/waves.py
 
+# The page's icons and the picture of link previews, drawn by Chromium from the documentation's pictures.
+icons: $(BUILT) | chromium
+	@PYTHONPATH=tests $(BIN)/python tools/icons.py
+
+# Every page and table in every window, by day and by night, into build/tour; the best of it for docs/tour.md.
+STOPS ?=
+tour: $(BUILT) page | chromium
+	@PYTHONPATH=tests $(BIN)/python tools/tour.py $(STOPS)
+
 # The examples of the rules as the page draws them; a test fails when they are out of date.
 examples: $(BUILT)
 	@$(BIN)/python tools/examples.py
@@ -117,7 +143,7 @@ figures: $(BUILT)
 	@$(BIN)/python tools/figures.py
 
 clean:
-	@rm -rf $(VENV) build web/node_modules bench/boardgameio/node_modules src/limina/web .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@rm -rf $(VENV) build web/node_modules bench/*/node_modules src/limina/web .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 # --- what is needed, from pyproject.toml alone, in the versions of constraints.txt
 

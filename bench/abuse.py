@@ -1,7 +1,8 @@
-"""One attacking client at its worst, and what another notices of it: the time of its turns and of a health check.
+"""One attacking client at its worst, and what others notice: a person's turns, a novice's answers, health, memory.
 
-Each attack has a few seconds (BENCH_ABUSE_SECONDS) and a process of its own; so has the server, which believes both who
-they say they are. Where there are only two cores, part of what is measured is that three processes share them.
+Each attack has a few seconds (BENCH_ABUSE_SECONDS) and a process of its own; so has the server, which believes all who
+they say they are. Where there are only two cores, part of what is measured is that three processes share them. At last
+many play against masters at once (BENCH_ABUSE_MASTERS), which is no attack but asks for more than there is.
 """
 
 from __future__ import annotations
@@ -12,28 +13,31 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from random import Random
 
 import httpx
 
 from bench.attacks import ATTACKS
-from bench.measure import Figure, setting
+from bench.measure import Figure, of, setting
 from bench.server_load import Table, prepare
 from kit.clients import Client
 from kit.commands import LIMINA
 from kit.matches import new_match, play_until
 from kit.raw import TEXT, RawConnection
 from kit.servers import free_port, running
+from kit.turns import any_turn
 
 PAUSE = 0.03
 LATE = 10
 """Rounds that were played at the table that is attacked: much is to be said of it then."""
+SETTLES_SECONDS = 15.0
+"""How long memory may take to come back."""
 LATE_BUCKET = r'limina_late_seconds_bucket\{le="([^"]+)"\} (\S+)'
-AIM = "aim: 250 at the 99th percentile"
 
 
 class Player:
@@ -94,9 +98,42 @@ def _until(socket: RawConnection, beginning: bytes) -> None:
             raise RuntimeError(found[1].decode())
 
 
+class Novice(threading.Thread):
+    """Somebody else, who plays against a novice: how long each answer takes."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(daemon=True)
+        self._address = address
+        self._told = threading.Event()
+        self.answers: list[float] = []
+
+    def __enter__(self) -> Novice:
+        self.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._told.set()
+        self.join(60)
+
+    def run(self) -> None:
+        """Match after match, until told to stop."""
+        chance = Random(2)
+        while not self._told.is_set():
+            with closing(Client(self._address)) as client:
+                live = client.live(client.create("limit", "me", "novice")["match"], legal=False)
+                live.until_state(lambda state: True)
+                while 0 in live.state["to_move"] and not self._told.is_set():
+                    turn = any_turn(live.state, 0, chance)
+                    begun = time.perf_counter()
+                    live.play(0, turn)
+                    live.until_state(lambda state: state["to_move"] != [1])
+                    self.answers.append(time.perf_counter() - begun)
+                    time.sleep(5 * PAUSE)
+
+
 def figures() -> Iterator[Figure]:
-    """What the other client notices of each attack, and of none."""
-    seconds, port = setting("ABUSE_SECONDS", 4), free_port()
+    """What others notice of each attack, of many masters, and of nothing."""
+    seconds, port = setting("ABUSE_SECONDS", 8), free_port()
     with (
         tempfile.TemporaryDirectory() as folder,
         running(Path(folder), "--proxy", "127.0.0.1", "--metrics", str(port), program=LIMINA) as server,
@@ -106,38 +143,74 @@ def figures() -> Iterator[Figure]:
         target, keys = new_match(server.address, "limes", people)
         play_until(server.address, target, keys, lambda state: state["seats"][7]["turns"] >= LATE)
         chance = Random(1)
-        for number, name in enumerate((None, *ATTACKS)):
-            before, lately = memory(server.process.pid), late(port)
+
+        def player(number: int) -> Player:
             tables = [prepare(client, "limit", chance, 1000) for _ in range(int(seconds / PAUSE / 20) + 2)]
-            player = Player(server.address, f"198.51.100.{number + 1}", tables)
+            return Player(server.address, f"198.51.100.{number}", tables)
+
+        for number, name in enumerate((None, *ATTACKS), 1):
+            other, before, lately = player(number), memory(server.process.pid), late(port)
             attacker = attack(name, server.address, target, seconds + 1) if name else None
-            if attacker is not None:
-                time.sleep(0.7)  # until it is under way
-            player.play(seconds)
+            with Novice(server.address) as novice:
+                if attacker is not None:
+                    time.sleep(0.7)  # until it is under way
+                other.play(seconds)
             done = int(attacker.communicate()[0] or 0) if attacker is not None else 0
             words = f"under {name}" if name else "in peace"
-            note = "; ".join(filter(None, (AIM if name else "", f"{done:,} of them" if name else "")))
-            yield spread(f"a turn or coming in, {words}", player.turns, note)
-            yield spread(f"health, {words}", player.health, "")
+            yield from noticed(words, other, novice, 250 if name else None, f"{done:,} of them" if name else "")
             worst, count = kept(lately, late(port))
-            yield Figure(
-                f"event loop kept, {words}", worst, worst, worst, "ms", f"the worst of {count:,}, at most; aim: 20"
-            )
-            if before is not None and (after := memory(server.process.pid)) is not None:
-                yield Figure(f"memory, {words}", after, before, after, "MB", "after; lowest: before")
+            yield of(f"{words}, event loop kept", [worst], "ms", f"aim: at most 20; the worst of {count:,}")
+            if before is not None:
+                after = settled(server.process.pid, before)
+                yield of(f"{words}, memory after to before", [after / before], "times", "aim: at most 1.2")
+        masters = int(setting("ABUSE_MASTERS", 200))
+        other = player(number + 1)
+        with against_masters(server.address, masters), Novice(server.address) as novice:
+            other.play(seconds)
+        yield from noticed(f"{masters} against masters", other, novice, 100)
+
+
+def noticed(words: str, player: Player, novice: Novice, most: int | None, note: str = "") -> Iterator[Figure]:
+    """What the others have measured, with what is asked for."""
+    for what, times, aim in (
+        ("a turn or coming in", player.turns, most),
+        ("health", player.health, None),
+        ("a novice's answer", novice.answers, most and 1000),
+    ):
+        found = sorted(1000 * each for each in times) or [float("inf")]
+        p99 = found[min(len(found) - 1, len(found) * 99 // 100)]
+        spread = f"median {found[len(found) // 2]:.1f}, slowest of {len(times)} {found[-1]:.0f}"
+        notes = "; ".join(filter(None, (f"aim: within {aim:,}" if aim else "", spread, note)))
+        yield of(f"{words}, {what}, 99th percentile", [p99], "ms", notes)
+
+
+@contextmanager
+def against_masters(address: str, count: int) -> Iterator[None]:
+    """So many people, each at a match whose master is to move, and watching it."""
+    with ExitStack() as opened, httpx.Client(base_url=address, timeout=60) as http:
+        seats = [{"kind": "bot", "bot": "master"}, {"kind": "person", "name": "Ben"}]
+        for number in range(count):
+            who = f"203.0.113.{number % 250 + 1}"
+            asked = http.post("/api/matches", json={"game": "limit", "seats": seats}, headers={"X-Forwarded-For": who})
+            created = asked.raise_for_status().json()
+            socket = opened.enter_context(RawConnection(address, who, timeout=60))
+            socket.upgrade(f"/api/matches/{created['state']['match']}/live")
+            _say(socket, {"type": "hello", "keys": [held["key"] for held in created["keys"]], "legal": False})
+        yield
 
 
 def attack(name: str, address: str, match: str, seconds: float) -> subprocess.Popen[str]:
+    """An attack in a process of its own."""
     command = [sys.executable, "-m", "bench.attacks", name, address, match, str(seconds)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
-def spread(name: str, times: list[float], note: str) -> Figure:
-    """Median, 99th percentile and the worst: for once not median, lowest and highest."""
-    found = sorted(1000 * each for each in times)
-    p99 = found[min(len(found) - 1, len(found) * 99 // 100)]
-    words = f"median; lowest: 99th percentile; highest: worst of {len(found)}"
-    return Figure(name, found[len(found) // 2], p99, found[-1], "ms", "; ".join(filter(None, (words, note))))
+def settled(process: int, before: float) -> float:
+    """The memory after an attack, once it is near what it was or no longer falls."""
+    end = time.monotonic() + SETTLES_SECONDS
+    while (after := memory(process) or before) > 1.2 * before and time.monotonic() < end:
+        time.sleep(0.5)
+    return after
 
 
 def late(port: int) -> dict[float, int]:

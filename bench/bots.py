@@ -7,6 +7,8 @@ BENCH_BOTS_GAMES say how many deals are played alone and how many games against 
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -15,7 +17,7 @@ from itertools import pairwise
 from random import Random
 
 from bench.measure import Figure, between, of, setting, settings
-from limina import Game, Record, game
+from limina import Game, Record, game, paths
 from limina._kernel.limes import CARDS, ROUNDS
 from limina.arena import Plan, Report, run
 from limina.arena.statistics import estimate
@@ -34,6 +36,7 @@ AS_USUAL = Budget()
 def figures() -> Iterator[Figure]:
     """Every figure, as soon as it is there."""
     yield from search_speed()
+    yield from turns_on_every_path()
     yield from turn_times()
     yield from limes_alone()
     yield from pars()
@@ -41,11 +44,11 @@ def figures() -> Iterator[Figure]:
     yield from limit_against_uct()
 
 
-def along_a_game(name: str, players: int, number: int) -> list[tuple[Record, int]]:
+def along_a_game(name: str, players: int, number: int, **options: int) -> list[tuple[Record, int]]:
     """Moments of one game of good players, evenly from its beginning to its end."""
     the_game, rng = game(name), Random(SEED)
     player = bot(the_game, "skilled", seed=SEED)
-    record = Record.begin(the_game, [f"player {seat + 1}" for seat in range(players)])
+    record = Record.begin(the_game, [f"player {seat + 1}" for seat in range(players)], **options)
     found = []
     while record.end.outcome is None:
         if record.end.awaits_chance:
@@ -102,6 +105,40 @@ def turn_times() -> Iterator[Figure]:
                 found.append(1000 * (time.perf_counter() - begun))
             seats = "alone" if players == 1 else "by two"
             yield of(f"{the_game.title} {seats}, a turn of {level}", found, "ms", "one thread; 12 positions of a game")
+
+
+def turns_on_every_path() -> Iterator[Figure]:
+    """How long the master thinks about a turn on each path of the kernel, in processor time, all paths in turn."""
+    for name, players, options in (
+        ("limes", 1, {}),
+        ("limit", 2, {}),
+        ("limit", 2, {"size": 16}),
+        ("limit", 3, {"size": 16}),
+    ):
+        found: dict[str, list[float]] = {path: [] for path in paths.runnable()}
+        code = f"from bench.bots import master_turns; print(*master_turns({name!r}, {players}, {options!r}))"
+        for path, times in found.items():
+            environment = os.environ | {paths.VARIABLE: path}
+            done = subprocess.run([sys.executable, "-c", code], check=True, env=environment, capture_output=True)
+            times += map(float, done.stdout.split())
+        label = f"{game(name).title} by {players}{''.join(f', {key} {value}' for key, value in options.items())}"
+        for path, times in found.items():
+            aim = "" if path == "plain" else "; aim: within 500"
+            yield of(f"{label}, a turn of master, path {path}", times, "ms", f"processor time, 5 positions{aim}")
+        for path in paths.runnable()[1:]:
+            ratios = [plain / quick for plain, quick in zip(found["plain"], found[path], strict=True) if quick > 1]
+            yield of(f"{label}, path {path} to plain words", ratios, "times", "the same turns")
+
+
+def master_turns(name: str, players: int, options: dict[str, int]) -> list[float]:
+    """Milliseconds of processor time for turns along one game."""
+    player = bot(game(name), "master", seed=SEED)
+    found = []
+    for record, mover in along_a_game(name, players, 5, **options):
+        begun = time.process_time()
+        player.choose(record, mover, AS_USUAL)
+        found.append(1000 * (time.process_time() - begun))
+    return found
 
 
 def limes_alone() -> Iterator[Figure]:

@@ -59,12 +59,6 @@ def between(name: str, mean: float, within: float, unit: str, note: str = "") ->
     return Figure(name, mean, mean - within, mean + within, unit, note)
 
 
-def ratio(name: str, ours: Figure, other: Figure, aim: float) -> Figure:
-    """How many times faster one thing is than another, measured in the same run."""
-    note = f"aim: at least {aim:g}"
-    return Figure(name, ours.median / other.median, ours.low / other.high, ours.high / other.low, "times", note)
-
-
 def table(figures: Iterable[Figure]) -> str:
     """The figures for people."""
     rows = [("", "median", "lowest", "highest", "", "")]

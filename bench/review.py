@@ -75,9 +75,9 @@ def in_the_way(repeats: int, seconds: float) -> Iterator[Figure]:
     idle, busy = [], []
     for _ in range(repeats):
         with running_server() as (address, _):
-            idle.append(run_load(address, OPEN_GAMES, seconds, pause=PAUSE))
+            idle.append(run_load([address], OPEN_GAMES, seconds, pause=PAUSE))
             with reviewing(address, records):
-                busy.append(run_load(address, OPEN_GAMES, seconds, pause=PAUSE))
+                busy.append(run_load([address], OPEN_GAMES, seconds, pause=PAUSE))
     note = f"{OPEN_GAMES} open games, {PAUSE:g} s between turns"
     yield of("a turn, median", (each.median_ms for each in idle), "ms", note)
     yield of("a turn, 99th percentile", (each.p99_ms for each in idle), "ms", note)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 
-from bench.measure import Figure, of, rate, ratio
+from bench.measure import REPEATS, Figure, of, rate
 from kit.records import play_on, ring_record
-from limina import Position, Record, game
+from limina import Position, Record, game, paths
 from limina.limes import Deck
-from limina.limes import Position as Limes
 from limina.limit import Position as Limit
 from reference import limes as plain_limes
 from reference import limit as plain_limit
@@ -33,9 +33,6 @@ def figures() -> Iterator[Figure]:
 
 def limes_playouts() -> Iterator[Figure]:
     """A uniform cell, then turning, then worker action, from the empty display."""
-    start, games = Limes.start(), 300_000
-    ours = rate("Limes playouts, kernel", lambda: sum(start.playouts(games, SEED)), "/s, one core")
-    yield ours
     plain, chance = plain_limes.start(1, Deck.default().faces), Random(SEED)
 
     def slowly() -> int:
@@ -43,21 +40,12 @@ def limes_playouts() -> Iterator[Figure]:
             plain_limes.playout(plain, chance)
         return 60
 
-    theirs = rate("Limes playouts, plain reference", slowly, "/s, one core")
-    yield theirs
-    yield ratio("Limes playouts, kernel to reference", ours, theirs, 800)
+    yield from on_every_path("Limes playouts", LIMES_PLAYOUTS, slowly, {"avx2": 2400})
 
 
 def limit_playouts() -> Iterator[Figure]:
     """A uniform pawn move that allows a removal, then a uniform removal; size 8, two players, one layout."""
-    start, games = Limit.random(8, 2, rng=Random(SEED)), 150_000
-
-    def quickly() -> int:
-        start.playouts(games, SEED)
-        return games
-
-    ours = rate("Limit playouts, kernel", quickly, "/s, one core")
-    yield ours
+    start = Limit.random(8, 2, rng=Random(SEED))
     plain, chance = plain_limit.start(list(start.layout), 2), Random(SEED)
 
     def slowly() -> int:
@@ -65,9 +53,47 @@ def limit_playouts() -> Iterator[Figure]:
             plain_limit.playout(plain, chance)
         return 20
 
-    theirs = rate("Limit playouts, plain reference", slowly, "/s, one core")
-    yield theirs
-    yield ratio("Limit playouts, kernel to reference", ours, theirs, 1500)
+    yield from on_every_path("Limit playouts", LIMIT_PLAYOUTS, slowly, {"avx2": 2500})
+
+
+LIMES_PLAYOUTS = """
+from limina.limes import Position
+start, games = Position.start(), 200_000
+"""
+LIMIT_PLAYOUTS = """
+from random import Random
+from limina.limit import Position
+start, games = Position.random(8, 2, rng=Random(1)), 100_000
+"""
+
+
+def on_every_path(name: str, setup: str, reference: Callable[[], int], aims: dict[str, float]) -> Iterator[Figure]:
+    """Playouts on each path of the kernel that runs here, taken in turn with each other and with the reference.
+
+    Each repeat of a path is a process of its own, which says how long it took in processor time: other work on the
+    machine then hinders all alike.
+    """
+    code = setup + "import time\nbegun = time.process_time()\nstart.playouts(games, 1)\n"
+    code += "print(games / (time.process_time() - begun))"
+    found: dict[str, list[float]] = {path: [] for path in paths.runnable()}
+    plain = []
+    for _ in range(REPEATS):
+        begun = time.process_time()
+        plain.append(reference() / (time.process_time() - begun))
+        for path, rates in found.items():
+            environment = os.environ | {paths.VARIABLE: path}
+            done = subprocess.run([sys.executable, "-c", code], check=True, env=environment, capture_output=True)
+            rates.append(float(done.stdout))
+    yield of(f"{name}, plain reference", plain, "/s, one core")
+    for path, rates in found.items():
+        yield of(f"{name}, path {path}", rates, "/s, one core")
+    for path, rates in found.items():
+        aim = f"aim: at least {aims[path]:g}" if path in aims else ""
+        ratios = [ours / theirs for ours, theirs in zip(rates, plain, strict=True)]
+        yield of(f"{name}, path {path} to reference", ratios, "times", aim)
+    for path in paths.runnable()[1:]:
+        ratios = [ours / words for ours, words in zip(found[path], found["plain"], strict=True)]
+        yield of(f"{name}, path {path} to plain words", ratios, "times")
 
 
 def random_positions(name: str, games: int) -> list[tuple[Position, int]]:

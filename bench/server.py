@@ -2,17 +2,20 @@
 
 Every size is measured with a fresh server and a fresh SQLite file (WAL, synchronous FULL), the server on one core and
 the load on another. BENCH_SERVER_GAMES, BENCH_SERVER_SECONDS and BENCH_SERVER_REPEATS change the sizes, the time of one
-run and the number of runs.
+run and the number of runs. What a turn costs is then compared, at BENCH_SERVER_COST_GAMES open games, with a server
+that only echoes (`bench/server_cost.py`), and between one process and several on one PostgreSQL.
 """
 
 from __future__ import annotations
 
+import sys
 import time
 import urllib.request
 from collections.abc import Iterator
 
-from bench.measure import Figure, of, setting, settings
-from bench.server_load import measure, running_server, two_cores
+from bench.measure import Figure, Skipped, of, setting, settings
+from bench.server_cost import against_echo, on_postgres
+from bench.server_load import counts_work, measure, running_server, two_cores
 
 ISSUE = {
     "speed": "to beat: 1,640, boardgame.io in memory",
@@ -48,3 +51,11 @@ def figures() -> Iterator[Figure]:
         work = [run.server_us_per_turn for run in runs if run.server_us_per_turn is not None]
         if work:
             yield of(f"{size}, the server's own work a turn", work, "us", where)
+    if not counts_work():
+        return
+    games = int(setting("SERVER_COST_GAMES", 200))
+    yield from against_echo(games, seconds, repeats)
+    try:
+        yield from on_postgres(games, seconds, repeats)
+    except Skipped as why:
+        print(f"bench: {why}", file=sys.stderr)

@@ -16,9 +16,9 @@ import os
 import random
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -102,10 +102,14 @@ class Socket(asyncio.Protocol):
         # A mask of zeros leaves the content as it is.
         self._transport.write(bytes([128 | kind]) + length + b"\0\0\0\0" + content)
 
+    async def next(self) -> bytes:
+        """The next message."""
+        return await self._inbox.get()
+
     async def until(self, beginning: bytes) -> bytes:
         """The next message that begins like this; others are dropped."""
         while True:
-            content = await self._inbox.get()
+            content = await self.next()
             if content.startswith(beginning):
                 return content
             if content.startswith((b'{"type":"refused"', b'{"type":"gone"')):
@@ -117,14 +121,17 @@ class Socket(asyncio.Protocol):
 
 @dataclass
 class Table:
-    """A match and the turns that will be played in it, chosen before the clock runs."""
+    """A match, where it is played, and the turns that will be played in it, chosen before the clock runs."""
 
+    bases: Sequence[str]
+    """The servers, one for each seat."""
     match: str
     keys: list[str]
     turns: list[tuple[int, str]]
 
 
 def prepare(client: Client, name: str, chance: random.Random, most_turns: int) -> Table:
+    """A new match with its turns."""
     state = client.create(name, "me", "me")
     position = games.game(name).start(2, **state["options"])
     for step in state["steps"]:
@@ -135,21 +142,25 @@ def prepare(client: Client, name: str, chance: random.Random, most_turns: int) -
         turn = chance.choice(position.legal_turns())
         turns.append((player, str(turn)))
         position = position.play(turn)
-    return Table(state["match"], client.keys[state["match"]], turns)
+    return Table([client.base] * 2, state["match"], client.keys[state["match"]], turns)
 
 
 class Start:
     """All open their first game, and only then the clock runs."""
 
-    def __init__(self, parties: int, seconds: float) -> None:
+    def __init__(self, parties: int, seconds: float, processes: Sequence[int]) -> None:
+        self._processes = processes
         self._missing = parties
         self._seconds = seconds
         self._go = asyncio.Event()
         self.began = self.stop = 0.0
+        self.worked = 0.0
+        """How long the processes had worked before."""
 
     async def wait(self) -> None:
         self._missing -= 1
         if self._missing == 0:
+            self.worked = sum(map(cpu_seconds, self._processes))
             self.began = time.perf_counter()
             self.stop = self.began + self._seconds
             self._go.set()
@@ -160,37 +171,46 @@ class Start:
         return time.perf_counter() > self.stop
 
 
-async def sit_down(host: str, port: int, table: Table, legal: bool) -> list[Socket]:
+async def sit_down(table: Table, legal: bool) -> list[Socket]:
     """A socket for each seat."""
     path = f"/api/matches/{table.match}/live"
     sockets = []
-    for key in table.keys:
+    for base, key in zip(table.bases, table.keys, strict=True):
+        host, port = base.removeprefix("http://").split(":")
         hello = json.dumps({"type": "hello", "keys": [key], "legal": legal}).encode()
-        _, socket = await asyncio.get_running_loop().create_connection(partial(Socket, path, hello), host, port)
+        _, socket = await asyncio.get_running_loop().create_connection(partial(Socket, path, hello), host, int(port))
         sockets.append(socket)
-    for socket in sockets:
-        await socket.until(b'{"type":"state"')
     return sockets
 
 
-async def loop_over(
-    host: str, port: int, tables: list[Table], start: Start, times: list[float], legal: bool, pause: float
-) -> None:
+def turn_messages(table: Table) -> Iterator[tuple[int, bytes]]:
+    """The turns as they are sent, each with the seat that sends it."""
+    numbers = [0] * len(table.keys)
+    for count, (seat, turn) in enumerate(table.turns):
+        message = {"type": "turn", "key": str(count), "seat": seat, "number": numbers[seat], "turn": turn}
+        yield seat, json.dumps(message).encode()
+        numbers[seat] += 1
+
+
+async def loop_over(tables: list[Table], start: Start, times: list[float], legal: bool, pause: float) -> None:
     """Play one match after the other until the time is up."""
     for number, table in enumerate(tables):
-        sockets = await sit_down(host, port, table, legal)
+        sockets = await sit_down(table, legal)
+        for socket in sockets:
+            await socket.until(b'{"type":"state"')
         if number == 0:
             await start.wait()
-        numbers = [0] * len(sockets)
-        for count, (seat, turn) in enumerate(table.turns):
-            message = {"type": "turn", "key": str(count), "seat": seat, "number": numbers[seat], "turn": turn}
+        for seat, message in turn_messages(table):
             began = time.perf_counter()
-            sockets[seat].send(json.dumps(message).encode())
+            sockets[seat].send(message)
             await sockets[seat].until(b'{"type":"played"')
             times.append(time.perf_counter() - began)
-            numbers[seat] += 1
             if start.over:
                 break
+            if len(set(table.bases)) > 1:  # whoever is next plays once they have seen it
+                for other in sockets:
+                    if other is not sockets[seat]:
+                        await other.until(b'{"type":"update"')
             if pause:
                 await asyncio.sleep(pause)
         for socket in sockets:
@@ -205,39 +225,68 @@ def cpu_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def counts_work() -> bool:
+    """Whether this system tells how long a process has worked."""
+    return Path("/proc").is_dir()
+
+
+def turn_by_turn() -> str:
+    """The name of a game that is played turn by turn."""
+    return next(each for each in games.names() if not games.game(each).spec.simultaneous)
+
+
 def run_load(
-    base: str,
+    bases: Sequence[str],
     open_games: int,
     seconds: float,
     *,
-    name: str | None = None,
     legal: bool = False,
-    process: int | None = None,
+    processes: Sequence[int] = (),
     pause: float = 0.0,
+    apart: bool = False,
 ) -> Figures:
-    """Measure a server that runs already; with a pause after each turn, one that has little to do."""
-    name = name or next(each for each in games.names() if not games.game(each).spec.simultaneous)
+    """Measure servers that run already, each with its share of the matches; with a pause after each turn, idle ones.
+
+    Both seats of a match are at the same server, or apart at two of them.
+    """
     chance = random.Random(1)
-    host, port = base.removeprefix("http://").strip("/").split(":")
-    with closing(Client(base.rstrip("/"))) as client:
-        first = prepare(client, name, chance, 1000)
+    with ExitStack() as opened:
+        clients = [opened.enter_context(closing(Client(base.rstrip("/")))) for base in bases]
+        first = prepare(clients[0], turn_by_turn(), chance, 1000)
         # Enough matches for the whole time, at three times the speed that is to be beaten.
         turns = seconds / pause if pause else seconds * 5000 / open_games
         each = max(1, round(turns / max(10, len(first.turns))) + 1)
-        slots = [[prepare(client, name, chance, 1000) for _ in range(each)] for _ in range(open_games)]
+        slots = [
+            [prepare(clients[slot % len(clients)], turn_by_turn(), chance, 1000) for _ in range(each)]
+            for slot in range(open_games)
+        ]
+    if apart:
+        others = dict(zip(bases, [*bases[1:], bases[0]], strict=True))
+        slots = [[replace(each, bases=[each.bases[0], others[each.bases[0]]]) for each in slot] for slot in slots]
+    return play(slots, seconds, legal=legal, processes=processes, pause=pause)
+
+
+def play(
+    slots: list[list[Table]],
+    seconds: float,
+    *,
+    legal: bool = False,
+    processes: Sequence[int] = (),
+    pause: float = 0.0,
+) -> Figures:
+    """Play matches that are prepared, in every slot one after the other."""
     times: list[float] = []
 
-    async def all_at_once() -> float:
-        start = Start(len(slots), seconds)
-        await asyncio.gather(*(loop_over(host, int(port), tables, start, times, legal, pause) for tables in slots))
-        return time.perf_counter() - start.began
+    async def all_at_once() -> tuple[float, float]:
+        start = Start(len(slots), seconds, processes)
+        await asyncio.gather(*(loop_over(tables, start, times, legal, pause) for tables in slots))
+        return time.perf_counter() - start.began, sum(map(cpu_seconds, processes)) - start.worked
 
-    worked = cpu_seconds(process) if process else 0.0
-    taken = uvloop.run(all_at_once())
-    work = round(1e6 * (cpu_seconds(process) - worked) / len(times), 1) if process else None
+    taken, worked = uvloop.run(all_at_once())
+    work = round(1e6 * worked / len(times), 1) if processes else None
     times.sort()
     return Figures(
-        open_games,
+        len(slots),
         len(times),
         round(taken, 2),
         round(len(times) / taken, 1),
@@ -270,11 +319,11 @@ def kept_to(core: int | None) -> Iterator[None]:
 
 
 @contextmanager
-def running_server(core: int | None = None) -> Iterator[tuple[str, int]]:
+def running_server(core: int | None = None, *arguments: str) -> Iterator[tuple[str, int]]:
     """A server with a fresh data folder: its address and its process."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as opened:
         with kept_to(core):
-            server = opened.enter_context(running(Path(folder), program=LIMINA))
+            server = opened.enter_context(running(Path(folder), *arguments, program=LIMINA))
         yield server.address, server.process.pid
 
 
@@ -282,7 +331,7 @@ def measure(open_games: int, seconds: float, *, legal: bool = False) -> Figures:
     """Start a server on one core, load it from the other, stop it."""
     serving, loading = two_cores() or (None, None)
     with running_server(serving) as (address, process), kept_to(loading):
-        return run_load(address, open_games, seconds, legal=legal, process=process if Path("/proc").is_dir() else None)
+        return run_load([address], open_games, seconds, legal=legal, processes=[process] if counts_work() else [])
 
 
 def main() -> None:
@@ -295,7 +344,7 @@ def main() -> None:
     chosen = parser.parse_args()
     for count in chosen.games:
         if chosen.url:
-            found = run_load(chosen.url, count, chosen.seconds, legal=chosen.legal)
+            found = run_load([chosen.url], count, chosen.seconds, legal=chosen.legal)
         else:
             found = measure(count, chosen.seconds, legal=chosen.legal)
         if chosen.json:

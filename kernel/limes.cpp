@@ -3,79 +3,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "limes_zones.hpp"
+#include "limes_rules.hpp"
 
 namespace limina::limes {
-
-namespace {
-
-constexpr Word kCellCorners = 0x0055005500550055;  // the nw zone of every cell
-
-Word scatter_rows(Word cells16) {  // 4x4 packed cells to rows of eight
-    return (cells16 & 0xf) | (cells16 & 0xf0) << 4 | (cells16 & 0xf00) << 8 | (cells16 & 0xf000) << 12;
-}
-
-Word cells_on_grid(const Display& d) { return scatter_rows(gather(d.cover, kCellCorners)) << (8 * d.top + d.left); }
-
-// The cells that keep the display within 4x4, laid or not.
-Word window(const Display& d) {
-    const Word columns = static_cast<Word>(0xff >> d.width) << (d.left + d.width - kSide);
-    const Word rows = ~Word{0} >> (8 * d.height) << (8 * (d.top + d.height - kSide));
-    return (columns * 0x0101010101010101) & rows;
-}
-
-Word cells_beside(Word cells, bool diagonal) {
-    const Word sides = cells << 1 | cells >> 1;
-    return diagonal ? (sides | cells) << 8 | (sides | cells) >> 8 | sides : cells << 8 | cells >> 8 | sides;
-}
-
-// One zone of each territory that has zones in `zones`, a union of whole territories.
-inline Word heads(Word zones, const Links& l) {
-    const Word starts = zones & ~(l.east << 1) & ~(l.south << 8);  // linked neither to the west nor to the north
-    const Word linked = starts & (l.east | l.south);
-    Word result = starts & ~linked;
-    for (Word left = linked; left != 0;) {
-        const Lanes candidates = spread(left);
-        const Lanes found = flood(candidates, l) & linked;
-        // A bent territory has several starts; the lowest one is its head.
-        const Lanes chosen = found & (0 - found) & candidates;
-        for (int i = 0; i < kLanes; ++i) {
-            result |= chosen[i];
-            left &= left - 1;
-        }
-    }
-    return result;
-}
-
-// What each zone with workers counts, one zone for each point, and the territories of these zones.
-struct Tally {
-    Lanes zones;
-    Lanes territories;
-    Lanes counted;
-    Word scoring = 0;  // lanes that score: the first of each territory
-};
-
-inline Tally tally(const Display& d, const Links& l) {
-    Tally t;
-    t.zones = spread(d.workers());
-    t.territories = flood(t.zones, l);
-    // A lane stands in one landscape and is empty in the three other terms.
-    const Lanes forests = t.territories & d.forest();
-    const Lanes neighbours = adjacent(forests, d.cover, l);
-    Word all = 0;
-    for (int i = 0; i < kLanes; ++i) all |= neighbours[i];
-    t.counted = (t.territories & d.field()) | (touching(t.territories & d.water()) & d.ground.huts) |
-                (neighbours & heads(all, l)) | (view(t.territories & d.rock(), d.rock()) & d.forest());
-    Word taken = 0;
-    for (int i = 0; i < kWorkers; ++i) {
-        const Word territory = t.territories[i];
-        if ((territory & ~taken) != 0) t.scoring |= bit(i);
-        taken |= territory;
-    }
-    return t;
-}
-
-}  // namespace
 
 Card::Card(const std::array<FaceZone, 4>& face) {
     // One turn clockwise brings nw to ne, ne to se, se to sw, sw to nw.
@@ -95,63 +25,16 @@ Card::Card(const std::array<FaceZone, 4>& face) {
 
 Word open_cells(const Display& d) {
     if (d.cards == 0) return bit(kFirstCell);
-    const Word laid = cells_on_grid(d);
-    return cells_beside(laid, d.variants.diagonal) & window(d) & ~laid;
+    return open_beside<Word>(cells_on_grid(d), d.left, d.top, d.width, d.height, d.variants.diagonal);
 }
 
 void lay(Display& d, int cell, const Ground& card) {
-    const int column = cell & 7, row = cell >> 3;
-    // Push the board right and down where the card lies left of it or above it; without a branch, as nobody can
-    // foretell it.
-    const int left = std::min<int>(d.left, column), top = std::min<int>(d.top, row);
-    const int push = 2 * (d.left - left) + 16 * (d.top - top);
-    const int at = 2 * (column - left) + 16 * (row - top);
-    d.cover = d.cover << push | kCardShape << at;
-    d.ground.lo = d.ground.lo << push | card.lo << at;
-    d.ground.hi = d.ground.hi << push | card.hi << at;
-    d.ground.huts = d.ground.huts << push | card.huts << at;
-    d.one <<= push;
-    d.two <<= push;
-    d.four <<= push;
-    d.width = static_cast<std::uint8_t>(std::max(d.left + d.width, column + 1) - left);
-    d.height = static_cast<std::uint8_t>(std::max(d.top + d.height, row + 1) - top);
-    d.left = static_cast<std::uint8_t>(left);
-    d.top = static_cast<std::uint8_t>(top);
+    lay_card<Display, int, Word>(d, cell & 7, cell >> 3, card);
     ++d.cards;
 }
 
-Links links(const Display& d) {
-    const Word soft = d.cover & ~d.rock();
-    const Word lo = d.ground.lo, hi = d.ground.hi;
-    return {soft & (soft >> 1) & ~(lo ^ (lo >> 1)) & ~(hi ^ (hi >> 1)) & kNotEast,
-            soft & (soft >> 8) & ~(lo ^ (lo >> 8)) & ~(hi ^ (hi >> 8))};
-}
-
-void add_worker(Display& d, Word zone) {
-    const Word carry = d.one & zone;
-    d.one ^= zone;
-    d.four ^= d.two & carry;
-    d.two ^= carry;
-}
-
-void remove_worker(Display& d, Word zone) {
-    const Word borrow = ~d.one & zone;
-    d.one ^= zone;
-    d.four ^= ~d.two & borrow;
-    d.two ^= borrow;
-}
-
-Lanes territories(const Lanes& zones, const Links& l) { return flood(zones, l); }
-
-Lanes destinations(const Display& d, const Lanes& zones, const Links& l) {
-    const Lanes own = flood(zones, l);
-    Lanes goals = adjacent(own, d.cover, l);
-    if (d.variants.ferryman) {
-        const Word ferries = flood(d.workers() & d.water(), l);
-        goals |= adjacent<Lanes>(goals & ferries, d.cover, l) & ~own;
-    }
-    return goals;
-}
+void add_worker(Display& d, Word zone) { add_workers<Word>(d, zone); }
+void remove_worker(Display& d, Word zone) { remove_workers<Word>(d, zone); }
 
 namespace {
 
@@ -172,11 +55,14 @@ void each_turn(const Display& display, const Card& card, Visit visit) {
                     visit(Turn{cell, turning, Turn::kNone, zone(corner + quarter)}, laid);
                 }
             }
-            const Lanes sources = spread(laid.workers());
-            const Lanes goals = destinations(laid, sources, links(laid));
-            for (int i = 0; i < kWorkers && sources[i] != 0; ++i) {
-                const std::uint8_t source = zone(first(sources[i]));
-                for (Word left = goals[i]; left != 0;) visit(Turn{cell, turning, source, zone(pop(left))}, laid);
+            const Links<Word> l = links<Word>(laid);
+            for (Word left = laid.workers(); left != 0;) {
+                const Lanes sources = spread<Lanes>(left);
+                const Lanes goals = destinations<Lanes, Word>(laid, sources, l, laid.variants.ferryman);
+                for (int i = 0; i < kLanes && lane(sources, i) != 0; ++i) {
+                    const std::uint8_t source = zone(first(lane(sources, i)));
+                    for (Word to = lane(goals, i); to != 0;) visit(Turn{cell, turning, source, zone(pop(to))}, laid);
+                }
             }
         }
     }
@@ -213,8 +99,8 @@ std::optional<Problem> check_worker(const Display& laid, const Turn& turn) {
     const int source = zone_on_board(laid, turn.source), target = zone_on_board(laid, turn.target);
     if (source < 0 || laid.workers_on(source) == 0) return Problem::no_worker;
     if (target < 0) return Problem::no_ground;
-    const Links l = links(laid);
-    if (has(destinations(laid, Lanes{bit(source)}, l)[0], target)) return std::nullopt;
+    const Links<Word> l = links<Word>(laid);
+    if (has(destinations<Word, Word>(laid, bit(source), l, laid.variants.ferryman), target)) return std::nullopt;
     return has(flood(bit(source), l), target) ? Problem::own_territory : Problem::not_adjacent;
 }
 
@@ -260,40 +146,48 @@ std::variant<Display, Problem> play(const Display& display, const Card& card, co
     return d;
 }
 
-int total(const Display& d) {
-    const Tally t = tally(d, links(d));
-    const Lanes points = counts(t.counted);
-    int sum = 0;
-    for (int i = 0; i < kWorkers; ++i) sum += has(t.scoring, i) ? static_cast<int>(points[i]) : 0;
-    return sum;
+int total(const Display& d) { return static_cast<int>(totals<Word>(d)); }
+
+namespace {
+
+// What a worker of the territory counts, one zone for each point.
+Word counted_in(const Display& d, const Links<Word>& l, Word territory) {
+    return counted_zones<Word>(d, territory) | heads(clearings<Word>(d, l, territory), l);
 }
 
+}  // namespace
+
 std::vector<WorkerScore> scores(const Display& d) {
-    const Links l = links(d);
-    const Tally t = tally(d, l);
+    const Links<Word> l = links<Word>(d);
     std::vector<WorkerScore> result;
-    for (int i = 0; i < kWorkers && t.zones[i] != 0; ++i) {
-        const int zone = first(t.zones[i]);
+    Word taken = 0;
+    for (Word left = d.workers(); left != 0;) {
+        const int zone = pop(left);
+        const Word territory = flood(bit(zone), l);
         const auto profession = static_cast<Profession>(has(d.ground.lo, zone) + 2 * has(d.ground.hi, zone));
-        WorkerScore score{static_cast<std::uint8_t>(zone_on_grid(d, zone)), profession, false, t.territories[i], {}};
-        for (Word left = t.counted[i]; left != 0; left &= left - 1) {
+        WorkerScore score{static_cast<std::uint8_t>(zone_on_grid(d, zone)), profession, false, territory, {}};
+        for (Word things = counted_in(d, l, territory); things != 0; things &= things - 1) {
             // A woodcutter counts whole territories, the others single zones.
-            const Word thing = lowest(left);
+            const Word thing = lowest(things);
             score.counted.push_back(profession == Profession::woodcutter ? flood(thing, l) : thing);
         }
         for (int n = 0; n < d.workers_on(zone); ++n) {
-            score.scored = n == 0 && has(t.scoring, i);
+            score.scored = n == 0 && !has(taken, zone);
             result.push_back(score);
         }
+        taken |= territory;
     }
     return result;
 }
 
 std::array<std::uint8_t, kWorkers> ranking(const Display& d) {
-    const Tally t = tally(d, links(d));
+    const Links<Word> l = links<Word>(d);
     std::array<std::uint8_t, kWorkers> points{};
-    for (int i = 0; i < kWorkers; ++i) {
-        if (has(t.scoring, i)) points[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(count(t.counted[i]));
+    std::size_t scoring = 0;
+    for (Word left = d.workers(); left != 0;) {
+        const Word territory = flood(lowest(left), l);
+        left &= ~territory;
+        points[scoring++] = static_cast<std::uint8_t>(count(counted_in(d, l, territory)));
     }
     std::sort(points.rbegin(), points.rend());
     return points;
@@ -325,73 +219,9 @@ std::string_view rating(int total) {
 }
 
 std::vector<Word> all_territories(const Display& d) {
-    const Links l = links(d);
+    const Links<Word> l = links<Word>(d);
     std::vector<Word> result;
     for (Word left = d.cover; left != 0; left &= ~result.back()) result.push_back(flood(lowest(left), l));
-    return result;
-}
-
-namespace {
-
-// One turn of random play. Every choice is made without a branch on it: chance cannot be predicted, and a wrong guess
-// of the processor costs more than the work.
-inline void play_at_random(Display& d, const Card& card, Rng& rng) {
-    const Word cell = pick(open_cells(d), rng);
-    const Word luck = rng.next();
-    lay(d, first(cell), card.turned(static_cast<int>(luck >> 62)));
-
-    const Lanes sources = spread(d.workers());
-    const Lanes goals = destinations(d, sources, links(d));
-    const Lanes sums = running_sums(counts(goals));
-    const auto moves = static_cast<unsigned>(sums[kLanes - 1]);
-    const auto places = static_cast<unsigned>(d.supply > 0) * 4;
-    const auto choice = static_cast<unsigned>(((luck & 0xffffffff) * (1 + places + moves)) >> 32);
-    const bool moving = choice<moves, placing = choice> moves;
-    const int lane = lane_of(sums, choice) & (kLanes - 1);
-    const unsigned rest = static_cast<unsigned>(sums[lane]) - choice - 1;  // counted from the lane's end
-    const int corner = 2 * ((first(cell) & 7) - d.left) + 16 * ((first(cell) >> 3) - d.top);
-    const Word placed = nth(kCardShape << corner, (choice - moves - 1) & 3);
-    remove_worker(d, sources[lane] & (0 - Word{moving}));
-    add_worker(d, (nth(goals[lane], rest & 63) & (0 - Word{moving})) | (placed & (0 - Word{placing})));
-    d.supply = static_cast<std::uint8_t>(d.supply - placing);
-}
-
-}  // namespace
-
-Playouts playouts(const Display& display, std::span<const Card> deck, std::uint32_t unseen, int next,
-                  std::uint64_t games, Word seed) {
-    // Several games side by side: while one waits for its flood, the processor goes on with the others.
-    constexpr std::uint64_t kBatch = 2;
-    struct Game {
-        Display display;
-        std::array<std::uint8_t, kCards> cards;
-    };
-    Rng rng(seed);
-    Playouts result;
-    std::array<Game, kBatch> batch;
-    unsigned unseen_count = 0;
-    for (int i = 0; i < kCards; ++i) {
-        if (i == next || !has(unseen, i)) continue;
-        for (Game& game : batch) game.cards[unseen_count] = static_cast<std::uint8_t>(i);
-        ++unseen_count;
-    }
-    for (std::uint64_t done = 0; done < games; done += kBatch) {
-        const auto running = std::span(batch).first(std::min(kBatch, games - done));
-        for (Game& game : running) {
-            game.display = display;
-            if (next >= 0 && display.cards < kRounds) {
-                play_at_random(game.display, deck[static_cast<std::size_t>(next)], rng);
-            }
-        }
-        for (unsigned left = unseen_count; running[0].display.cards < kRounds && left > 0; --left) {
-            for (Game& game : running) {
-                // The order that the last game left behind is as good a start for a shuffle as any.
-                std::swap(game.cards[rng.below(left)], game.cards[left - 1]);
-                play_at_random(game.display, deck[game.cards[left - 1]], rng);
-            }
-        }
-        for (const Game& game : running) ++result.totals[static_cast<std::size_t>(std::min(total(game.display), 255))];
-    }
     return result;
 }
 

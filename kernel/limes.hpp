@@ -28,11 +28,13 @@ enum class Landscape : std::uint8_t { field, water, forest, rock };
 enum class Profession : std::uint8_t { farmer, fisherman, woodcutter, watchman };  // in the order of the landscapes
 
 // Some zones of a card or a display: the landscape in two bit planes, the huts in a third.
-struct Ground {
-    Word lo = 0, hi = 0, huts = 0;
+template <class Set>
+struct GroundOf {
+    Set lo{}, hi{}, huts{};
 
-    friend bool operator==(const Ground&, const Ground&) = default;
+    friend bool operator==(const GroundOf&, const GroundOf&) = default;
 };
+using Ground = GroundOf<Word>;
 
 // One zone of a printed face.
 struct FaceZone {
@@ -100,26 +102,28 @@ struct Variants {
     friend bool operator==(const Variants&, const Variants&) = default;
 };
 
-// How neighbouring zones hang together: bit z of `east` says that z and z + 1 are of one territory, bit z of `south`
-// the same for z and z + 8.
-struct Links {
-    Word east, south;
+// What lies on the zones of a display, or of several side by side where a set is more than one word.
+template <class Set>
+struct Layers {
+    Set cover{};  // zones with a card
+    GroundOf<Set> ground;
+    Set one{}, two{}, four{};  // workers on each zone, as a number in three bit planes
+
+    Set rock() const { return ground.lo & ground.hi; }
+    Set forest() const { return ground.hi & ~ground.lo; }
+    Set water() const { return ground.lo & ~ground.hi; }
+    Set field() const { return cover & ~(ground.lo | ground.hi); }
+    Set workers() const { return one | two | four; }
+
+    friend bool operator==(const Layers&, const Layers&) = default;
 };
 
-struct Display {
-    Word cover = 0;  // zones with a card
-    Ground ground;
-    Word one = 0, two = 0, four = 0;  // workers on each zone, as a number in three bit planes
+struct Display : Layers<Word> {
     std::uint8_t left = 3, top = 3, width = 0, height = 0;
     std::uint8_t supply = kWorkers;
     std::uint8_t cards = 0;
     Variants variants;
 
-    Word rock() const { return ground.lo & ground.hi; }
-    Word forest() const { return ground.hi & ~ground.lo; }
-    Word water() const { return ground.lo & ~ground.hi; }
-    Word field() const { return cover & ~(ground.lo | ground.hi); }
-    Word workers() const { return one | two | four; }
     int workers_on(int zone) const { return has(one, zone) + 2 * has(two, zone) + 4 * has(four, zone); }
 
     friend bool operator==(const Display&, const Display&) = default;
@@ -143,15 +147,10 @@ Word open_cells(const Display& display);
 // Lays a card; the cell must be open.
 void lay(Display& display, int cell, const Ground& card);
 
-// --- workers; all in the board's own zones
+// --- workers, in the board's own zones
 
-Links links(const Display& display);
 void add_worker(Display& display, Word zone);
 void remove_worker(Display& display, Word zone);
-// The territories of all zones in each lane.
-Lanes territories(const Lanes& zones, const Links& links);
-// For a zone with workers in each lane, the zones they may move to.
-Lanes destinations(const Display& display, const Lanes& zones, const Links& links);
 
 // --- turns
 

@@ -1,6 +1,9 @@
 #include "limes_evaluator.hpp"
 
 #include <algorithm>
+#include <cstring>
+
+#include "lanes.hpp"
 
 namespace limina::limes {
 
@@ -8,7 +11,19 @@ namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
+constexpr int kMostPoints = std::tuple_size_v<Levels>;  // that are told apart
 constexpr int kRock = static_cast<int>(Landscape::rock);
+
+// The levels with any of these territories, as a set.
+inline unsigned levels_with(const Levels& levels, Word territories) {
+    unsigned found = 0;
+    for (int i = 0; i < kMostPoints; i += kLanes) {
+        Lanes some;
+        std::memcpy(&some, &levels[at(i)], sizeof some);
+        found |= occupied(Lanes{some & territories}) << i;
+    }
+    return found;
+}
 
 }  // namespace
 
@@ -27,10 +42,10 @@ Evaluator::Evaluator(const Values& values, const Display& d, const Land& land)
             const int open = std::min(land.open[at(number)] >> halves, entry::kOpen - 1);
             ground_[at(number)] = static_cast<std::uint8_t>(kind * entry::kPoints + points);
             opening_[at(number)] = static_cast<std::uint16_t>(ground_[at(number)] * entry::kOpen + open);
-            if (points > 0) at_least_[std::min(points, kLanes) - 1] |= bit(number);
+            if (points > 0) at_least_[at(std::min(points, kMostPoints) - 1)] |= bit(number);
         }
     }
-    for (int i = kLanes - 2; i >= 0; --i) at_least_[i] |= at_least_[i + 1];
+    for (int i = kMostPoints - 2; i >= 0; --i) at_least_[at(i)] |= at_least_[at(i + 1)];
 }
 
 Evaluator::Company Evaluator::company(const Crew& crew) const {
@@ -41,21 +56,21 @@ Evaluator::Company Evaluator::company(const Crew& crew) const {
         found.taken_zones |= land_.zones[at(number)];
         if (crew.number[at(number)] > 1) crowded |= bit(number);
     }
-    found.lows = (~at_least_ & crew.standing) | crowded;
+    for (std::size_t i = 0; i < found.lows.size(); ++i) found.lows[i] = (~at_least_[i] & crew.standing) | crowded;
     return found;
 }
 
 // The points of the best territory without a worker beside the given one, at most 8.
 int Evaluator::best_beside(int number, Word free) const {
-    return std::bit_width(occupied(at_least_ & (land_.adjacent[at(number)] & free)));
+    return std::bit_width(levels_with(at_least_, land_.adjacent[at(number)] & free));
 }
 
 // How well a worker beside a free territory could be spared for it.
 int Evaluator::spared(int number, const Company& company) const {
     const Word adjacent = land_.adjacent[at(number)];
     if ((adjacent & company.standing) == 0) return 0;
-    const unsigned found = occupied(company.lows & adjacent);
-    const int lowest = found == 0 ? kLanes : std::countr_zero(found);
+    const unsigned found = levels_with(company.lows, adjacent);
+    const int lowest = found == 0 ? kMostPoints : std::countr_zero(found);
     const int gain = land_.points[at(number)] - lowest;
     return gain <= 0 ? 1 : gain <= 2 ? 2 : 3;
 }

@@ -11,6 +11,9 @@
 
 namespace limina::limes {
 
+// Sets of territories by points, up to eight.
+using Levels = std::array<Word, 8>;
+
 class Evaluator {
   public:
     Evaluator(const Values& values, const Display& display, const Land& land);
@@ -35,7 +38,7 @@ class Evaluator {
     // What the entries of a territory depend on besides the land.
     struct Company {
         Word standing, free, taken_zones;
-        Lanes lows;  // lane k: the territories whose worker scores at most k, or who has company
+        Levels lows;  // of k: the territories whose worker scores at most k, or who has company
     };
     Company company(const Crew& crew) const;
 
@@ -55,7 +58,7 @@ class Evaluator {
     bool full_;
     Values::Stage stage_;
     int shape_;
-    Lanes at_least_{};                       // lane k: the territories with more than k points
+    Levels at_least_{};                      // of k: the territories with more than k points
     std::array<std::uint8_t, 64> ground_;    // of each territory: landscape and points
     std::array<std::uint16_t, 64> opening_;  // ... and openings
     Sum now_, place_;

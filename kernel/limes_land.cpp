@@ -22,9 +22,7 @@ Lanes load(const Word* words) {
 }
 
 void store(const Lanes& numbers, std::uint8_t* bytes) {
-    using Bytes = std::uint8_t __attribute__((vector_size(8)));
-    const Bytes packed = __builtin_convertvector(numbers, Bytes);
-    std::memcpy(bytes, &packed, sizeof packed);
+    for (int i = 0; i < kLanes; ++i) bytes[i] = static_cast<std::uint8_t>(lane(numbers, i));
 }
 
 int new_number(Land& land, int kind) {
@@ -48,7 +46,7 @@ void join(Land& land, int kept, int gone, int kind) {
     land.of_kind[at(kind)] &= ~bit(gone);
 }
 
-Word neighbours(int zone) { return touching(bit(zone)); }
+Word neighbours(int zone) { return touching<Word>(bit(zone)); }
 
 void add_zone(const Display& d, Word laid, int zone, Land& land) {
     const int kind = kind_of(d, zone);
@@ -99,7 +97,7 @@ void outline(const Display& d, Land& land) {
     land.soft = land.rocks = 0;
     land.zones.fill(0);
     land.adjacent.fill(0);
-    const Links l = links(d);
+    const Links<Word> l = links<Word>(d);
     for (Word left = d.cover; left != 0;) {
         const Word territory = flood(lowest(left), l);
         left &= ~territory;
@@ -174,8 +172,8 @@ void measure(const Display& d, Land& land) {
     const Word bottom_row = kFirstRow << 8 * (2 * d.height - 1);
     const Word more_columns = static_cast<Word>(2 * (kSide - d.width)),
                more_rows = static_cast<Word>(2 * (kSide - d.height));
-    for (int i = 56; i > 56 - land.rocks; i -= kLanes) {
-        const int from = i;
+    constexpr int kLast = 64 - kLanes;
+    for (int from = kLast; from > kLast - land.rocks; from -= kLanes) {
         const Lanes zones = load(&land.zones[at(from)]);
         const Lanes seen = view(zones, rock);
         store(counts(seen & forest), &land.points[at(from)]);

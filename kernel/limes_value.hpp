@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -33,9 +34,31 @@ inline constexpr int kMerge = kAhead + 2 * 3 * kPoints * kAheads;      // what i
 inline constexpr int kEntries = kMerge + 2 * 3 * kPoints * kMerges;
 }  // namespace entry
 
-// The network's middle.
+// The network's middle, in parts as wide as a register: wider ones are slow where the compiler has to split them.
 inline constexpr int kHidden = 16;
-using Hidden = float __attribute__((vector_size(kHidden * sizeof(float))));
+#if defined(__AVX512F__)
+using Part = float __attribute__((vector_size(64)));
+#elif defined(__AVX__)
+using Part = float __attribute__((vector_size(32)));
+#else
+using Part = float __attribute__((vector_size(16)));
+#endif
+inline constexpr int kParts = static_cast<int>(kHidden * sizeof(float) / sizeof(Part));
+struct alignas(kHidden * sizeof(float)) Hidden {
+    std::array<Part, kParts> parts;
+
+    Hidden() = default;
+    // Part by part: what is copied in smaller pieces cannot be read as a whole until it has left the store buffer.
+    Hidden(const Hidden& other) { *this = other; }
+    Hidden& operator=(const Hidden& other) {
+        for (std::size_t i = 0; i < kParts; ++i) parts[i] = other.parts[i];
+        return *this;
+    }
+
+    float operator[](int k) const {
+        return std::bit_cast<std::array<float, kHidden>>(parts)[static_cast<std::size_t>(k)];
+    }
+};
 
 // Entries added up. Not set to nothing by itself: there are many of them.
 struct Sum {
@@ -43,12 +66,12 @@ struct Sum {
     float plain;
 
     Sum& operator+=(const Sum& other) {
-        hidden += other.hidden;
+        for (std::size_t i = 0; i < kParts; ++i) hidden.parts[i] += other.hidden.parts[i];
         plain += other.plain;
         return *this;
     }
     Sum& operator-=(const Sum& other) {
-        hidden -= other.hidden;
+        for (std::size_t i = 0; i < kParts; ++i) hidden.parts[i] -= other.hidden.parts[i];
         plain -= other.plain;
         return *this;
     }
@@ -85,7 +108,8 @@ class Values {
 
         Sum begin() const { return {loaded(head_), 0}; }
         void add(Sum& sum, int entry) const {
-            sum.hidden += loaded(rows_ + entry * kHidden);
+            const Hidden row = loaded(rows_ + entry * kHidden);
+            for (std::size_t i = 0; i < kParts; ++i) sum.hidden.parts[i] += row.parts[i];
             sum.plain += table_[entry];
         }
         float worth(const Sum& sum) const;
@@ -93,7 +117,11 @@ class Values {
       private:
         static Hidden loaded(const float* numbers) {
             Hidden hidden;
-            std::memcpy(&hidden, std::assume_aligned<sizeof hidden>(numbers), sizeof hidden);
+            const float* from = std::assume_aligned<sizeof hidden>(numbers);
+            for (Part& part : hidden.parts) {
+                std::memcpy(&part, from, sizeof part);
+                from += sizeof part / sizeof *from;
+            }
             return hidden;
         }
 
@@ -108,14 +136,21 @@ class Values {
 };
 
 inline float Values::Stage::worth(const Sum& sum) const {
-    const Hidden counted = (sum.hidden > 0 ? sum.hidden : Hidden{}) * loaded(head_ + kHidden);
+    const Hidden weights = loaded(head_ + kHidden);
+    std::array<Part, kParts> counted;
+    for (std::size_t i = 0; i < kParts; ++i) {
+        const Part& part = sum.hidden.parts[i];
+        counted[i] = (part > 0 ? part : Part{}) * weights.parts[i];
+    }
     // Halves are added to halves, in the same order on every machine.
-    using Half = float __attribute__((vector_size(32)));
+    for (std::size_t half = kParts / 2; half > 0; half /= 2) {
+        for (std::size_t i = 0; i < half; ++i) counted[i] += counted[i + half];
+    }
     using Quarter = float __attribute__((vector_size(16)));
-    const Half half = __builtin_shufflevector(counted, counted, 0, 1, 2, 3, 4, 5, 6, 7) +
-                      __builtin_shufflevector(counted, counted, 8, 9, 10, 11, 12, 13, 14, 15);
-    const Quarter quarter =
-        __builtin_shufflevector(half, half, 0, 1, 2, 3) + __builtin_shufflevector(half, half, 4, 5, 6, 7);
+    const auto parts = std::bit_cast<std::array<Quarter, sizeof(Part) / sizeof(Quarter)>>(counted[0]);
+    Quarter quarter = parts[0];
+    if constexpr (parts.size() == 2) quarter = parts[0] + parts[1];
+    if constexpr (parts.size() == 4) quarter = (parts[0] + parts[2]) + (parts[1] + parts[3]);
     return sum.plain + ((quarter[0] + quarter[2]) + (quarter[1] + quarter[3]));
 }
 

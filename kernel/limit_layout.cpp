@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "limit.hpp"
+#include "limit_rules.hpp"
 
 namespace limina::limit {
 
@@ -83,7 +83,8 @@ bool fits_grid(const Layout& layout, int stride) {
 }
 
 void lay_on_grid(Layout& layout) {
-    for (int stride = 2; stride < 32; ++stride) {
+    for (int n = 1; n < 32; ++n) {
+        const int stride = n == 1 ? kUsualStride : n;
         if (!fits_grid(layout, stride)) continue;
         layout.stride = stride;
         for (int tile = 0; tile < layout.count; ++tile) layout.cells |= bit(cell(layout, stride, tile));

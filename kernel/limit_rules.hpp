@@ -1,8 +1,9 @@
-// The parts of a turn, written once for one board (sets are Word) and for eight side by side (sets are Lanes). They see
-// the tiles only through steps(set), the neighbours of a set, for which there are two ways. Used by the rules and by
-// random play, and by nobody else: everybody else asks limit.hpp.
+// The parts of a turn, written once for one board (sets are Word) and for several side by side (sets are Lanes). They
+// see the tiles only through steps(set), the neighbours of a set, for which there are two ways. Used by the rules and
+// by random play, and by nobody else: everybody else asks limit.hpp.
 #pragma once
 
+#include "lanes.hpp"
 #include "limit.hpp"
 
 namespace limina::limit {
@@ -11,22 +12,51 @@ struct LookupSteps {
     const Layout& layout;
 
     Word operator()(Word set) const { return layout.near(set); }
-    Lanes operator()(const Lanes& sets) const {
-        Lanes found{};
-        for (int i = 0; 8 * i < layout.count; ++i) found |= look_up(layout.spread[i], (sets >> (8 * i)) & 255);
+    template <Vectors Set>
+    Set operator()(const Set& sets) const {
+        Set found{};
+        for (int i = 0; 8 * i < layout.count; ++i) found |= look_up<Set>(layout.spread[i], (sets >> (8 * i)) & 255);
         return found;
+    }
+
+    // Known only of single tiles, so that it saves nothing here.
+    template <typename Set>
+    Set one_arc(const Set&) const {
+        return Set{};
     }
 };
 
-// For sets of grid cells (see Layout::cells). May name cells without a tile, which no rule minds.
+// The first choice for Layout::stride, which random play knows best.
+inline constexpr int kUsualStride = 8;
+
+// For sets of grid cells (see Layout::cells). May name cells without a tile, which no rule minds. Shifts by a number
+// that the compiler knows are quicker; any other stride is `Stride` 0.
+template <int Stride>
 struct GridSteps {
-    int stride;
+    int any_stride;
+
+    int stride() const { return Stride != 0 ? Stride : any_stride; }
 
     template <typename Set>
     Set operator()(const Set& set) const {
         const Set up = set + set;
         const Set down = set >> 1;
-        return up | down | ((set | up) >> stride) | ((set | down) << stride);
+        return up | down | ((set | up) >> stride()) | ((set | down) << stride());
+    }
+
+    // The cells whose neighbours among the tiles lie in at most one unbroken arc: taking such a tile splits nothing.
+    // Some others may be left out.
+    template <typename Set>
+    Set one_arc(const Set& tiles) const {
+        const Set low = tiles >> stride(), high = tiles << stride();
+        const std::array<Set, 6> circle = {low, low << 1, tiles << 1, high, high >> 1, tiles >> 1};
+        Set once{}, more{};
+        for (std::size_t side = 0; side < circle.size(); ++side) {
+            const Set ends = circle[side] & ~circle[(side + 1) % circle.size()];
+            more |= once & ends;
+            once |= ends;
+        }
+        return ~more;
     }
 };
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from kit import STRANGER
+from kit.postgres import MissingError, Postgres
 from kit.servers import server
 
 # A stranger's game is installed wherever tests run: here, and in the programs that they start.
@@ -38,3 +39,14 @@ def address(data: Path) -> Iterator[str]:
     """One server for all tests that need no other."""
     with server(data) as found:
         yield found
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a PostgreSQL without a password, on a socket in a folder of its own."""
+    try:
+        found = Postgres(tmp_path_factory.mktemp("pg"))
+    except MissingError as error:
+        pytest.skip(str(error))
+    yield found.address
+    found.stop()

@@ -6,18 +6,28 @@ The other way goes the text of the rules: the printed sheet has a copy of the pa
 import json
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from limina import games
 
 ROOT = Path(__file__).parent.parent
-TEXTS = ROOT / "web" / "src" / "rules"
+PAGE = ROOT / "web" / "src"
+TEXTS = PAGE / "rules"
 HERE = TEXTS / "examples"
 LANGUAGES = ("en", "de", "fr")
 
 
 def made(name: str) -> str:
     """All examples of a game, one to a line."""
-    shown = [example.shown() for example in import_module(f"limina.{name}.examples").examples()]
+    return _lines([example.shown() for example in import_module(f"limina.{name}.examples").examples()])
+
+
+def moments(name: str) -> str:
+    """Moments of a whole game, one to a line, for the little board of the start page."""
+    return _lines(import_module(f"limina.{name}.examples").moments())
+
+
+def _lines(shown: list[dict[str, Any]]) -> str:
     lines = ",\n".join(json.dumps(each, separators=(",", ":")) for each in shown)
     return f"[\n{lines}\n]\n"
 
@@ -27,6 +37,7 @@ def main() -> None:
     HERE.mkdir(parents=True, exist_ok=True)
     for name in games.OURS:
         (HERE / f"{name}.json").write_text(made(name), "utf-8")
+        (PAGE / "games" / name / "moments.json").write_text(moments(name), "utf-8")
         for language in LANGUAGES:
             text = (TEXTS / f"{name}.{language}.json").read_bytes()
             (ROOT / "src" / "limina" / name / "rulebook" / f"{language}.json").write_bytes(text)

@@ -11,7 +11,7 @@ python=.venv/bin/python
 cmake=.venv/bin/cmake
 $python tools/quietly.py "the kernel could not be built with sanitizers" $cmake -S . -B build/sanitize -G Ninja \
     -DCMAKE_MAKE_PROGRAM="$PWD/.venv/bin/ninja" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-g1 \
-    -DLIMINA_SANITIZE=ON -DLIMINA_NATIVE=ON -DLIMINA_WERROR=ON \
+    -DLIMINA_SANITIZE=ON -DLIMINA_WERROR=ON \
     -Dnanobind_DIR="$($python -m nanobind --cmake_dir)" -DPython_EXECUTABLE="$PWD/.venv/bin/python"
 $python tools/quietly.py "the kernel could not be built with sanitizers" \
     $cmake --build build/sanitize --parallel 2

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, Type
 
 from limina.check import a_list, a_number, a_text, an_object, only_keys
 from limina.errors import IllegalTurnError, UnreadableError
+from limina.lessons import Lesson
 from limina.spec import GameSpec
 
 if TYPE_CHECKING:
@@ -278,6 +279,13 @@ class TableGuide(Protocol[P_contra]):
         """What lies where, as a list that can be followed."""
 
 
+class Tutor(Protocol):
+    """Teaches a game, one thing after another."""
+
+    def lessons(self) -> Sequence[Lesson]:
+        """The lessons in the order they are taken."""
+
+
 class Presenter(Protocol[P_contra]):
     """What a page is told of a position: plain values only, ready for JSON."""
 
@@ -394,6 +402,11 @@ class Game(Protocol[P, T]):
     @property
     def trainer(self) -> Trainer | None:
         """How the values of its bots are learned."""
+        return None
+
+    @property
+    def tutor(self) -> Tutor | None:
+        """Who teaches it."""
         return None
 
     @property

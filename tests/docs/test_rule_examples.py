@@ -53,11 +53,12 @@ def without_variants(example: limes_examples.Example) -> limes.Position:
 def test_all_examples_are_there() -> None:
     assert list(LIMES) == [
         "farmer-5", "fisherman-6", "woodcutter-5", "watchman-5", "two-in-one-territory", "moving", "ferryman",
-        "diagonal", "tie-break", "full-game",
+        "diagonal", "tie-break", "full-game", "halfway", "card", "laying", "placing", "territories", "notation",
+        "legend-farmer", "legend-fisherman", "legend-woodcutter", "legend-watchman",
     ]  # fmt: skip
     assert list(LIMIT) == [
         "reach", "capture-by-move", "capture-by-removal", "own-capture", "isolation", "forbidden-split", "first-move",
-        "full-game",
+        "full-game", "setup", "groups", "remove", "both-parts", "last-turn", "notation",
     ]  # fmt: skip
 
 
@@ -68,7 +69,10 @@ def test_records_are_kept_as_they_are_written(game: str) -> None:
     assert {each["id"]: each["record"] for each in data} == written
 
 
-@pytest.mark.parametrize("example", LIMES.values(), ids=list(LIMES))
+EXPLAINED = {name: example for name, example in LIMES.items() if example.highlight is not None}
+
+
+@pytest.mark.parametrize("example", EXPLAINED.values(), ids=list(EXPLAINED))
 def test_a_highlighted_worker_scores_what_is_claimed(example: limes_examples.Example) -> None:
     found = worker(example)
     assert (found.profession, found.points, found.scored) == (
@@ -142,6 +146,28 @@ def test_the_tie_is_broken_by_the_best_workers() -> None:
     assert list(example.position.outcome.winners) == example.claims["winners"] == [0]
 
 
+def test_a_picture_without_a_highlight_shows_what_is_claimed() -> None:
+    half, card = LIMES["halfway"].position.display(), LIMES["card"].position.display()
+    assert {"total": half.total, "workers": len(half.workers)} == LIMES["halfway"].claims
+    assert [ground.landscape + "*" * ground.hut for ground in card.ground.values()] == LIMES["card"].claims["zones"]
+    assert list(LIMES["laying"].position.display().open_cells) == LIMES["laying"].claims["frames"]
+    assert len(LIMES["territories"].position.display().territories) == LIMES["territories"].claims["territories"]
+
+
+@pytest.mark.parametrize("example", [*LIMES.values(), *LIMIT.values()], ids=[*LIMES, *LIMIT])
+def test_an_example_can_be_tried_from_the_position_before_it(
+    example: limes_examples.Example | limit_examples.Example,
+) -> None:
+    play = example.shown()["play"]
+    before = Record.from_json(play["record"])
+    assert play["player"] in before.end.to_move
+    if isinstance(example, limes_examples.Example):
+        turn = next(s.text for s in reversed(record(example).steps) if s.player == play["player"])
+        assert example.round < 16 or before.play(turn, play["player"]).end == example.position
+    elif example.highlight["kind"] == "turn":
+        assert before.play(example.highlight["text"]).end == example.position
+
+
 def test_the_full_game_is_rated() -> None:
     example = LIMES["full-game"]
     assert example.position.display().total == example.claims["total"]
@@ -168,7 +194,9 @@ def judged(example: limit_examples.Example) -> dict[str, list[str]]:
     return taken | {"sunk": sorted(names[tile] for tile in played.sunk)}
 
 
-@pytest.mark.parametrize("name", ["capture-by-move", "capture-by-removal", "own-capture", "isolation"])
+@pytest.mark.parametrize(
+    "name", ["capture-by-move", "capture-by-removal", "own-capture", "isolation", "both-parts", "notation"]
+)
 def test_a_turn_takes_what_is_claimed_and_nothing_else(name: str) -> None:
     example = LIMIT[name]
     found = judged(example)
@@ -189,6 +217,14 @@ def test_a_pawn_reaches_what_is_claimed_and_not_every_empty_tile() -> None:
     assert set(position.tiles) - taken - set(position.reach(pawn))
 
 
+def test_groups_in_danger_and_tiles_that_may_be_removed_are_marked_as_claimed() -> None:
+    groups, remove = LIMIT["groups"], LIMIT["remove"]
+    assert groups.shown()["danger"] == groups.claims["danger"]
+    assert groups.shown()["breath"] == groups.claims["freedoms"]
+    assert remove.shown()["removable"] == remove.claims["removable"]
+    assert len(LIMIT["setup"].shown()["tiles"]) == LIMIT["setup"].claims["tiles"]
+
+
 @pytest.mark.parametrize("name", ["forbidden-split", "first-move"])
 def test_a_refused_turn_is_refused_for_the_reason_claimed(name: str) -> None:
     example = LIMIT[name]
@@ -196,8 +232,9 @@ def test_a_refused_turn_is_refused_for_the_reason_claimed(name: str) -> None:
         example.position.play(example.highlight["text"])
 
 
-def test_the_whole_game_ends_as_claimed() -> None:
-    example = LIMIT["full-game"]
+@pytest.mark.parametrize("name", ["full-game", "last-turn"])
+def test_the_whole_game_ends_as_claimed(name: str) -> None:
+    example = LIMIT[name]
     outcome = record(example).end.outcome
     assert outcome is not None
     assert list(outcome.winners) == example.claims["winners"]

@@ -37,6 +37,12 @@ class LimesTable:
         self.is_round_number(number)
         expect(self.cells.first).to_be_visible()
 
+    def end_without_worker(self) -> None:
+        """Choose that no worker is placed or moved, and end the turn."""
+        self.none.click()
+        expect(self.none).to_have_attribute("aria-pressed", "true")
+        self.main.click()
+
     def turn_by_mouse(self, number: int) -> int:
         """Lay the card somewhere, turn it, place or move a worker; the total that was promised."""
         self.is_round(number)
@@ -54,7 +60,7 @@ class LimesTable:
             promised = self.totals()[1]
             self.main.click()
         else:
-            self.none.click()
+            self.end_without_worker()
         assert promised is not None
         return promised
 
@@ -79,7 +85,9 @@ class LimesTable:
             press(str(number % 4 + 1))
         promised = self.totals()[1]
         assert promised is not None
-        press("Enter" if self.main.get_attribute("aria-disabled") == "false" else "n")
+        if self.main.get_attribute("aria-disabled") == "true":
+            press("n")
+        press("Enter")
         return promised
 
 

@@ -27,7 +27,7 @@ def test_the_start_and_the_list_of_games(address: str, browser: Browser, theme: 
         check(page, "main h1")
         page.get_by_test_id("begin").hover()
         page.get_by_text("Options").click()
-        page.get_by_label("With friends by a link").check()
+        page.get_by_label("Invite a friend").check()
         check(page, "main textarea")
         for path in ("/games", "/nowhere", "/m/no-such-match"):
             page.goto(f"{address}{path}")

@@ -49,17 +49,17 @@ def test_nothing_jumps_during_a_turn_of_limes(
         table.main.click()
         expect(table.confirm).to_have_count(0)
         assert places(page, *beside) == before
-        table.none.click()
+        table.end_without_worker()
         # Now it is the other's turn: the buttons wait where they are, and whoever used one is not sent to the top.
         expect(table.none).to_have_attribute("aria-disabled", "true")
         expect(page.locator("[data-cell], [data-offer]")).to_have_count(0)
         assert places(page, *beside) == before
-        expect(table.none).to_be_focused()
+        expect(table.main).to_be_focused()
         body = {"key": "b", "seat": 1, "number": 8, "turn": ""}
         legal = call(address, f"/matches/{match}", keys=[keys["1"]])["legal"]["1"]["turns"]
         call(address, f"/matches/{match}/turns", body | {"turn": next(iter(legal))}, [keys["1"]])
         table.is_round(10)
-        expect(table.none).to_be_focused()
+        expect(table.main).to_be_focused()
 
 
 @pytest.mark.parametrize(("language", "width", "height"), WINDOWS)

@@ -99,7 +99,7 @@ def test_every_step_is_undone_until_the_turn_is_ended(address: str, browser: Bro
         expect(table.undo).to_have_attribute("aria-disabled", "true")
         page.locator("[data-cell=e4]").click()
         table.confirm.click()
-        table.none.click()
+        table.end_without_worker()
         table.is_round(3)
         expect(table.undo).to_have_attribute("aria-disabled", "true")
 
@@ -256,7 +256,7 @@ def test_keys_pressed_while_a_turn_is_saved_are_for_the_next_one(address: str, b
         )
         table.is_round_number(2)
         expect(table.offers.first).to_be_visible()
-        table.none.click()
+        table.end_without_worker()
         table.is_round(3)
         played = [step["text"] for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0]
         assert played[0] == "d4r0 +nw"
@@ -265,7 +265,7 @@ def test_keys_pressed_while_a_turn_is_saved_are_for_the_next_one(address: str, b
 
 def test_players_at_one_screen_take_turns(address: str, browser: Browser) -> None:
     with opened(browser, address) as page:
-        page.get_by_label("At one screen").check()
+        page.get_by_label("On one device").check()
         page.get_by_test_id("seats").select_option("3")
         page.get_by_label("Player 2").fill("Ben")
         page.get_by_test_id("begin").click()

@@ -179,7 +179,7 @@ def test_it_is_offered_begun_played_listed_and_replayed(address: str, browser: B
         page.goto(address)
         expect(page.get_by_role("radio", name="Heap")).to_be_checked()
         expect(page.get_by_text("Take the last stone.")).to_be_visible()
-        expect(page.get_by_label("Against a bot")).to_have_count(0)
+        expect(page.get_by_label("Against the computer")).to_have_count(0)
         page.get_by_text("Options").click()
         page.get_by_label("stones").fill("12")
         expect(page.get_by_text("letters")).to_have_count(0)
@@ -253,7 +253,7 @@ def test_on_a_phone_in_every_language_and_theme(address: str, browser: Browser, 
 def test_a_strangers_game_is_played_replayed_and_reviewed_on_a_real_server(address: str, browser: Browser) -> None:
     with opened(browser, address) as page:
         page.get_by_role("radio", name="Pig").check()
-        page.get_by_label("Against a bot").check()
+        page.get_by_label("Against the computer").check()
         page.get_by_label("Your name").fill("Ada")
         page.get_by_text("Options").click()
         expect(page.get_by_text("points to win")).to_be_visible()
@@ -283,7 +283,7 @@ def test_a_strangers_game_is_played_replayed_and_reviewed_on_a_real_server(addre
         expect(page.get_by_test_id("stage")).to_contain_text("has won")
         assert violations(page) == []
         page.get_by_role("link", name="Replay").last.click()
-        expect(page.get_by_role("heading", name=re.compile(r"^Pig: .*Bot \(patient\)"))).to_be_visible()
+        expect(page.get_by_role("heading", name=re.compile(r"^Pig: .*patient"))).to_be_visible()
         page.keyboard.press("End")
         expect(page.get_by_text("has won")).to_be_visible()
         page.get_by_role("button", name="Review this game").click()

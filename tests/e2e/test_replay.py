@@ -37,7 +37,10 @@ def test_a_finished_match_is_replayed_by_keyboard_and_shared_by_its_address(
     frames = call(address, f"/matches/{match}/replay")["frames"]
     last = frames[-1]["progress"]
     with opened(browser, f"{address}/replay/{match}") as page:
-        expect(page.get_by_role("slider")).to_have_value("0")
+        # It opens where the game ended, with the result.
+        expect(page.get_by_role("slider")).to_have_value(str(last))
+        expect(page.locator(".outcome")).to_contain_text("win")
+        page.keyboard.press("Home")
         page.keyboard.press("ArrowRight")
         page.keyboard.press("ArrowRight")
         is_at(page, 2)
@@ -63,7 +66,7 @@ def test_it_plays_by_itself_and_stops_when_told(address: str, browser: Browser) 
     match = finished_match(address)
     with opened(browser, f"{address}/replay/{match}") as page:
         page.get_by_role("button", name="Play").click()
-        expect(page.get_by_role("slider")).not_to_have_value("0")
+        expect(page.get_by_role("slider")).to_have_value("1")
         page.get_by_role("button", name="Pause").click()
         expect(page.get_by_role("button", name="Play")).to_be_visible()
 
@@ -91,6 +94,7 @@ def test_a_record_dropped_on_the_page_is_shown(address: str, browser: Browser, g
         page.evaluate(DROP, json.dumps(record))
         expect(page.get_by_role("slider")).to_be_visible()
         expect(page.get_by_role("heading", level=1)).to_contain_text(record["players"][0])
+        page.keyboard.press("Home")
         page.keyboard.press("End")
         is_at(page, 16 if game == "limes" else len(record["turns"]))
 
@@ -102,10 +106,11 @@ def test_bots_of_a_record_are_called_as_the_language_calls_them(address: str, br
         page.get_by_label("Record file").wait_for()
         page.evaluate(DROP, json.dumps(record))
         title = page.get_by_role("heading", level=1)
-        expect(title).to_contain_text("Bot (skilled)")
+        expect(title).to_contain_text("Quintus, skilled")
+        page.keyboard.press("Home")
         page.keyboard.press("ArrowRight")
         page.get_by_label("Language").select_option("de")
-        expect(title).to_contain_text("Bot (geübt)")
+        expect(title).to_contain_text("Quintus, geübt")
         is_at(page, 1)
 
 

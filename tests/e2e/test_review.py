@@ -39,6 +39,25 @@ def test_a_finished_match_is_reviewed_and_a_click_goes_to_the_turn(address: str,
         assert violations(page) == []
 
 
+def test_board_graph_and_list_are_in_view_together_and_one_steps_from_mistake_to_mistake(
+    address: str, browser: Browser
+) -> None:
+    match = finished_match(address)
+    with opened(browser, f"{address}/replay/{match}", width=1280, height=720) as page:
+        review(page)
+        page.locator(".review").scroll_into_view_if_needed()
+        page.locator(".review h2").evaluate("each => each.scrollIntoView()")
+        for part in (".shown .limit-board", ".review .whole svg", ".review ol"):
+            expect(page.locator(part)).to_be_in_viewport(ratio=0.95)
+        page.keyboard.press("Home")
+        marks = page.locator(".review li:has(.mark[data-mark^='?']) .number").all_inner_texts()
+        assert marks
+        for number in dict.fromkeys(marks):
+            page.get_by_role("button", name="Next mistake").click()
+            is_at(page, int(number))
+        expect(page.get_by_role("button", name="Next mistake")).to_have_attribute("aria-disabled", "true")
+
+
 @pytest.mark.parametrize(("language", "begin"), [("de", "Diese Partie ansehen"), ("fr", "Analyser cette partie")])
 def test_a_dropped_record_is_reviewed_in_the_pages_language_on_a_phone(
     address: str, browser: Browser, language: str, begin: str
@@ -92,15 +111,15 @@ def test_a_hint_against_a_bot_can_be_laid_on_the_board_and_played(address: str, 
         page.get_by_role("button", name="What would a strong bot play?").click()
         expect(page.get_by_test_id("hint")).to_be_visible(timeout=PATIENCE)
         said = page.get_by_test_id("hint").inner_text()
+        page.get_by_text("As it is written").click()
+        written = page.locator("details.hint code").inner_text()
         page.get_by_role("button", name="Show it on the board").click()
-        ending = page.get_by_role("button", name="End").first
-        if "no worker" in said:
-            ending = page.get_by_role("button", name="No worker")
-        ending.click()
+        page.get_by_role("button", name="End").first.click()
         expect(page.get_by_test_id("hint")).to_have_count(0)
         played = [step["text"] for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0]
         assert len(played) == 1
-        assert f"({played[0]})" in said
+        assert played[0] == written
+        assert played[0] not in said
 
 
 def test_no_hint_against_people(address: str, browser: Browser) -> None:

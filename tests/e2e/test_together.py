@@ -22,12 +22,12 @@ ME = {"kind": "person", "name": "Ada"}
 PATIENCE = 60_000
 """A server that was killed has to start, and the page tries to reach it more and more rarely."""
 LEVELS = {"en": "Novice", "de": "Neuling", "fr": "Novice"}
-WORDS = {"en": ("Play now", "Undo"), "de": ("Jetzt spielen", "Zurück"), "fr": ("Jouer maintenant", "Annuler")}
+WORDS = {"en": ("Play Limes", "Undo"), "de": ("Limes spielen", "Zurück"), "fr": ("Jouer à Limes", "Annuler")}
 
 
 def test_two_play_by_a_link_and_a_third_watches(address: str, browser: Browser) -> None:
     with opened(browser, address) as ada, opened(browser, address) as ben, opened(browser, address) as eve:
-        ada.get_by_label("With friends by a link").check()
+        ada.get_by_label("Invite a friend").check()
         ada.get_by_label("Your name").fill("Ada")
         ada.get_by_text("Options").click()
         ada.get_by_label("Hidden turns").check()
@@ -67,7 +67,7 @@ def test_a_link_takes_a_seat_to_another_device_and_a_false_one_takes_none_away(a
 
 def test_without_spectators_only_the_players_see_the_game(address: str, browser: Browser) -> None:
     with opened(browser, address) as ada, opened(browser, address) as ben, opened(browser, address) as eve:
-        ada.get_by_label("With friends by a link").check()
+        ada.get_by_label("Invite a friend").check()
         ada.get_by_text("Options").click()
         ada.get_by_label("Spectators welcome").uncheck()
         ada.get_by_test_id("begin").click()
@@ -157,7 +157,7 @@ def test_back_and_forward_in_mid_turn_lose_nothing(address: str, browser: Browse
         page.go_forward()
         expect(table.confirm).to_be_visible()
         table.main.click()
-        table.none.click()
+        table.end_without_worker()
         table.is_round(2)
         match = page.url.rsplit("/", 1)[1]
         assert [step["text"] for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0] == ["d4r1"]
@@ -182,7 +182,7 @@ def test_a_server_that_goes_away_in_mid_turn_loses_nothing(browser: Browser, tmp
             expect(page.get_by_test_id("lost")).to_have_count(0, timeout=PATIENCE)
             expect(table.confirm).to_be_visible()
             table.confirm.click()
-            table.none.click()
+            table.end_without_worker()
             table.is_round(2)
             played = [step for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0]
             assert [step["text"][2:] for step in played] == ["r1"]
@@ -201,7 +201,7 @@ def test_a_turn_made_while_the_server_is_away_arrives_once(browser: Browser, tmp
             expect(page.get_by_test_id("lost")).to_be_visible()
             table.cells.first.click()
             table.confirm.click()
-            table.none.click()
+            table.end_without_worker()
             again = servers.enter_context(running(tmp_path, port=server.port))
             assert again.address == address
             expect(page.get_by_test_id("lost")).to_have_count(0, timeout=PATIENCE)
@@ -221,11 +221,11 @@ def hosting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def test_a_bot_of_the_host_is_chosen_on_the_start_page_and_plays(browser: Browser, hosting: str, game: str) -> None:
     with opened(browser, hosting) as page:
         page.get_by_role("radio", name=game).check()
-        page.get_by_label("Against a bot").check()
-        page.get_by_label("Strength of the bot").select_option(label="careful")
+        page.get_by_label("Against the computer").check()
+        page.get_by_label("How strong?").select_option(label="careful")
         page.get_by_test_id("begin").click()
         seats = page.get_by_role("list", name="Players")
-        expect(seats).to_contain_text("Bot (careful)")
+        expect(seats).to_contain_text(", careful")
         page.locator("[data-cell], [data-stage=pawn]").first.wait_for()
         match = page.url.rsplit("/", 1)[1]
         if game == "Limes":

@@ -1,4 +1,6 @@
-"""The kernel's tests with a kernel that watches itself (`make sanitize`; LIMINA_KERNEL names its folder).
+"""The kernel's tests with a kernel that watches itself, on one path after the other (`make sanitize`).
+
+LIMINA_KERNEL names the folder of the kernels, LIMINA_KERNEL_PATH the path; without it, every path has its turn.
 
 Not a test file: pytest would import the ordinary kernel first.
 """
@@ -7,11 +9,21 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import subprocess
 import sys
 from pathlib import Path
 
+from limina import paths
+
+if not os.environ.get(paths.VARIABLE):
+    for name in paths.runnable():
+        again = subprocess.run([sys.executable, "-m", "kernel.sanitized"], env=os.environ | {paths.VARIABLE: name})
+        if again.returncode != 0:
+            sys.exit(again.returncode)
+    sys.exit()
+
 folder = Path(os.environ["LIMINA_KERNEL"])
-(library,) = folder.glob("_kernel*.so")
+(library,) = folder.glob(f"{paths.chosen()}.*.so")
 spec = importlib.util.spec_from_file_location("limina._kernel", library)
 assert spec is not None
 assert spec.loader is not None
@@ -35,7 +47,7 @@ from limina.record import Record  # noqa: E402
 def main() -> None:
     """Differential games, fuzzed turns and records, playouts of every kind."""
     assert sys.modules["limina._kernel"].__file__ == str(library)
-    for seed in range(12):
+    for seed in range(12 if paths.chosen() == paths.runnable()[-1] else 4):
         compare_limes(seed)
         compare_limit(seed)
     test_bad_input.test_random_numbers_as_turns_never_crash_the_kernel()
@@ -59,7 +71,7 @@ def main() -> None:
                 kernel.limit.uct(position.board, 0.5, 40)
                 found = kernel.limit.search(position.board, kernel.limit.Values.naive(), options, 400, threads=2)
                 position = position.play(position.decode(found.candidates[0].turn))
-    print("no stray address, no undefined behaviour")
+    print(f"{paths.chosen()}: no stray address, no undefined behaviour")
 
 
 main()

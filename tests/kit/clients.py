@@ -70,6 +70,22 @@ class Client:
         return Live(self, match, **hello)
 
 
+def told(state: dict[str, Any], message: dict[str, Any]) -> dict[str, Any]:
+    """The state that a page has of a match after a message of the server."""
+    match message["type"]:
+        case "state":
+            found: dict[str, Any] = message["state"]
+            return found
+        case "update":
+            steps = state["steps"][: message["first"]] + message["steps"]
+            kept = {key: message[key] for key in ("version", "phase", "to_move", "view", "outcome", "reveal")}
+            moving = map(str, message["to_move"])
+            legal = {seat: state["legal"][seat] for seat in moving if seat in state["legal"]}
+            seats = [seat | {"turns": turns} for seat, turns in zip(state["seats"], message["turns"], strict=True)]
+            return state | kept | {"steps": steps, "legal": legal | message["legal"], "seats": seats}
+    return state
+
+
 class Live:
     """A socket, with the state that a page would have of the match."""
 
@@ -91,17 +107,7 @@ class Live:
         self.client.heard.append(text)
         SERVER_MESSAGE.validate_json(text)
         message: dict[str, Any] = json.loads(text)
-        match message["type"]:
-            case "state":
-                self.state = message["state"]
-            case "update":
-                steps = self.state["steps"][: message["first"]] + message["steps"]
-                kept = {key: message[key] for key in ("version", "phase", "to_move", "view", "outcome", "reveal")}
-                moving = map(str, message["to_move"])
-                legal = {seat: self.state["legal"][seat] for seat in moving if seat in self.state["legal"]}
-                self.state |= kept | {"steps": steps, "legal": legal | message["legal"]}
-                for seat, turns in zip(self.state["seats"], message["turns"], strict=True):
-                    seat["turns"] = turns
+        self.state = told(self.state, message)
         return message
 
     def until(self, *types: str) -> dict[str, Any]:

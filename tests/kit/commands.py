@@ -53,6 +53,10 @@ class Command:
             given.callback(os.close, told)
             self.pid = _ask(json.dumps(asked).encode() + b"\n", [*(theirs for theirs, _ in pairs), told])
 
+    def fileno(self) -> int:
+        """For whoever waits for many things: it can be read from once it has ended."""
+        return self._status
+
     def poll(self) -> int | None:
         """The exit status, if it has ended; the signal with a minus."""
         with suppress(TimeoutExpired):
@@ -108,8 +112,8 @@ def limina(
 
 def _stream(kind: int | None, number: int, given: ExitStack) -> tuple[int, IO[str] | None]:
     """What becomes one of its standard streams, and the other end if that is ours. None: it has the same as we."""
-    if kind is None:
-        return number, None
+    if kind is None or kind >= 0:
+        return number if kind is None else kind, None
     if kind == PIPE:
         read, write = os.pipe()
         theirs, ours = (write, os.fdopen(read)) if number else (read, os.fdopen(write, "w"))

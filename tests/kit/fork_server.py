@@ -29,6 +29,7 @@ MODULES = (
     "limina.limes",
     "limina.limit",
     "limina.server.processes",
+    "limina.server.workers",
     "sqlalchemy.dialects.postgresql.asyncpg",
     "sqlalchemy.dialects.sqlite.aiosqlite",
     "uvicorn.lifespan.on",

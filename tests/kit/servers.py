@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from subprocess import PIPE
 
-from kit.commands import Command
+from kit.commands import Command, limina
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,20 @@ def server(data: Path, *arguments: str) -> Iterator[str]:
         yield found.address
 
 
+def there_are_workers() -> bool:
+    """Whether this limina can work in processes that serve nobody."""
+    return limina("work", "--help").returncode == 0
+
+
 def free_port() -> int:
     """A port that nobody listens on."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port: int = found.getsockname()[1]
         return port
+
+
+def listens(port: int) -> bool:
+    """Whether somebody listens on a port of this machine."""
+    with socket.socket() as asking:
+        return asking.connect_ex(("127.0.0.1", port)) == 0

@@ -30,4 +30,8 @@ async def drop_tables(url: URL) -> None:
     async with engine.begin() as connection:
         for table in ("reviews", "keys", "events", "steps", "seats", "matches", "alembic_version"):
             await connection.execute(text(f"DROP TABLE IF EXISTS {table}"))
+        for table in ("jobs", "jobs_log", "jobs_statistics", "jobs_schedules", "job_lines"):
+            await connection.execute(text(f"DROP TABLE IF EXISTS limina_{table}"))
+        await connection.execute(text("DROP FUNCTION IF EXISTS limina_jobs_changed"))
+        await connection.execute(text("DROP TYPE IF EXISTS limina_jobs_status"))
     await engine.dispose()

@@ -27,6 +27,13 @@ def test_the_printed_rules_are_those_of_the_page(game: str, language: str) -> No
     assert printed.read_bytes() == (KEPT.parent / f"{game}.{language}.json").read_bytes(), "run `make examples`"
 
 
+@pytest.mark.parametrize("game", games.OURS)
+def test_the_little_boards_of_the_start_page_show_true_games(game: str) -> None:
+    moments = run_path(str(ROOT / "tools" / "examples.py"))["moments"]
+    kept = ROOT / "web" / "src" / "games" / game / "moments.json"
+    assert kept.read_text("utf-8") == moments(game), "run `make examples`"
+
+
 def test_what_a_capture_takes_is_in_the_example() -> None:
     shown = {each["id"]: each for each in json.loads((KEPT / "limit.json").read_text("utf-8"))}
     for example in import_module("limina.limit.examples").examples():

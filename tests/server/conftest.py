@@ -1,13 +1,12 @@
 from __future__ import annotations
 
 import asyncio
-import warnings
 from collections.abc import Iterator
 from contextlib import closing
-from importlib import import_module
 from pathlib import Path
 
 import pytest
+from sqlalchemy import URL
 
 from kit.clients import Client
 from kit.databases import Database, Host
@@ -32,20 +31,6 @@ def ben(address: str) -> Iterator[Client]:
 def cleo(address: str) -> Iterator[Client]:
     with closing(Client(address)) as client:
         yield client
-
-
-@pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a PostgreSQL without a password, on a socket in a folder of its own."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # its own affair
-            pgserver = import_module("pgserver")
-            server = pgserver.get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="stop")
-    except Exception as error:  # whatever keeps it from running here
-        pytest.skip(f"no PostgreSQL can run here: pgserver says {type(error).__name__}: {str(error)[:120]}")
-    yield server.get_uri()
-    server.cleanup()
 
 
 @pytest.fixture
@@ -73,3 +58,11 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
     (tmp_path / "data").mkdir(exist_ok=True)
     found: Database = request.getfixturevalue(request.param)
     return found
+
+
+@pytest.fixture
+def url(postgres: str) -> Iterator[URL]:
+    """A PostgreSQL without tables, for servers that share it."""
+    url = url_of(Settings(database=postgres))
+    yield url
+    asyncio.run(drop_tables(url))

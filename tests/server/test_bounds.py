@@ -18,6 +18,7 @@ from uvicorn.server import ServerState
 
 from kit.clients import Client
 from kit.commands import LIMINA
+from kit.connections import FakeConnection
 from kit.raw import CONTINUATION, PING, TEXT, RawConnection
 from kit.servers import running, server
 from kit.waiting import wait_until
@@ -333,24 +334,25 @@ def test_whoever_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch, kind:
 
 
 def test_what_waits_to_be_read_has_an_end_of_a_socket_and_of_a_client() -> None:
-    async def stuck(message: Any) -> None:
-        await asyncio.Event().wait()
+    limits = RateLimits(Allowed(unread_kilobytes=1500))
 
-    async def look() -> None:
-        limits = RateLimits(Allowed(unread_kilobytes=1500))
-        first, second, other = (Viewer(stuck, who, limits) for who in ("a", "a", "b"))
-        for _ in range(2000):
-            first.send("x" * 1000)
-        assert 0 < len(first._outbox) < 3, "it was closed and its letters were dropped"
-        held = Viewer(stuck, "a", limits)
-        for _ in range(900):
-            held.send("x" * 1000)
-            second.send("x" * 1000)
-            other.send("x" * 1000)
-        assert len(second._outbox) == 1 or len(held._outbox) == 1, "together they had too much"
-        assert len(other._outbox) == 900
-        for viewer in (first, second, held, other):
-            viewer.leave()
-        assert not limits._held
+    def stuck(client: str) -> tuple[Viewer, FakeConnection]:
+        connection = FakeConnection(lambda _: None, stuck=True)
+        return Viewer(connection, client, limits), connection
 
-    asyncio.run(look())
+    (first, one), (second, two), (other, three) = (stuck(who) for who in ("a", "a", "b"))
+    for _ in range(2000):
+        first.send(b"x" * 1000)
+    assert one.ended == (1013, "too slow")
+    assert not first._outbox, "what waited was dropped"
+    held, four = stuck("a")
+    for _ in range(900):
+        held.send(b"x" * 1000)
+        second.send(b"x" * 1000)
+        other.send(b"x" * 1000)
+    assert two.ended or four.ended, "together they had too much"
+    assert three.ended is None
+    assert len(other._outbox) == 900
+    for viewer in (first, second, held, other):
+        viewer.leave()
+    assert not limits._held

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from kit.clients import Client, Live
+from kit.hidden import leaks, states_in
 from kit.turns import any_turn
 from limina.commitment import commit
 
@@ -24,20 +25,6 @@ def secrets_of(data: Path, match: str) -> tuple[str, list[str]]:
         salt, order = connection.execute(query, (match,)).fetchone()
     connection.close()
     return salt, order.split(",")
-
-
-def leaks(text: str, salt: str, order: list[str], drawn: int) -> list[str]:
-    """What a text gives away when this many cards are drawn."""
-    found = ["salt"] if salt in text or salt[:16] in text else []
-    # These lists of numbers are public and no cards, or cards in the order of their numbers.
-    text = re.sub(r'"(unseen|turns|scores|totals|to_move|mine|winners)":\[[\d,]*\]', "", text)
-    for first in range(drawn, len(order) - 2):
-        if re.search(r"(?<!\d)" + r"[^0-9a-zA-Z]{1,6}".join(order[first : first + 3]) + r"(?!\d)", text):
-            found.append(f"cards {order[first : first + 3]}")
-    # And wherever cards are named, none beyond those drawn.
-    named = [card for cards in re.findall(r'"(?:draws|order)":\[([^]]*)\]', text) for card in re.findall(r"\d+", cards)]
-    named += re.findall(r'"number":(\d+),"turnings"', text) + re.findall(r'"player":null,"text":"(\d+)"', text)
-    return found + [f"card {card}" for card in named if card not in order[:drawn]]
 
 
 def texts_in(value: Any) -> Iterator[str]:
@@ -129,18 +116,6 @@ def check(client: Client, mine: int | None, rounds: int, salt: str, order: list[
 def draws_in(text: str) -> list[int]:
     found = re.findall(r'"draws":\[([\d,]*)\]', text)
     return max(([int(card) for card in draws.split(",") if card] for draws in found), key=len, default=[])
-
-
-def states_in(value: Any) -> Iterator[dict[str, Any]]:
-    """Everything with a view in it."""
-    if isinstance(value, dict):
-        if isinstance(value.get("view"), dict):
-            yield value
-        for part in value.values():
-            yield from states_in(part)
-    elif isinstance(value, list):
-        for part in value:
-            yield from states_in(part)
 
 
 def lists_of_steps(value: Any) -> Iterator[list[dict[str, Any]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
@@ -21,7 +22,14 @@ class Work:
     ends: dict[str, asyncio.Event] = field(default_factory=dict)
     tasks: dict[str, asyncio.Task[str]] = field(default_factory=dict)
 
-    def submit(self, key: str, client: str, cost: float = 1, watched: Callable[[], bool] = lambda: True) -> None:
+    def submit(
+        self,
+        key: str,
+        client: str,
+        cost: float = 1,
+        watched: Callable[[], bool] = lambda: True,
+        at: float | None = None,
+    ) -> None:
         self.ends[key] = asyncio.Event()
 
         async def work() -> str:
@@ -29,7 +37,7 @@ class Work:
             await self.ends[key].wait()
             return key
 
-        self.tasks[key] = self.jobs.submit(Job("k", key, client, cost, watched), work)
+        self.tasks[key] = self.jobs.submit(Job("k", key, client, cost, watched, at), work)
 
     async def finish(self, key: str) -> None:
         self.ends[key].set()
@@ -176,5 +184,20 @@ def test_a_job_that_fails_leaves_its_place_too() -> None:
         with pytest.raises(ValueError, match="no"):
             await failing
         assert await work.finish_all() == ["next"]
+
+    tell(story)
+
+
+def test_what_is_not_to_begin_before_a_time_lets_others_go_first_and_then_has_its_turn() -> None:
+    async def story(work: Work) -> None:
+        work.submit("later", "ada", at=time.time() + 0.2)
+        work.submit("now", "ben", 1000)
+        await settled()
+        await work.finish("now")
+        assert work.begun == ["now"]
+        work.submit("past", "ben", at=time.time() - 5)
+        await work.finish("past")
+        await work.finish("later")
+        assert work.begun == ["now", "past", "later"]
 
     tell(story)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
 from random import Random
@@ -17,25 +17,18 @@ from sqlalchemy import URL, text
 
 from kit.clients import Client
 from kit.servers import running
-from kit.stores import drop_tables, open_store
+from kit.stores import open_store
 from kit.turns import any_turn
 from kit.waiting import wait_until
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError
 from limina.server.matches import Authority, Match, MatchRequest, SeatRequest, visibility
-from limina.server.model import STEPS
+from limina.server.model import STEPS, SavedMatch
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
 
 Server = tuple[Authority, Store]
 Story = Callable[[Server, Server], Coroutine[Any, Any, None]]
-
-
-@pytest.fixture
-def url(postgres: str) -> Iterator[URL]:
-    url = url_of(Settings(database=postgres))
-    yield url
-    asyncio.run(drop_tables(url))
 
 
 @asynccontextmanager
@@ -228,6 +221,61 @@ def test_a_match_that_nobody_watches_is_up_to_date_when_it_is_asked_for(url: URL
         assert (mine, seats, second.version) == (second, (0,), first.version)
         await one[0].play(first, (0,), 0, 0, str(first.shown.position.legal_turns(0)[0]), "k")
         assert (await other[0].find(first.id)).version == first.version
+
+    tell(url, story)
+
+
+def test_whoever_comes_while_a_match_is_being_read_sees_what_was_added_since(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        first, _ = await one[0].create(small("person", "person"))
+        is_read, go_on, load = asyncio.Event(), asyncio.Event(), other[1].load
+
+        async def slowly(match: str) -> SavedMatch | None:
+            found = await load(match)
+            is_read.set()
+            await go_on.wait()
+            return found
+
+        other[1].load = slowly  # type: ignore[method-assign]
+        early = asyncio.create_task(other[0].find(first.id))
+        await is_read.wait()
+        await one[0].play(first, (0,), 0, 0, str(first.shown.position.legal_turns(0)[0]), "k")
+        late = asyncio.create_task(other[0].find(first.id))
+        await asyncio.sleep(0)
+        go_on.set()
+        assert (await late).version == first.version
+        await early
+
+    tell(url, story)
+
+
+def test_what_is_heard_just_before_somebody_watches_is_not_missed(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        (match, _), (known, _) = [await one[0].create(small("person", "person")) for _ in range(2)]
+        arriving, watched = [await other[0].find(each.id) for each in (match, known)]
+        watching = Watcher(watched)
+        for each in (match, known):
+            await one[0].play(each, (0,), 0, 0, str(each.shown.position.legal_turns(0)[0]), "key")
+        await watching.reach(known.version)  # whatever came before was heard too
+        assert arriving.version < match.version
+        watcher = Watcher(arriving)
+        other[0].attend(arriving)
+        await watcher.reach(match.version)
+
+    tell(url, story)
+
+
+def test_a_turn_that_is_legal_only_after_one_not_heard_of_yet_is_judged_again(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        match, _ = await one[0].create(small("person", "person"))
+        behind = await other[0].find(match.id)
+        await one[0].play(match, (0,), 0, 0, str(match.shown.position.legal_turns(0)[0]), "first")
+        assert behind.version < match.version
+        turn = str(match.shown.position.legal_turns(1)[0])
+        played = await other[0].play(behind, (1,), 1, 0, turn, "second")
+        assert (played.seat, played.text) == (1, turn)
+        with pytest.raises(LiminaError):
+            await other[0].play(behind, (1,), 1, 1, turn, "third")
 
     tell(url, story)
 

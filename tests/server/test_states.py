@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from kit.connections import FakeConnection
 from kit.stores import open_store
 from limina.server.matches import Authority, Match, MatchRequest, SeatRequest, visibility
 from limina.server.web import viewers
@@ -110,54 +111,44 @@ def test_what_is_kept_of_states_has_an_end(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_many_who_watch_are_told_a_few_at_a_time_and_players_at_once(tmp_path: Path, made: list[str]) -> None:
-    sent: list[str] = []
+    sent: list[int] = []
 
     async def look(authority: Authority, match: Match) -> None:
         room, limits = Room(match, States()), RateLimits()
 
         def viewer(number: int, mine: tuple[int, ...]) -> Viewer:
-            async def send(message: Any) -> None:
-                sent.append(f"{number}: {message['type']}")
-
-            found = Viewer(send, str(number), limits)
+            found = Viewer(FakeConnection(lambda _: sent.append(number)), str(number), limits)
             found.sit(match, mine)
             return found
 
         room.viewers = {viewer(number, ()) for number in range(450)}
         player = viewer(1000, (0,))
         room.viewers.add(player)
-        tasks = [asyncio.create_task(each.send_on()) for each in room.viewers]
-        await asyncio.sleep(0)
         match.notify(None)
+        assert sent == [1000], "the player is told at once"
         steps = []
         while len(sent) < 451:
             before = len(sent)
             await asyncio.sleep(0)
             steps.append(len(sent) - before)
         assert max(steps) <= viewers._AT_ONCE + 1
-        assert "1000: websocket.send" in sent[: viewers._AT_ONCE + 1]
         assert made.count("state") == 1
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
     with_match(tmp_path, look)
 
 
-def test_what_was_said_to_a_viewer_comes_in_its_order() -> None:
-    async def look() -> None:
-        heard: list[str] = []
-
-        async def send(message: Any) -> None:
-            heard.append(message["text"])
-
-        viewer = Viewer(send, "a", RateLimits())
-        sending = asyncio.create_task(viewer.send_on())
-        viewer.send("first", wake=False)
-        viewer.send("second")
-        while len(heard) < 2:
-            await asyncio.sleep(0)
-        assert heard == ["first", "second"]
-        sending.cancel()
-
-    asyncio.run(look())
+def test_what_was_said_to_a_viewer_comes_in_its_order_and_goodbye_last() -> None:
+    heard: list[bytes] = []
+    connection = FakeConnection(heard.append)
+    viewer = Viewer(connection, "a", RateLimits())
+    viewer.send(b"first", wake=False)
+    viewer.send(b"second")
+    assert heard == [b"first", b"second"]
+    connection.stuck = True
+    viewer.send(b"third")
+    viewer.close(1000, "")
+    assert connection.ended is None, "something waits to be told before"
+    connection.stuck = False
+    viewer.wake()
+    assert heard == [b"first", b"second", b"third"]
+    assert connection.ended == (1000, "")

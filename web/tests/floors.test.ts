@@ -14,6 +14,7 @@ const FLOORS: readonly RegExp[] = [
   /^lib\/match\//,
   /^lib\/replay\//,
   /^lib\/review\//,
+  /^lib\/learn\//,
   /^games\/gameUi\.ts$/,
   /^games\/[^/]+\//,
   /^games\/index\.ts$/,

@@ -5,6 +5,7 @@ import { crowds } from "../src/games/limes/draw/figures";
 import { outline, territories } from "../src/games/limes/draw/outline";
 import { cardLand, zonePlace } from "../src/games/limes/draw/zones";
 import { readDeck } from "../src/games/limes/deck";
+import { laidDisplay } from "../src/games/limes/laidDisplay";
 import type { LimesLegal, LimesWorker } from "../src/games/limes/wire";
 
 describe("drawing", () => {
@@ -53,6 +54,25 @@ describe("drawing", () => {
     expect(boundsOf(["d4"], 3, true)).toEqual({ column: 2, row: 2, columns: 3, rows: 3 });
     expect(boundsOf(["d4", "g4"], 3, true)).toEqual({ column: 3, row: 1.5, columns: 4, rows: 4 });
   });
+});
+
+test("a card that was just laid is drawn before the server has drawn it", () => {
+  const worker: LimesWorker = { zone: "d4.ne", scored: true, profession: "fisherman", points: 2, territory: [], counted: [] };
+  const zones = { "d4.nw": "F", "d4.ne": "W", "d4.sw": "R", "d4.se": "T*" };
+  const own = {
+    cards: 1,
+    zones,
+    territories: [["d4.nw"], ["d4.ne"], ["d4.sw"], ["d4.se"]],
+    workers: [worker],
+    supply: 6,
+    total: 2,
+  };
+  const shown = laidDisplay(own, ["W", "F", "T", "T"], "e4", null);
+  expect(shown.territories).toContainEqual(["d4.ne", "e4.nw"]);
+  expect(shown.territories).toContainEqual(["d4.se", "e4.sw", "e4.se"]);
+  expect(shown.zones).toEqual({ ...zones, "e4.nw": "W", "e4.ne": "F", "e4.sw": "T", "e4.se": "T" });
+  expect(shown.workers).toEqual([worker]);
+  expect(laidDisplay(own, ["W", "F", "T", "T"], "e4", "d4.ne>e4.ne").workers).toEqual([]);
 });
 
 /** A draft without a server. */
@@ -113,6 +133,20 @@ describe("a turn in the making", () => {
     const elsewhere = draftOf({ cells: ["c4"], turns: { c4r0: { "": 1 } } });
     elsewhere.restore(kept);
     expect([again.stage, elsewhere.stage, elsewhere.canUndo]).toEqual(["lay", "lay", false]);
+  });
+
+  test("no worker is a choice that ends the turn only when the turn is ended", () => {
+    const draft = draftOf(legal);
+    draft.lay("e4");
+    draft.confirm();
+    expect(draft.turn).toBe(null);
+    draft.pick("d4.se");
+    draft.chooseNone();
+    expect([draft.turn, draft.picked, draft.total]).toEqual(["e4r0", null, 3]);
+    draft.undo();
+    expect([draft.turn, draft.picked]).toEqual([null, "d4.se"]);
+    draft.follow("e4r1");
+    expect(draft.turn).toBe("e4r1");
   });
 
   test("nothing that was not offered can be chosen", () => {

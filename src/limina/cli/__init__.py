@@ -1,5 +1,22 @@
 """The command line: arguments and printing, no logic. One file for each command."""
 
-from limina.cli.main import main
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from limina.errors import LiminaError
+
+try:
+    from limina.cli.main import main
+except LiminaError as error:
+    # The commands know the kernel, and which of its paths is to be loaded may have been said wrongly.
+    _wrong = str(error)
+
+    def main(arguments: Sequence[str] | None = None) -> int:
+        """Say why no command can run; the exit status."""
+        print(f"limina: {_wrong}", file=sys.stderr)
+        return 1
+
 
 __all__ = ["main"]

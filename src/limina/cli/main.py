@@ -8,8 +8,24 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from limina import __version__
-from limina.cli import analyze, arena, db, deck, engine, legal, par, play, prints, replay, serve, show, train, verify
+from limina import __version__, paths
+from limina.cli import (
+    analyze,
+    arena,
+    db,
+    deck,
+    engine,
+    legal,
+    par,
+    play,
+    prints,
+    replay,
+    serve,
+    show,
+    train,
+    verify,
+    work,
+)
 from limina.cli.progress import drop
 from limina.errors import LiminaError
 from limina.files import system_error
@@ -17,7 +33,7 @@ from limina.files import system_error
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-COMMANDS = (play, serve, db, replay, legal, show, deck, prints, verify, analyze, par, arena, engine, train)
+COMMANDS = (play, serve, work, db, replay, legal, show, deck, prints, verify, analyze, par, arena, engine, train)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -39,8 +55,9 @@ def parser() -> argparse.ArgumentParser:
         epilog="example: limina play",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action="version", version=f"limina {__version__}")
-    commands = top.add_subparsers(metavar="COMMAND", required=True)
+    top.add_argument("--version", action="store_true", help="show program's version number and exit")
+    top.add_argument("--verbose", action="store_true", help="with --version: which path of the kernel runs, too")
+    commands = top.add_subparsers(metavar="COMMAND")
     for command in COMMANDS:
         command.add(commands)
     return top
@@ -70,11 +87,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
-        chosen = parser().parse_args(arguments)
+        top = parser()
+        chosen = top.parse_args(arguments)
+        if chosen.version:
+            print(_version(chosen.verbose))
+            return 0
+        if not hasattr(chosen, "run"):
+            top.error("the following arguments are required: COMMAND")
         return chosen.run(chosen) or 0
     finally:
         # Here, where something can still be said about it: also after a help text.
         sys.stdout.flush()
+
+
+def _version(verbose: bool) -> str:
+    if not verbose:
+        return f"limina {__version__}"
+    runnable = ", ".join(paths.runnable())
+    return (
+        f"limina {__version__}\nkernel path {paths.chosen()} (this machine runs {runnable}; {paths.VARIABLE} chooses)"
+    )
 
 
 def _fail(sentence: str) -> int:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from limina.errors import LiminaError
+
+if TYPE_CHECKING:
+    from limina.server.settings import HostedBot
 
 
 def add(commands: Any) -> None:
@@ -24,17 +27,7 @@ def add(commands: Any) -> None:
         "--data", type=Path, metavar="FOLDER", help="where to keep the games (default: your data folder)"
     )
     parser.add_argument("--database", metavar="URL", help="a PostgreSQL instead, such as postgresql://user@host/name")
-    parser.add_argument(
-        "--bot",
-        action="append",
-        default=[],
-        metavar="NAME=BOT",
-        help="offer a bot beside ours: MODULE:NAME, FILE.py:NAME, program:COMMAND or an installed one; GAME/NAME=BOT "
-        "for one game only; may be repeated, and $LIMINA_BOTS holds one a line",
-    )
-    parser.add_argument(
-        "--bot-time", type=float, default=20.0, metavar="SECONDS", help="what such a bot may take for a turn (20)"
-    )
+    add_bots(parser)
     parser.add_argument(
         "--allow",
         action="append",
@@ -69,7 +62,37 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--shared", action="store_true", help="other servers use the same PostgreSQL; all of them have to say so"
     )
+    parser.add_argument(
+        "--no-jobs",
+        action="store_true",
+        help="leave bots, reviews and hints to `limina work` on the same PostgreSQL, there or on other machines",
+    )
     parser.set_defaults(run=run)
+
+
+def add_bots(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments for bots of the host."""
+    parser.add_argument(
+        "--bot",
+        action="append",
+        default=[],
+        metavar="NAME=BOT",
+        help="offer a bot beside ours: MODULE:NAME, FILE.py:NAME, program:COMMAND or an installed one; GAME/NAME=BOT "
+        "for one game only; may be repeated, and $LIMINA_BOTS holds one a line",
+    )
+    parser.add_argument(
+        "--bot-time", type=float, default=20.0, metavar="SECONDS", help="what such a bot may take for a turn (20)"
+    )
+
+
+def hosted_bots(arguments: argparse.Namespace) -> tuple[HostedBot, ...]:
+    """The bots that these arguments and the environment name."""
+    if not 0 < arguments.bot_time <= 3600:
+        raise LiminaError("--bot-time must be a number of seconds up to an hour")
+    from limina.server.settings import HostedBot
+
+    named = [line for line in os.environ.get("LIMINA_BOTS", "").splitlines() if line.strip()]
+    return tuple(HostedBot.read(each) for each in (*named, *arguments.bot))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -78,22 +101,22 @@ def run(arguments: argparse.Namespace) -> int:
         raise LiminaError(f"a port is a number from 0 to 65535, not {arguments.port}")
     if not 1 <= arguments.processes <= 64:
         raise LiminaError(f"--processes must be a number from 1 to 64, not {arguments.processes}")
-    if not 0 < arguments.bot_time <= 3600:
-        raise LiminaError("--bot-time must be a number of seconds up to an hour")
-    from limina.server.settings import Allowed, HostedBot, Metrics, Settings, data_folder
+    if arguments.no_jobs and not (arguments.shared or arguments.processes > 1):
+        raise LiminaError("--no-jobs leaves jobs to workers, which need a PostgreSQL that is --shared")
+    from limina.server.settings import Allowed, Metrics, Settings, data_folder
 
-    named = [line for line in os.environ.get("LIMINA_BOTS", "").splitlines() if line.strip()]
     settings = Settings(
         arguments.host,
         arguments.port,
         arguments.data or data_folder(),
         arguments.database,
-        bots=tuple(HostedBot.read(each) for each in (*named, *arguments.bot)),
+        bots=hosted_bots(arguments),
         bot_seconds=arguments.bot_time,
         allowed=Allowed.read(arguments.allow),
         proxy=arguments.proxy,
         processes=arguments.processes,
         shared=arguments.shared,
+        jobs=not arguments.no_jobs,
         origins=tuple(arguments.origin),
         log=arguments.log,
         metrics=Metrics.read(arguments.metrics) if arguments.metrics is not None else None,

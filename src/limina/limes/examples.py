@@ -1,7 +1,7 @@
 """The examples of the rules as records: each is a true game that can be drawn, with claims that can be checked.
 
-`highlight` is the zone of the worker whose points the example explains, in the display of `player` after `round`
-rounds.
+`highlight` is the zone of the worker whose points the example explains, if it explains any, in the display of
+`player` after `round` rounds.
 """
 
 from __future__ import annotations
@@ -35,8 +35,10 @@ class Example:
     """The record's JSON object."""
     player: int
     round: int
-    highlight: str
+    highlight: str | None
     claims: dict[str, Any]
+    page_only: bool = False
+    """Whether the documentation does without it."""
 
     @property
     def position(self) -> Position:
@@ -57,10 +59,23 @@ class Example:
         return {
             "id": self.id,
             "lit": None if compared else self.highlight,
+            "frames": self.claims.get("frames", []),
             "displays": [{"player": player, "display": each} for player, each in displays]
             if compared
             else [{"player": self.player, "display": displays[self.player][1]}],
+            "play": {"record": self._before().to_json(), "player": self.player},
         }
+
+    def _before(self) -> Record[Position, Turn]:
+        """The game as it stood before the player's turn in the round that is shown, to be tried out."""
+        played: Record[Position, Turn] = Record.from_json(self.record)
+        shown = next(n for n, position in enumerate(played.positions()) if position.round == self.round)
+        steps = list(played.steps[:shown])
+        del steps[max(n for n, step in enumerate(steps) if step.player == self.player)]
+        before: Record[Position, Turn] = Record(played.game, played.names, played.start)
+        for step in steps:
+            before = before.apply(step)
+        return before
 
 
 @cache
@@ -74,6 +89,18 @@ def example(name: str) -> Example:
     return named(name, examples())
 
 
+def moments() -> list[dict[str, Any]]:
+    """How a display grows in a whole game, for a page that shows a little board on which something happens."""
+    played: Record[Position, Turn] = Record.from_json(example("full-game").record)
+    ended = {position.round: position for position in played.positions()}
+    displays = [LimesPresenter().view(ended[number])["displays"][0] for number in (4, 6, 8, 10, 12, 14, 16)]
+    return [
+        {**each, "workers": [{**worker, "territory": [], "counted": []} for worker in each["workers"]]}
+        for each in displays
+        if each is not None
+    ]
+
+
 def pictures() -> dict[str, str]:
     """The pictures of the documentation, by the names of their files."""
     drawn = {"limes": example("full-game").svg(0), "cards": Deck.default().svg()}
@@ -83,6 +110,6 @@ def pictures() -> dict[str, str]:
         if "totals" in each.claims:  # players compared: the display of each
             players = range(each.position.players)
             drawn |= {f"limes-{each.id}-{player + 1}": each.svg(player) for player in players}
-        elif each.id != "full-game":
+        elif each.id != "full-game" and not each.page_only:
             drawn[f"limes-{each.id}"] = each.svg()
     return drawn

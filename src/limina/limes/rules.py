@@ -19,6 +19,7 @@ from limina.spec import GameSpec, OptionSpec, ReviewScale, SetupSpec
 if TYPE_CHECKING:
     from limina.bot import BotFactory
     from limina.limes.explain_turn import LimesExplainer
+    from limina.limes.lessons import LimesTutor
     from limina.limes.par import ParSolver
     from limina.limes.presenter import LimesPresenter
     from limina.limes.printer import LimesPrinter
@@ -173,6 +174,13 @@ class Limes(Game[Position, Turn]):
         from limina.limes.par import ParSolver
 
         return ParSolver()
+
+    @property
+    def tutor(self) -> LimesTutor:
+        """Laying, the four professions, moving, and that one scores a territory."""
+        from limina.limes.lessons import LimesTutor
+
+        return LimesTutor()
 
     @property
     def trainer(self) -> LimesTrainer:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from limina.examples import named, stored
 from limina.limit import pieces, svg
 from limina.limit.notation import Turn, read_place
 from limina.limit.position import Position
+from limina.limit.presenter import LimitPresenter
 from limina.limit.scene import COLOURS, Scene, name
 from limina.record import Record
 from limina.svg import side_by_side
@@ -33,6 +35,8 @@ class Example:
     turn: int
     highlight: dict[str, str]
     claims: dict[str, Any]
+    page_only: bool = False
+    """Whether the documentation does without it."""
 
     @property
     def position(self) -> Position:
@@ -47,6 +51,16 @@ class Example:
         if kind == "turn":
             return replace(position.scene(), danger=frozenset())
         plain = position.scene(marks=False)
+        if kind == "position":
+            return plain
+        if kind == "danger":
+            danger = [pawn for player in range(position.players) for pawn in position.in_danger(player)]
+            freedoms = [free for pawn in danger for free in position.freedoms(pawn)]
+            return replace(
+                plain, danger=frozenset(map(read_place, danger)), breath=frozenset(map(read_place, freedoms))
+            )
+        if kind == "removable":
+            return _half(position, plain, Turn.read(text))
         if kind == "pawn":
             reach = frozenset(map(read_place, position.reach(text)))
             return replace(plain, reach=reach, moved=None)
@@ -71,7 +85,16 @@ class Example:
             "moved": [name(place) for place in scene.moved] if scene.moved else None,
             "danger": sorted(map(name, scene.danger)),
             "reach": sorted(map(name, scene.reach)),
+            "breath": sorted(map(name, scene.breath)),
+            "removable": sorted(map(name, scene.removable)),
+            "play": self._before(),
         }
+
+    def _before(self) -> dict[str, Any] | None:
+        """The game before the turn that is shown, or where it stands, to be tried out; None once it is over."""
+        played: Record[Position, Turn] = Record.from_json(self.record)
+        record = played.back(len(played.steps) - 1 - self.turn + (self.highlight["kind"] == "turn"))
+        return {"record": record.to_json(), "player": record.end.to_move[0]} if record.end.to_move else None
 
 
 def _attempted(position: Position, scene: Scene, turn: Turn) -> Scene:
@@ -90,6 +113,21 @@ def _attempted(position: Position, scene: Scene, turn: Turn) -> Scene:
     )
 
 
+def _half(position: Position, scene: Scene, turn: Turn) -> Scene:
+    """A pawn on its new tile, and the tiles that may be removed now."""
+    assert turn.source is not None
+    assert turn.target is not None
+    source, target = read_place(turn.source), read_place(turn.target)
+    removed = [position.decode(played.turn).removed for played in position.board.completions(position.encode(turn))]
+    pawns = {place: player for place, player in scene.pawns.items() if place != source}
+    return replace(
+        scene,
+        pawns=pawns | {target: scene.pawns[source]},
+        moved=(source, target),
+        removable=frozenset(read_place(tile) for tile in removed if tile is not None),
+    )
+
+
 @cache
 def examples() -> tuple[Example, ...]:
     """All examples, in the order of the rules."""
@@ -101,8 +139,15 @@ def example(name: str) -> Example:
     return named(name, examples())
 
 
+def moments() -> list[dict[str, Any]]:
+    """The first turns of a whole game, for a page that shows a little board on which something happens."""
+    played: Record[Position, Turn] = Record.from_json(example("full-game").record)
+    views = [LimitPresenter().view(position) for position in islice(played.positions(), 1, 10)]
+    return [{"tiles": view["tiles"], "pawns": view["pawns"], "last": view["last"]} for view in views]
+
+
 def pictures() -> dict[str, str]:
     """The pictures of the documentation, by the names of their files."""
-    drawn = {f"limit-{each.id}": each.svg() for each in examples() if each.id != "full-game"}
+    drawn = {f"limit-{each.id}": each.svg() for each in examples() if each.id != "full-game" and not each.page_only}
     printed = [*(pieces.draw_tile(colour, turn) for turn, colour in enumerate(COLOURS)), pieces.draw_back()]
     return drawn | {"limit": example("full-game").svg(), "limit-printed": side_by_side(printed)}

@@ -77,12 +77,17 @@ class Position:
         return {name: number for number, name in enumerate(self.names)}
 
     def _named(self, tiles: Iterable[int]) -> tuple[str, ...]:
-        return tuple(self.names[tile] for tile in tiles)
+        return tuple(map(self.names.__getitem__, tiles))
 
     @cached_property
     def layout(self) -> tuple[str, ...]:
         """All tiles as they were laid at the start, such as `c4R`."""
         return tuple(name_of(q, r) + COLOURS[colour] for q, r, colour in self.board.places())
+
+    @cached_property
+    def _coloured(self) -> tuple[tuple[str, str], ...]:
+        """The names of all tiles with their colours."""
+        return tuple((tile[:-1], tile[-1]) for tile in self.layout)
 
     @property
     def players(self) -> int:
@@ -107,7 +112,7 @@ class Position:
     @property
     def tiles(self) -> dict[str, str]:
         """The tiles still there, each with its colour."""
-        return {self.names[tile]: self.layout[tile][-1] for tile in self.board.tiles()}
+        return dict(map(self._coloured.__getitem__, self.board.tiles()))
 
     def pawns(self, player: int) -> tuple[str, ...]:
         """The tiles on which a player's pawns stand."""
@@ -177,11 +182,12 @@ class Position:
         played = self.board.play(self.encode(turn))
         if isinstance(played, kernel.Problem):
             raise IllegalTurnError(why_not(played, turn))
-        captured = tuple((self.names[tile], owner) for tile, owner in played.captured)
-        gone = tuple((self.names[tile], self.layout[tile][-1]) for tile in played.sunk)
+        names, coloured = self.names, self._coloured
+        captured = tuple([(names[tile], owner) for tile, owner in played.captured])
+        gone = tuple(map(coloured.__getitem__, played.sunk))
         following = Position(played.board, self.size, Happened(turn, captured, gone))
         # The names stay the same for a whole game: making them again would cost more than the turn.
-        following.__dict__.update(names=self.names, layout=self.layout, _numbers=self._numbers)
+        following.__dict__.update(names=names, layout=self.layout, _numbers=self._numbers, _coloured=coloured)
         return following
 
     def apply(self, step: Step) -> Position:

@@ -16,6 +16,7 @@ from limina.spec import GameSpec, OptionSpec, ReviewScale, SetupSpec
 if TYPE_CHECKING:
     from limina.bot import BotFactory
     from limina.limit.explain_turn import LimitExplainer
+    from limina.limit.lessons import LimitTutor
     from limina.limit.presenter import LimitPresenter
     from limina.limit.printer import LimitPrinter
     from limina.limit.train import LimitTrainer
@@ -126,6 +127,13 @@ class Limit(Game[Position, Turn]):
         from limina.limit.explain_turn import LimitExplainer
 
         return LimitExplainer()
+
+    @property
+    def tutor(self) -> LimitTutor:
+        """Moving, sinking tiles, both kinds of capture, isolation."""
+        from limina.limit.lessons import LimitTutor
+
+        return LimitTutor()
 
     @property
     def trainer(self) -> LimitTrainer:

@@ -4,15 +4,17 @@ Each kind has a lane, in which only so many are done at once. The others wait in
 watches comes before what nobody watches; then each client has the same share of the lane, in expected work and not in
 jobs; and of one client's jobs the cheapest comes first. A lane has an end, and whoever comes then is told so.
 
-A job is data. This process keeps its own in memory and gives each the work to do when its turn comes; a queue that
-several processes share would keep the same data and find the work by kind and key.
+A job is data. A process that has its database for itself keeps its own in memory and gives each the work to do when
+its turn comes; the queue that several processes share (`limina.server.queue`) keeps the same data in the database and
+finds the work by kind and key.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import count
@@ -44,22 +46,55 @@ class Job:
     """Milliseconds that it is expected to take."""
     watched: Callable[[], bool] = field(default=_always, compare=False)
     """Whether anybody waits for it; asked when the next job is chosen."""
+    at: float | None = None
+    """Seconds since 1970 before which its turn does not come."""
+    data: bytes = field(default=b"", compare=False)
+    """What whoever does it needs to know beside the key."""
+
+    @property
+    def name(self) -> str:
+        """What it is known by among all."""
+        return f"{self.kind} {self.key}"
 
 
 class Jobs(Protocol):
     """Whoever has jobs done."""
 
-    def submit(self, job: Job, work: Callable[[], Awaitable[T]]) -> asyncio.Task[T]:
-        """Have it done when its turn comes. To cancel the task ends it, whether it waits or is being done.
+    def check(self, job: Job) -> None:
+        """RefusedError where it would be one too many now."""
 
-        RefusedError where too many wait already.
+
+class JobQueue(Jobs, Protocol):
+    """Jobs that any of several processes may do: whoever does one finds out by its kind what that is."""
+
+    def add(self, job: Job, *, unless_there: bool = False) -> None:
+        """Have it done; RefusedError where too many wait. Never waits. What is there already is not added again.
+
+        Where it is likely to be there, say so: then it is looked for first.
         """
 
-    def check(self, job: Job) -> None:
-        """RefusedError where it could not be submitted now."""
+    @property
+    def waiting(self) -> Mapping[str, int]:
+        """How many jobs of each kind wait, as far as is known."""
 
-    def waits(self, job: Job) -> bool:
-        """Whether it is submitted and its turn has not come yet."""
+    async def lost(self, seconds: float, most: int) -> list[str]:
+        """Matches in which a bot is to move for longer than that, and about which there is no job."""
+
+
+class JobLines(Protocol):
+    """What jobs of such a queue have to say: written where they are done, read where somebody asked for them."""
+
+    async def listen(self, job: str) -> None:
+        """Let it be known that somebody listens to a job, before there is one of this name."""
+
+    def read(self, job: str) -> AsyncIterator[bytes]:
+        """The lines as they come, until the job is over."""
+
+    async def write(self, job: str, first: int, lines: Sequence[bytes]) -> None:
+        """Say so many lines, from the one of this number on."""
+
+    async def wanted(self, job: str) -> bool:
+        """Whether anybody listens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +109,13 @@ class LaneSize:
     sentence: str
     """What is told to whoever comes when it is full."""
 
+    def check(self, waiting: int, of_one: int) -> None:
+        """Refuse one more where so many wait already, in all and of the same client."""
+        if of_one >= self.waiting_of_one:
+            raise RefusedError("too_many", self.sentence, retry=_RETRY)
+        if waiting >= self.waiting:
+            raise RefusedError("unavailable", self.sentence, retry=_RETRY)
+
 
 @dataclass(eq=False, slots=True)
 class _Waiting:
@@ -81,6 +123,8 @@ class _Waiting:
     number: int
     turn: asyncio.Future[None]
     begun: bool = False
+    due: bool = True
+    """Whether the time has come before which it must not begin."""
 
 
 class Lane:
@@ -98,16 +142,16 @@ class Lane:
     def check(self, job: Job) -> None:
         """Refuse what would be too much."""
         of_one = sum(each.job.client == job.client for each in self._waiting.values())
-        if of_one >= self._size.waiting_of_one:
-            raise RefusedError("too_many", self._size.sentence, retry=_RETRY)
-        if len(self._waiting) >= self._size.waiting:
-            raise RefusedError("unavailable", self._size.sentence, retry=_RETRY)
+        self._size.check(len(self._waiting), of_one)
 
     def submit(self, job: Job, work: Callable[[], Awaitable[T]]) -> asyncio.Task[T]:
         """Have it done when its turn comes."""
         self.check(job)
         waiting = _Waiting(job, next(self._numbers), asyncio.get_running_loop().create_future())
         self._waiting[waiting.number] = waiting
+        if job.at is not None and job.at > time.time():
+            waiting.due = False
+            asyncio.get_running_loop().call_later(job.at - time.time(), self._come_due, waiting)
         self._begin()
 
         async def wait_and_work() -> T:
@@ -137,8 +181,13 @@ class Lane:
             chosen.begun = True
             chosen.turn.set_result(None)
 
+    def _come_due(self, waiting: _Waiting) -> None:
+        waiting.due = True
+        self._begin()
+
     def _may_begin(self, waiting: _Waiting) -> bool:
-        return not waiting.turn.done() and self._running[waiting.job.client] < self._size.at_once_of_one
+        free = self._running[waiting.job.client] < self._size.at_once_of_one
+        return free and waiting.due and not waiting.turn.done()
 
     def _order(self, waiting: _Waiting) -> tuple[bool, float, float, int]:
         job = waiting.job
@@ -168,7 +217,10 @@ class LocalJobs(Jobs):
         self._lanes = {kind: Lane(size) for kind, size in sizes.items()}
 
     def submit(self, job: Job, work: Callable[[], Awaitable[T]]) -> asyncio.Task[T]:
-        """Have it done when its turn comes."""
+        """Have it done when its turn comes. To cancel the task ends it, whether it waits or is being done.
+
+        RefusedError where too many wait already.
+        """
         return self._lanes[job.kind].submit(job, work)
 
     def check(self, job: Job) -> None:

@@ -79,6 +79,8 @@ class SavedMatch:
     created: int
     events: tuple[Event, ...]
     over: bool = False
+    bot_since: int | None = None
+    """Since when a bot is to move, if one is: whoever looks for bots that wait finds them by this."""
 
     @property
     def version(self) -> int:
@@ -96,6 +98,8 @@ class Append:
     events: tuple[Event, ...]
     over: bool = False
     """Whether the game is over with them."""
+    bot_since: int | None = None
+    """Since when a bot is to move after them, if one is."""
     begins: SavedMatch | None = None
     """A match that begins if they are added: the rematch."""
 

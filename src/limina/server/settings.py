@@ -155,6 +155,8 @@ class Settings:
     """How many of them serve here."""
     shared: bool = False
     """Whether other servers may use the same database."""
+    jobs: bool = True
+    """Whether it does jobs itself, or leaves them to others on the same database."""
 
     def make_folder(self) -> None:
         """Make the data folder if the data are kept there; it is for nobody but whoever runs the server."""

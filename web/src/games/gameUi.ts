@@ -1,11 +1,13 @@
 /** What a game brings to the page. Everything else asks for it and names no game. */
-import type { Component } from "svelte";
-import type { GameInfo, MatchState, OptionInfo, Replay } from "$lib/api";
-import type { LiveMatch } from "$lib/match/live.svelte";
+import type { Component, Snippet } from "svelte";
+import type { GameInfo, MatchState, OptionInfo, Replay, StepState } from "$lib/api";
+import type { GameRecord } from "$lib/learn/sandbox.svelte";
+import type { TableMatch } from "$lib/match/table";
 import type { SeatMark } from "$lib/names";
+import type { Sound } from "$lib/sound.svelte";
 
 export interface TableProps {
-  live: LiveMatch;
+  live: TableMatch;
   state: MatchState;
 }
 
@@ -23,6 +25,19 @@ export interface ExampleProps {
   caption: string;
 }
 
+export interface FinaleProps {
+  /** Its words. */
+  text: Record<string, string>;
+  /** Where in the tutorial this is, in words. */
+  count: string;
+  /** The way out of the tutorial. */
+  leave: Snippet;
+  /** Back to the last lesson. */
+  back: () => void;
+  /** Called when there is nothing left to learn. */
+  done: () => void;
+}
+
 export interface OptionEditorProps {
   title: string;
   help: string;
@@ -37,8 +52,8 @@ type Loaded<Props extends object> = () => Promise<{ default: Component<Props> }>
 export interface GameUi {
   /** The game in a sentence. */
   summary: (game: GameInfo) => string;
-  /** What the page says where the game can be begun at once, alone; nothing special if not given. */
-  playNow?: (title: string) => string;
+  /** Who made it up, and what one does in it, for the start page. */
+  pitch?: { author: string; words: () => string };
   /** What an option is called, and what it does. */
   option: (option: OptionInfo) => { title: string; help: string };
   /** Editors of options that are lists. A list without one is not offered. */
@@ -51,7 +66,13 @@ export interface GameUi {
   displays?: boolean;
   /** An example of the rules, drawn. */
   example?: Loaded<ExampleProps>;
-  /** Something to look at on the start page. */
+  /** A record after one more turn of a player, for whoever tries out an example of the rules. */
+  continued?: (record: GameRecord, turn: string, player: number) => GameRecord;
+  /** What follows the lessons of its tutorial. */
+  finale?: Loaded<FinaleProps>;
+  /** What is worth what, at a glance, beside the table. */
+  legend?: Loaded<Record<string, never>>;
+  /** A little board for the start page, on which something happens now and then. */
   picture?: Loaded<Record<string, never>>;
   /** One number for each seat, shown beside the name: a total, the pawns left. */
   scores: (state: MatchState) => number[];
@@ -59,6 +80,10 @@ export interface GameUi {
   outcome: (state: MatchState) => string;
   /** A turn of the notation in words. */
   turnWords: (turn: string) => string;
+  /** A place of the board in words, where the notation's name for it says little. */
+  placeWords?: (place: string) => string;
+  /** What a player's step sounds like. */
+  sounds?: (step: StepState) => readonly Sound[];
   /** Colour and mark of a seat, as its pieces have them. */
   seat: (seat: number) => SeatMark;
 }

@@ -63,6 +63,11 @@ export function translation(key: string, values: Values = {}): string | null {
   return Object.hasOwn(messages, key) ? t(key as MessageKey, values) : null;
 }
 
+/** A text that is no message of the page, with its values, by the plural rules of the page's language. */
+export function filled(text: string, values: Values): string {
+  return fill(text, values, plurals);
+}
+
 /** Put values into a message. */
 export function fill(message: string, values: Values, rules: Intl.PluralRules): string {
   return message.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name: string, one?: string, other?: string) => {

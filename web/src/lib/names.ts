@@ -9,11 +9,33 @@ export interface SeatMark {
   sign: string;
 }
 
-export function seatName(seat: Pick<SeatState, "name" | "bot"> | undefined): string {
-  return seat?.bot ? t("seat.bot", { level: levelWords(seat.bot) }) : (seat?.name ?? "");
+/** What bots are called, by their seats: the same in result, list and replay. */
+const BOTS = ["Livia", "Marcus", "Aelia", "Titus", "Julia", "Gaius", "Flavia", "Quintus"] as const;
+
+/** What whoever gave no name is called in a game that they play alone or against bots, in any of our languages. */
+const YOU: readonly string[] = ["You", "Du", "Vous"];
+
+type Sitting = Pick<SeatState, "name" | "bot">;
+
+const botName = (index: number) => BOTS.at((index - 1) % BOTS.length)!;
+const personName = (name: string) => (YOU.includes(name) ? t("seat.you") : name);
+
+/** A name as a part of a sentence. */
+export function seatName(seat: Sitting | undefined, index: number): string {
+  return seat?.bot ? botName(index) : personName(seat?.name ?? "");
 }
 
-/** A name as records have it, where bots are called `bot:level`. */
-export function recordName(name: string): string {
-  return name.startsWith("bot:") ? t("seat.bot", { level: levelWords(name.slice(4)) }) : name;
+/** A name standing alone: with a bot's level. */
+export function seatTitle(seat: Sitting, index: number): string {
+  return seat.bot ? t("seat.bot", { name: botName(index), level: levelWords(seat.bot) }) : personName(seat.name ?? "");
+}
+
+/** Who sat at a seat, of a record's name for them, where bots are called `bot:level`. */
+export function recorded(name: string): Sitting {
+  return name.startsWith("bot:") ? { name: "", bot: name.slice(4) } : { name, bot: null };
+}
+
+/** For messages with `{you|are|is}`: which of both fits a name. */
+export function person(name: string): number {
+  return name === t("seat.you") ? 1 : 2;
 }

@@ -6,18 +6,22 @@ export type Route =
   | { page: "games" }
   | { page: "match"; match: string }
   | { page: "replay"; match: string | null }
-  | { page: "rules"; game: string }
+  | { page: "rules"; game: string | null }
+  | { page: "learn"; game: string }
+  | { page: "try"; game: string; example: string }
   | { page: "not-found" };
 
 /** What an address means. */
 export function read(path: string): Route {
   const [first = "", second, ...rest] = path.split("/").filter(Boolean);
+  if (first === "try" && second && rest.length === 1) return { page: "try", game: second, example: rest[0]! };
   if (rest.length === 0) {
     if (!first) return { page: "start" };
     if (first === "games" && !second) return { page: "games" };
     if (first === "m" && second && /^[\w-]{6,32}$/.test(second)) return { page: "match", match: second };
     if (first === "replay") return { page: "replay", match: second ?? null };
-    if (first === "rules" && second) return { page: "rules", game: second };
+    if (first === "rules") return { page: "rules", game: second ?? null };
+    if (first === "learn" && second) return { page: "learn", game: second };
   }
   return { page: "not-found" };
 }

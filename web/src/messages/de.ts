@@ -1,3 +1,4 @@
+import learn from "./learn.de.json";
 import limes from "./limes.de.json";
 import limit from "./limit.de.json";
 import page from "./page.de.json";
@@ -6,4 +7,4 @@ import replay from "./replay.de.json";
 import review from "./review.de.json";
 import rules from "./rules.de.json";
 
-export default { ...page, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };
+export default { ...page, ...learn, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };

@@ -1,3 +1,4 @@
+import learn from "./learn.en.json";
 import limes from "./limes.en.json";
 import limit from "./limit.en.json";
 import page from "./page.en.json";
@@ -6,4 +7,4 @@ import replay from "./replay.en.json";
 import review from "./review.en.json";
 import rules from "./rules.en.json";
 
-export default { ...page, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };
+export default { ...page, ...learn, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };

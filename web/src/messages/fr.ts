@@ -1,3 +1,4 @@
+import learn from "./learn.fr.json";
 import limes from "./limes.fr.json";
 import limit from "./limit.fr.json";
 import page from "./page.fr.json";
@@ -6,4 +7,4 @@ import replay from "./replay.fr.json";
 import review from "./review.fr.json";
 import rules from "./rules.fr.json";
 
-export default { ...page, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };
+export default { ...page, ...learn, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };

@@ -15,7 +15,7 @@ from typing import Literal, get_args
 
 from limina.server.analysis.patience import step_back
 from limina.server.errors import ErrorCode, RefusedError
-from limina.server.jobs import CURRENT_CLIENT, Job, Jobs, LaneSize, LocalJobs
+from limina.server.jobs import CURRENT_CLIENT, Job, LaneSize, LocalJobs
 
 Question = Literal["replay", "view", "game"]
 LANE = LaneSize(
@@ -35,7 +35,9 @@ _CODES: tuple[str, ...] = get_args(ErrorCode)
 class RecordReaders:
     """The processes that read, as many as are read at once, started when they are first needed."""
 
-    def __init__(self, jobs: Jobs | None = None, reader: Sequence[str] = _READER, seconds: float = SECONDS) -> None:
+    def __init__(
+        self, jobs: LocalJobs | None = None, reader: Sequence[str] = _READER, seconds: float = SECONDS
+    ) -> None:
         self._jobs = jobs or LocalJobs({"record": LANE})
         self._reader = reader
         self._seconds = seconds

@@ -16,15 +16,16 @@ import time
 import zlib
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from limina import __version__
 from limina.record import Record
+from limina.server.analysis.listened import ListenedJobs
 from limina.server.analysis.patience import step_back
-from limina.server.errors import RefusedError
-from limina.server.jobs import CURRENT_CLIENT, Job, Jobs, LaneSize, LocalJobs
+from limina.server.errors import RefusedError, UnavailableError, code_of
+from limina.server.jobs import CURRENT_CLIENT, Job, LaneSize, LocalJobs
 from limina.server.model import SavedReview
 from limina.server.storage import Store
 from limina.server.wire.encoding import dump, error
@@ -106,10 +107,18 @@ class Review:
 class Reviews:
     """All reviews that run, wait or are remembered."""
 
-    def __init__(self, store: Store | None = None, worker: Sequence[str] = _WORKER, jobs: Jobs | None = None) -> None:
+    def __init__(
+        self,
+        store: Store | None = None,
+        worker: Sequence[str] = _WORKER,
+        jobs: LocalJobs | None = None,
+        shared: ListenedJobs | None = None,
+    ) -> None:
         self._worker = worker
         self._store = store
         self._jobs = jobs or LocalJobs({"review": LANE})
+        self._shared = shared
+        """The jobs of several processes, where it is one of them."""
         self._known: OrderedDict[str, Review] = OrderedDict()
 
     async def check(self, key: str, game: ReviewRequest) -> None:
@@ -126,7 +135,7 @@ class Reviews:
             self._known[key] = Review(zlib.decompress(kept).splitlines(keepends=True))
             self._forget()
         if key not in self._known:
-            self._jobs.check(_job(key, game))
+            (self._shared or self._jobs).check(_job(key, game))
 
     async def watch(self, key: str, game: ReviewRequest) -> AsyncGenerator[bytes]:
         """The lines of a review, which is begun if nobody asked for it before."""
@@ -160,11 +169,16 @@ class Reviews:
     async def _run(self, key: str, review: Review, game: ReviewRequest) -> None:
         well, job = False, _job(key, game)
         try:
-            working = self._jobs.submit(job, lambda: self._work(review, game))
-            review.say({"type": "begin", "turns": game.turns, "unit": game.unit, "waiting": self._jobs.waits(job)})
-            well = await working
-        except RefusedError as full:  # others were quicker
-            review.say({"type": "failed", **error(full.code, str(full))})
+            begin = {"type": "begin", "turns": game.turns, "unit": game.unit}
+            if self._shared is None:
+                working = self._jobs.submit(job, lambda: self._work(review, game))
+                review.say({**begin, "waiting": self._jobs.waits(job)})
+                well = await working
+            else:
+                review.say({**begin, "waiting": self._shared.busy(job)})
+                well = await _tell(review, self._shared.lines(job))
+        except (RefusedError, UnavailableError) as full:  # others were quicker
+            review.say({"type": "failed", **error(code_of(full), str(full))})
             self._known.pop(key, None)
         else:
             if not well:
@@ -188,34 +202,53 @@ class Reviews:
 
     async def _work(self, review: Review, game: ReviewRequest) -> bool:
         """Let the worker review; whether it came to its end."""
-        process = await asyncio.create_subprocess_exec(
-            *self._worker,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=_MOST_LINE,
-        )
-        step_back(process.pid)
-        assert process.stdin is not None
-        assert process.stdout is not None
-        try:
-            process.stdin.write(game.record)
-            with suppress(OSError):  # it died at once: then nothing comes
-                await process.stdin.drain()
-            process.stdin.close()
-            ended = False
-            async for line in process.stdout:
-                review.say(line)
-                ended = line.startswith(b'{"type":"end"')
-            return ended
-        finally:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+        return await _tell(review, lines_of(self._worker, game.record))
+
+    async def do(self, job: Job) -> None:
+        """Review for whoever listens, where several processes share their jobs."""
+        assert self._shared is not None
+        await self._shared.say(job, lines_of(self._worker, job.data))
+
+
+async def lines_of(worker: Sequence[str], record: bytes) -> AsyncGenerator[bytes]:
+    """What a worker says of a record, as it comes; to close it ends the worker."""
+    process = await asyncio.create_subprocess_exec(
+        *worker,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        limit=_MOST_LINE,
+    )
+    step_back(process.pid)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        process.stdin.write(record)
+        with suppress(OSError):  # it died at once: then nothing comes
+            await process.stdin.drain()
+        process.stdin.close()
+        async for line in process.stdout:
+            yield line
+    finally:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+
+
+async def _tell(review: Review, lines: AsyncGenerator[bytes]) -> bool:
+    """Let all who listen hear the lines; whether they came to their end."""
+    async with aclosing(lines):
+        async for line in lines:
+            review.say(line)
+            if line.startswith(b'{"type":"end"'):
+                return True
+    return False
 
 
 def _job(key: str, game: ReviewRequest) -> Job:
-    return Job("review", key, CURRENT_CLIENT.get(), _MILLISECONDS_A_TURN * game.turns)
+    cost = _MILLISECONDS_A_TURN * game.turns
+    # Another version may think better: they do not go on with each other's lines.
+    return Job("review", f"{__version__} {key}", CURRENT_CLIENT.get(), cost, data=game.record)
 
 
 def _not_waiting(lines: Sequence[bytes]) -> list[bytes]:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -14,6 +14,8 @@ from itertools import islice
 from limina.bots import BotFailure
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError, UnavailableError
+from limina.server.jobs import JobQueue
+from limina.server.matches.bot_jobs import BotJobs
 from limina.server.matches.bot_runner import BotRunner
 from limina.server.matches.follower import Follower
 from limina.server.matches.match import Draft, Match, Played, hash_of
@@ -36,17 +38,22 @@ Judge = Callable[[], Draft | None]
 class Authority:
     """All matches, as far as they are in use, and the way to everything else through the store."""
 
-    def __init__(self, store: Store, bots: BotRunner | None = None) -> None:
+    def __init__(self, store: Store, bots: BotRunner | None = None, queue: JobQueue | None = None) -> None:
         self.bots = bots or BotRunner()
         self._store = store
         self._matches: OrderedDict[str, Match] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Match]] = {}
         self._thinking: set[asyncio.Task[None]] = set()
-        self._follower = Follower(store, self._matches, self._forget, self.schedule_bots)
+        self._queue = queue
+        self.bot_jobs = None if queue is None else BotJobs(self, store, self.bots, queue)
+        """Bots' turns, where they are jobs that any of several processes may do."""
+        self._follower = Follower(store, self._matches, self._forget, self.schedule_bots, self._followed)
 
     async def close(self) -> None:
         """Let no bot think any longer."""
         await self._follower.close()
+        if self.bot_jobs is not None:
+            await self.bot_jobs.close()
         for task in self._thinking:
             task.cancel()
         await asyncio.gather(*self._thinking, return_exceptions=True)
@@ -56,7 +63,7 @@ class Authority:
 
     async def find(self, match: str) -> Match:
         """The match with this id, as it is stored now. Bots that are to move in it begin to think."""
-        found = await self._find(match)
+        found = await self.look_up(match)
         self.schedule_bots(found)
         return found
 
@@ -65,8 +72,16 @@ class Authority:
         if self._store.shared:
             await self._follower.refresh(match)
 
-    async def _find(self, match: str, version: int | None = None) -> Match:
-        """The match, at least at a version if one is known."""
+    def attend(self, match: Match) -> None:
+        """Somebody watches a match from now on."""
+        self._follower.attend(match)
+
+    async def catch_up(self, matches: Iterable[Match]) -> None:
+        """Read what is new in matches that others have added to."""
+        await self._follower.catch_up(matches)
+
+    async def look_up(self, match: str, version: int | None = None) -> Match:
+        """The match with this id, at least at a version if one is known. Wakes no bot."""
         found = self._matches.get(match)
         if found is not None and not found.broken:
             self._matches.move_to_end(match)
@@ -78,7 +93,10 @@ class Authority:
         if task is None:
             task = self._loading[match] = asyncio.create_task(self._load(match))
             task.add_done_callback(lambda _: self._loading.pop(match, None))
-        return await asyncio.shield(task)
+            return await asyncio.shield(task)
+        # Others have asked before us, and it may have been read before something was added that we know of.
+        await asyncio.shield(task)
+        return await self.look_up(match, version)
 
     async def _load(self, match: str) -> Match:
         try:
@@ -117,7 +135,7 @@ class Authority:
         result = []
         for match_id, version, latest in found:
             with contextlib.suppress(RefusedError):  # one that is damaged does not hide the others
-                match = await self._find(match_id, version)
+                match = await self.look_up(match_id, version)
                 result.append((match, match.seats_held(hashes), latest))
             await asyncio.sleep(0)  # those that are at hand are found without waiting, and others wait meanwhile
         return result
@@ -127,9 +145,9 @@ class Authority:
     async def create(self, wanted: MatchRequest) -> tuple[Match, dict[int, str]]:
         """Begin a match; the keys to the seats of whoever asked."""
         match, keys = new_match(wanted, self.bots.hosted)
-        self.bots.check_room(match)
+        self.bots.check_room(match, self._queue)
         saved, draft = _begun(match)
-        if await asyncio.shield(self._store.create(saved)) is not Written.SAVED:
+        if await self._store.create(saved) is not Written.SAVED:
             raise _not_saved()
         match.take(draft.events, draft.situations)
         self._keep(match)
@@ -147,7 +165,7 @@ class Authority:
             if match.rematch is not None:
                 return None
             fresh = rematch_of(match)
-            self.bots.check_room(fresh)
+            self.bots.check_room(fresh, self._queue)
             draft = Draft(match)
             draft.begins, _ = _begun(fresh)
             draft.add("rematch", draft.begins.id)
@@ -220,17 +238,25 @@ class Authority:
         while True:
             while match.saving is not None:
                 # Once it is known, it is settled next: to wait for what is done would let nothing happen.
-                await (asyncio.sleep(0) if match.saving.done() else asyncio.shield(match.saving))
+                await (asyncio.sleep(0) if match.saving.done() else match.saving)
             if match.broken:
                 raise _not_saved()
-            draft = judge()
+            try:
+                draft = judge()
+            except LiminaError:
+                # Perhaps others have gone on, and nobody has told yet: then it is judged again.
+                known = match.version
+                await self.refresh(match)
+                if match.version == known:
+                    raise
+                continue
             if draft is None:
                 return
             append = draft.to_append()
             match.saving = saving = self._store.append(append)
             # Before anybody else waits for it: all are told before whoever asked gets an answer.
             saving.add_done_callback(partial(self._settle, match, draft))
-            written = await asyncio.shield(saving)
+            written = await saving
             if written is Written.SAVED:
                 return
             if written is Written.LOST:
@@ -240,7 +266,7 @@ class Authority:
 
     def _settle(self, match: Match, draft: Draft, saving: Writing) -> None:
         match.saving = None
-        written = Written.FAILED if saving.cancelled() else saving.result()
+        written = saving.result()
         if written is Written.SAVED:
             match.take(draft.events, draft.situations)
             self.schedule_bots(match)
@@ -260,6 +286,9 @@ class Authority:
         """Let every bot think that is to move and does not think already."""
         if match.over:
             self.bots.leave(match)
+        if self.bot_jobs is not None:
+            self.bot_jobs.ask(match)
+            return
         for seat in match.to_move:
             if match.seats[seat].kind == "bot" and seat not in match.thinking and not match.broken:
                 match.thinking.add(seat)
@@ -267,7 +296,24 @@ class Authority:
                 self._thinking.add(task)
                 task.add_done_callback(self._thinking.discard)
 
+    def _followed(self, match: Match) -> None:
+        if self.bot_jobs is not None:
+            self.bot_jobs.look_after(match)
+
     async def _play_bot(self, match: Match, seat: int) -> None:
+        try:
+            await self._let_play(match, seat, self.bots.choose)
+        except LiminaError as error:
+            # It could not be saved. The next look at the match begins again. What was played stays out of the log.
+            _LOG.error("a bot could not play: %s", type(error).__name__)
+
+    async def play_bot(self, match: Match, seat: int) -> None:
+        """Let the bot think that sits there, if it does not already. Somebody has seen that it is to move."""
+        if seat not in match.thinking:
+            match.thinking.add(seat)
+            await self._let_play(match, seat, self.bots.choose_now)
+
+    async def _let_play(self, match: Match, seat: int, choose: Callable[[Match, int], Awaitable[str]]) -> None:
         number, sitting = match.shown.turns[seat], match.seats[seat]
 
         def unless_done(judge: Judge) -> Judge:
@@ -275,17 +321,13 @@ class Authority:
             return lambda: None if (match.shown.turns[seat], match.seats[seat]) != (number, sitting) else judge()
 
         try:
-            turn = await self.bots.choose(match, seat)
+            turn = await choose(match, seat)
             await self._change(match, unless_done(lambda: _turn(match, seat, number, turn, None)))
         except BotFailure as failure:
             # For the host: to the players it is told in fewer words.
             _LOG.warning("the bot %s failed: %s", sitting.bot, failure)
             how = failure.how
-            with contextlib.suppress(LiminaError):
-                await self._change(match, unless_done(lambda: _replaced(match, seat, how)))
-        except LiminaError as error:
-            # It could not be saved. The next look at the match begins again. What was played stays out of the log.
-            _LOG.error("a bot could not play: %s", type(error).__name__)
+            await self._change(match, unless_done(lambda: _replaced(match, seat, how)))
         finally:
             match.thinking.discard(seat)
         if (match.shown.turns[seat], match.seats[seat]) != (number, sitting):

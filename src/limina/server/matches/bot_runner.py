@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 from limina._kernel import Stop
 from limina.bots import Bot, BotFailure, Budget, Choice, ask, bot, bot_milliseconds, bot_names
@@ -23,12 +25,23 @@ from limina.server.matches.visibility import record
 
 _QUICK_MILLISECONDS = 20.0
 """Bots that usually take no longer have a lane of their own."""
+_THREADS = 2
+"""For those that answer at once, and as many for those that think."""
 _FULL = "many bots are thinking already: please try again in a moment"
 LANES = {
-    "quick bot": LaneSize(2, 2, waiting=4000, waiting_of_one=400, sentence=_FULL),
-    "bot": LaneSize(2, 2, waiting=4000, waiting_of_one=400, sentence=_FULL),
+    "quick bot": LaneSize(_THREADS, _THREADS, waiting=4000, waiting_of_one=400, sentence=_FULL),
+    "bot": LaneSize(_THREADS, _THREADS, waiting=4000, waiting_of_one=400, sentence=_FULL),
     "hosted bot": LaneSize(hosted_bots.AT_ONCE, hosted_bots.AT_ONCE // 2, 4000, waiting_of_one=400, sentence=_FULL),
 }
+
+
+def shared_lanes(threads: int = _THREADS) -> dict[str, LaneSize]:
+    """The same for jobs of a shared queue: a place is then held also while a match is read and a turn is saved, which
+    takes longer than those think that answer at once."""
+    quick = replace(LANES["quick bot"], at_once=4 * threads, at_once_of_one=4 * threads)
+    return {**LANES, "quick bot": quick, "bot": replace(LANES["bot"], at_once=threads, at_once_of_one=threads)}
+
+
 _FULL_SECONDS = 5.0
 """After which a turn that found its lane full tries again."""
 _SECONDS = 60.0
@@ -38,25 +51,29 @@ _SECONDS = 60.0
 class BotRunner:
     """Our bots and the host's, asked for a turn by the seat they sit on. Whatever goes wrong is a BotFailure."""
 
-    def __init__(self, hosted: HostedBots | None = None, seconds: float = _SECONDS, jobs: Jobs | None = None) -> None:
+    def __init__(
+        self,
+        hosted: HostedBots | None = None,
+        seconds: float = _SECONDS,
+        jobs: LocalJobs | None = None,
+        threads: int = _THREADS,
+    ) -> None:
         self.hosted = hosted or HostedBots()
         self._seconds = seconds
         self.busy = 0
         """How many turns are being thought about or wait for it."""
         self._jobs = jobs or LocalJobs(LANES)
-        self._pools = {
-            kind: ThreadPoolExecutor(LANES[kind].at_once, thread_name_prefix=kind) for kind in ("quick bot", "bot")
-        }
+        self._pools = {kind: ThreadPoolExecutor(threads, thread_name_prefix=kind) for kind in ("quick bot", "bot")}
 
     def names(self, game: Game) -> tuple[str, ...]:
         """All that may sit at a table of this game: ours, weakest first, then the host's."""
         return (*bot_names(game), *self.hosted.names(game))
 
-    def check_room(self, match: Match) -> None:
-        """Refuse a match whose bots could not even wait for their turns."""
+    def check_room(self, match: Match, jobs: Jobs | None = None) -> None:
+        """Refuse a match whose bots could not even wait for their turns, here or in a queue."""
         for seat, sitting in enumerate(match.seats):
             if sitting.kind == "bot":
-                self._jobs.check(self._job(match, seat))
+                (jobs or self._jobs).check(self.job(match, seat))
 
     async def choose(self, match: Match, seat: int) -> str:
         """The turn of the bot that sits there, checked; or BotFailure, and the bot has left."""
@@ -66,8 +83,16 @@ class BotRunner:
         finally:
             self.busy -= 1
 
+    async def choose_now(self, match: Match, seat: int) -> str:
+        """The same, where its turn to think has come already."""
+        self.busy += 1
+        try:
+            return await self._think(match, seat, self.job(match, seat).kind)
+        finally:
+            self.busy -= 1
+
     async def _choose(self, match: Match, seat: int) -> str:
-        job = self._job(match, seat)
+        job = self.job(match, seat)
         while True:
             try:
                 thinking = self._jobs.submit(job, lambda: self._think(match, seat, job.kind))
@@ -76,7 +101,8 @@ class BotRunner:
             else:
                 return await thinking
 
-    def _job(self, match: Match, seat: int) -> Job:
+    def job(self, match: Match, seat: int, watched: Callable[[], bool] | None = None) -> Job:
+        """The turn of the bot that sits there, as a job: known by the bot and by how many turns it has played."""
         level = match.seats[seat].bot or ""
         # In the name of whoever's request led to this turn; where nobody's did, each match is for itself.
         client = CURRENT_CLIENT.get() or match.id
@@ -85,7 +111,9 @@ class BotRunner:
             kind = "quick bot" if cost <= _QUICK_MILLISECONDS else "bot"
         else:
             kind, cost = "hosted bot", 1000.0
-        return Job(kind, f"{match.id} {seat}", client, cost, lambda: bool(match.listeners))
+        key = f"{match.id} {seat} {match.shown.turns[seat]} {level}"
+        seen = str(match.version).encode()  # whoever does it need not ask how far the match is at least
+        return Job(kind, key, client, cost, watched or (lambda: bool(match.listeners)), data=seen)
 
     async def _think(self, match: Match, seat: int, kind: str) -> str:
         if kind == "hosted bot":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 
 from limina.server.errors import UnavailableError
@@ -11,6 +12,7 @@ from limina.server.matches.match import Match
 from limina.server.storage import Store
 
 _AT_ONCE = 500
+_MOST_LATEST = 1000
 _LOG = logging.getLogger("limina.server")
 
 
@@ -23,31 +25,66 @@ class Follower:
         matches: Mapping[str, Match],
         forget: Callable[[Match], None],
         compared: Callable[[Match], None],
+        followed: Callable[[Match], None],
     ) -> None:
         self._store = store
         self._matches = matches
         self._forget = forget
         self._compared = compared
         """Called with every watched match once in a while."""
+        self._followed = followed
+        """Called with every match that has gone on elsewhere."""
         self._behind: set[str] = set()
+        self._latest: OrderedDict[str, int] = OrderedDict()
+        """The versions that were heard of last."""
         self._compare = False
         self._task: asyncio.Task[None] | None = None
+        self._asked: dict[str, asyncio.Future[int | None]] = {}
+        self._asking: asyncio.Task[None] | None = None
         store.listen(self._heard)
 
     async def close(self) -> None:
         """Follow no more."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        tasks = [task for task in (self._task, self._asking) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for waiting in self._asked.values():
+            waiting.cancel()
 
     async def refresh(self, match: Match, version: int | None = None) -> None:
         """Bring a match up to what is stored now, or to a version that is known to be."""
         if version is None:
-            version = (await self._store.versions([match.id])).get(match.id)
+            version = await self._version(match.id)
         if version is None:
             self._forget(match)
         elif version > match.version:
             await self.catch_up([match])
+
+    async def _version(self, match: str) -> int | None:
+        """The version that is stored now, if any is. Whoever asks while another waits shares the next question."""
+        asked = self._asked.get(match)
+        if asked is None:
+            asked = self._asked[match] = asyncio.get_running_loop().create_future()
+            if self._asking is None or self._asking.done():
+                self._asking = asyncio.create_task(self._ask())
+        return await asyncio.shield(asked)
+
+    async def _ask(self) -> None:
+        while self._asked:
+            asked, self._asked = self._asked, {}
+            try:
+                versions = await self._store.versions(asked)
+            except Exception as error:
+                for waiting in asked.values():
+                    waiting.set_exception(error)
+                    waiting.exception()  # whoever waited may be gone
+            else:
+                for match, waiting in asked.items():
+                    waiting.set_result(versions.get(match))
+            finally:
+                for waiting in asked.values():
+                    waiting.cancel()  # where there was no answer
 
     async def catch_up(self, matches: Iterable[Match]) -> None:
         """Read what is new in matches, and tell everybody who watches them."""
@@ -60,6 +97,8 @@ class Follower:
             except Exception as error:  # it does not follow from what is in memory: read all of it again
                 _LOG.error("the game %s cannot be followed: %s", each, type(error).__name__)
                 self._forget(match)
+            else:
+                self._followed(match)
 
     def _heard(self, versions: Mapping[str, int] | None) -> None:
         if versions is None:
@@ -70,6 +109,19 @@ class Follower:
                 # Whoever asks for one that nobody watches has it refreshed first.
                 if match is not None and match.listeners and match.version < version:
                     self._behind.add(each)
+                self._latest[each] = version
+                self._latest.move_to_end(each)
+            while len(self._latest) > _MOST_LATEST:
+                self._latest.popitem(last=False)
+        self._begin()
+
+    def attend(self, match: Match) -> None:
+        """Somebody watches it from now on: what was heard while it was on its way to them is not missed."""
+        if self._latest.get(match.id, 0) > match.version:
+            self._behind.add(match.id)
+            self._begin()
+
+    def _begin(self) -> None:
         if (self._compare or self._behind) and (self._task is None or self._task.done()):
             self._task = asyncio.create_task(self._follow())
 

@@ -47,6 +47,11 @@ class HostedBots:
         self._running: OrderedDict[Place, _Running] = OrderedDict()
         self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="hosted-bot")
 
+    @property
+    def some(self) -> bool:
+        """Whether there are any."""
+        return bool(self._bots)
+
     def names(self, game: Game) -> tuple[str, ...]:
         """The host's bots for a game."""
         return tuple(each.name for each in self._bots if each.game in (None, game.name))

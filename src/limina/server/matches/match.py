@@ -15,7 +15,7 @@ from limina import games
 from limina.bots import Bot
 from limina.commitment import commit
 from limina.presenter import presenter_of
-from limina.protocols import Game, Position, Step
+from limina.protocols import Game, Outcome, Position, Step
 from limina.server.model import STEPS, Append, Event, EventKind, Phase, SavedMatch, Seat
 from limina.server.storage import Writing
 
@@ -33,7 +33,7 @@ def hash_of(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Situation:
     """Where a match stands after some of its events."""
 
@@ -48,6 +48,16 @@ class Situation:
     """The position in which the open round began; turn by turn, simply the position."""
     steps_before_round: int
     """How many steps had been made then."""
+
+    @cached_property
+    def to_move(self) -> tuple[int, ...]:
+        """The players who may play a turn now."""
+        return self.position.to_move
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return self.position.outcome
 
     def after(self, number: int, step: Step, position: Position, by_rounds: bool) -> Situation:
         """The situation one step later, which was the event of this number."""
@@ -98,6 +108,8 @@ class Match:
     bots: dict[int, Bot] = field(default_factory=dict)
     thinking: set[int] = field(default_factory=set)
     """The seats whose bots think just now."""
+    asked: dict[int, tuple[str, bool]] = field(default_factory=dict)
+    """Of each seat the last job that its bot's turn was, and whether somebody watched."""
     chances: int = 0
     """How often chance did its part."""
     steps_in_start: int = 0
@@ -113,6 +125,8 @@ class Match:
         self.shown = Situation(0, 0, self.start, (0,) * len(self.seats), self.start, 0)
         self.by_rounds = self.game.spec.simultaneous
         self.presenter = presenter_of(self.game)
+        self.full = _all_taken(self.seats)
+        """Whether somebody sits on every seat."""
         self._latest: Played | None = None
 
     @cached_property
@@ -131,14 +145,9 @@ class Match:
         return self.shown.version
 
     @property
-    def full(self) -> bool:
-        """Whether somebody sits on every seat."""
-        return all(seat.kind != "open" for seat in self.seats)
-
-    @property
     def over(self) -> bool:
         """Whether the game is over, for all to see."""
-        return self.shown.position.outcome is not None
+        return self.shown.outcome is not None
 
     @property
     def phase(self) -> Phase:
@@ -150,7 +159,7 @@ class Match:
     @property
     def to_move(self) -> tuple[int, ...]:
         """The seats that may play a turn now."""
-        return self.shown.position.to_move if self.full else ()
+        return self.shown.to_move if self.full else ()
 
     def seats_of(self, keys: Iterable[str]) -> tuple[int, ...]:
         """The seats that these keys hold."""
@@ -200,6 +209,7 @@ class Match:
             self.rematch = text
         elif seat is not None:
             (self.seats[seat],) = seats
+            self.full = _all_taken(self.seats)
         self.shown = situation or replace(self.shown, version=number)
 
     def notify(self, before: Situation | None) -> None:
@@ -226,6 +236,7 @@ class Match:
             salt=self.salt,
             created=self.created,
             events=(created, *draft.events),
+            bot_since=draft.bot_since,
         )
 
     @classmethod
@@ -254,6 +265,10 @@ class Match:
         for event in events:
             match._apply(event)
         return match
+
+
+def _all_taken(seats: Iterable[Seat]) -> bool:
+    return all(seat.kind != "open" for seat in seats)
 
 
 class Draft:
@@ -301,5 +316,16 @@ class Draft:
 
     def to_append(self) -> Append:
         """As it is sent to be saved."""
-        match, over = self._match, self._situation.position.outcome is not None
-        return Append(match.id, match.version, tuple(self.events), over, self.begins)
+        match, over = self._match, self._situation.outcome is not None
+        return Append(match.id, match.version, tuple(self.events), over, self.bot_since, self.begins)
+
+    @property
+    def bot_since(self) -> int | None:
+        """Since when a bot is to move then, if one is."""
+        seats = list(self._match.seats)
+        for event in self.events:
+            if event.seat is not None and event.seats:
+                (seats[event.seat],) = event.seats
+        if any(seat.kind == "open" for seat in seats):
+            return None
+        return self._at if any(seats[seat].kind == "bot" for seat in self._situation.to_move) else None

@@ -31,7 +31,7 @@ def audience(match: Match, mine: Seats) -> Seats:
 def seen(match: Match, mine: Seats) -> tuple[Position, list[Step]]:
     """The position and the steps as whoever holds these seats may see them."""
     shown = match.shown
-    if not match.hidden or shown.position.outcome is not None:
+    if not match.hidden or shown.outcome is not None:
         return shown.position, match.steps[: shown.steps]
     position, visible = shown.round_start, match.steps[: shown.steps_before_round]
     for step in match.steps[shown.steps_before_round : shown.steps]:
@@ -61,7 +61,7 @@ def state(match: Match, mine: Seats, *, legal: bool = True) -> Plain:
         "created": match.created,
         "steps": [step_state(step) for step in visible],
         "view": match.presenter.view(position),
-        "outcome": outcome_state(match.shown.position.outcome),
+        "outcome": outcome_state(match.shown.outcome),
         "legal": {seat: legal_turns(match, seat) for seat in mine if legal and seat in match.to_move},
     }
 
@@ -81,7 +81,7 @@ def update(match: Match, before: Situation, mine: Seats) -> Plain:
         "first": first,
         "steps": [step_state(step) for step in visible[first:]],
         "view": match.presenter.view(position),
-        "outcome": outcome_state(shown.position.outcome),
+        "outcome": outcome_state(shown.outcome),
         "reveal": reveal(match),
     }
 
@@ -140,7 +140,7 @@ def reveal(match: Match) -> Plain | None:
 
 def summary(match: Match, mine: Seats, updated: int) -> Plain:
     """A line of "my games"."""
-    outcome = match.shown.position.outcome
+    outcome = match.shown.outcome
     return {
         "match": match.id,
         "game": match.game.name,

@@ -91,6 +91,13 @@ def _check_file(url: URL) -> None:
             connection.execute("PRAGMA schema_version").fetchone()
 
 
+def without_transactions(engine: AsyncEngine) -> AsyncEngine:
+    """The same connections for whoever only reads: on PostgreSQL no transaction is begun and ended for it."""
+    if engine.url.get_backend_name() == "sqlite":
+        return engine
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
+
+
 def make_writer(engine: AsyncEngine, shared: bool) -> Writer:
     """What writes to the database of an engine."""
     if engine.url.get_backend_name() == "sqlite":

@@ -24,23 +24,25 @@ _SECONDS = 10.0
 # meanwhile is not among them once the lock is there. What is added stands and falls with its match.
 _APPEND = """
 WITH wanted AS (
-    SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::bool[]) AS wanted(id, expected, version, over)
+    SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::bool[], $5::bigint[])
+        AS wanted(id, expected, version, over, bot_since)
 ), locked AS (
-    SELECT matches.id, wanted.version, wanted.over
+    SELECT matches.id, wanted.version, wanted.over, wanted.bot_since
     FROM matches JOIN wanted ON matches.id = wanted.id AND matches.version = wanted.expected
     ORDER BY matches.id FOR UPDATE OF matches
 ), bumped AS (
-    UPDATE matches SET version = locked.version, over = matches.over OR locked.over
+    UPDATE matches
+    SET version = locked.version, over = matches.over OR locked.over, bot_since = locked.bot_since
     FROM locked WHERE matches.id = locked.id RETURNING matches.id
 ), added AS (
     INSERT INTO events (match, number, kind, seat, text, turn_key, at)
-    SELECT made.* FROM unnest($5::text[], $6::int[], $7::text[], $8::int[], $9::text[], $10::text[], $11::bigint[])
+    SELECT made.* FROM unnest($6::text[], $7::int[], $8::text[], $9::int[], $10::text[], $11::text[], $12::bigint[])
         AS made(match, number, kind, seat, text, turn_key, at)
     WHERE made.match IN (SELECT id FROM bumped)
 )
 SELECT id FROM bumped
 """
-_MATCH = "INSERT INTO matches VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
+_MATCH = "INSERT INTO matches VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
 _EVENT = "INSERT INTO events VALUES ($1, $2, $3, $4, $5, $6, $7)"
 _KEY = "INSERT INTO keys VALUES ($1, $2, $3)"
 _REVIEW = """
@@ -114,7 +116,7 @@ class PostgresWriter:
                 await connection.close()
 
     async def _append(self, appends: Sequence[Append]) -> list[bool]:
-        wanted = _columns(((each.match, each.expected, each.version, each.over) for each in appends), 4)
+        wanted = _columns(((each.match, each.expected, each.version, each.over, each.bot_since) for each in appends), 5)
         made = _columns((rows.event_row(each.match, event) for each in appends for event in each.events), 7)
         bumped = {row[0] for row in await self._driver.fetch(_APPEND, *wanted, *made)}
         return [each.match in bumped for each in appends]

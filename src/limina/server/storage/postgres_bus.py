@@ -22,6 +22,8 @@ _CHANNEL = "limina"
 _MOST_BYTES = 7900
 _MOST_WAITING = 10_000
 _AGAIN_SECONDS = 1.0
+_GATHER_SECONDS = 0.01
+"""What comes so soon after something was told is told together: every process has to read every word."""
 _SECONDS = 10.0
 _LOG = logging.getLogger("limina.server")
 
@@ -65,7 +67,8 @@ class PostgresBus:
             await asyncio.sleep(_AGAIN_SECONDS)
 
     async def _connected(self, heard: Heard) -> None:
-        connection = await self._engine.connect()
+        async with asyncio.timeout(_SECONDS):
+            connection = await self._engine.connect()
         try:
             driver: Any = await driver_of(connection)
             own = driver.get_server_pid()
@@ -74,7 +77,8 @@ class PostgresBus:
                 if sender != own:
                     heard(_read(payload))
 
-            await driver.add_listener(_CHANNEL, received)
+            async with asyncio.timeout(_SECONDS):
+                await driver.add_listener(_CHANNEL, received)
             driver.add_termination_listener(lambda _: self._wake.set())
             heard(None)
             self._listening.set()
@@ -89,6 +93,8 @@ class PostgresBus:
                 versions, self._waiting = self._waiting, {}
                 for payload in _written(versions):
                     await driver.execute("SELECT pg_notify($1, $2)", _CHANNEL, payload, timeout=_SECONDS)
+                if versions:
+                    await asyncio.sleep(_GATHER_SECONDS)
                 if driver.is_closed():
                     raise ConnectionError("the connection was lost")
         finally:

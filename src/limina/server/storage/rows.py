@@ -28,6 +28,7 @@ def match_row(match: SavedMatch) -> Row:
         match.created,
         match.version,
         match.over,
+        match.bot_since,
     )
 
 
@@ -64,6 +65,7 @@ def read_match(row: Any, events: Iterable[Any]) -> SavedMatch:
         created=row.created,
         events=tuple(read_event(event) for event in events),
         over=row.over,
+        bot_since=row.bot_since,
     )
 
 

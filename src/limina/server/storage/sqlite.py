@@ -24,8 +24,8 @@ except ImportError:  # not on this system: there, whoever hosts has to take care
 
 _BUSY_SECONDS = 2.0
 """How long another program may keep the file locked: all who wait are then told together that it did not work."""
-_BUMP = "UPDATE matches SET version = ?, over = over OR ? WHERE id = ? AND version = ?"
-_MATCH = "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_BUMP = "UPDATE matches SET version = ?, over = over OR ?, bot_since = ? WHERE id = ? AND version = ?"
+_MATCH = "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"
 _KEY = "INSERT INTO keys VALUES (?, ?, ?)"
 _REVIEW = "INSERT OR REPLACE INTO reviews VALUES (?, ?, ?, ?)"
@@ -131,7 +131,8 @@ def _write(connection: sqlite3.Connection, parts: Sequence[Part]) -> list[bool]:
     for place, part in enumerate(parts):
         match part:
             case Append():
-                bumped = connection.execute(_BUMP, (part.version, part.over, part.match, part.expected)).rowcount
+                bump = part.version, part.over, part.bot_since, part.match, part.expected
+                bumped = connection.execute(_BUMP, bump).rowcount
                 if not bumped:
                     written[place] = False
                     continue

@@ -7,9 +7,10 @@ import contextlib
 import enum
 import logging
 from collections.abc import AsyncIterator, Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import URL, and_, or_, select
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from limina.errors import LiminaError
@@ -17,13 +18,15 @@ from limina.server.errors import UnavailableError
 from limina.server.model import Append, Event, SavedMatch, SavedReview
 from limina.server.storage import migrations, rows
 from limina.server.storage.bus import Bus, Heard, SilentBus
-from limina.server.storage.database import make_bus, make_engine, make_writer, taken, unusable
+from limina.server.storage.database import make_bus, make_engine, make_writer, taken, unusable, without_transactions
 from limina.server.storage.tables import events, keys, matches, reviews
 from limina.server.storage.writer import Part, Writer
 
 _MOST_TOGETHER = 2000
 _MOST_ASKED = 100
 """Of how many matches news are read with one query."""
+_SECONDS = 10.0
+"""What reading may take: a network that drops everything without a word is to keep nobody waiting for ever."""
 _LOG = logging.getLogger("limina.server")
 
 
@@ -37,8 +40,12 @@ class Written(enum.Enum):
     """It is not there, or nobody knows: believe only what is read again."""
 
 
-Writing = asyncio.Future[Written]
-"""What becomes of it, once that is known. Whoever waits for it and may be cancelled shields it (`asyncio.shield`)."""
+class Writing(asyncio.Future[Written]):
+    """What becomes of it, once that is known. Whoever waits for it and is cancelled is so only then."""
+
+    def cancel(self, msg: Any = None) -> bool:
+        """What is on its way to the database cannot be called back."""
+        return False
 
 
 class _Waiting(NamedTuple):
@@ -61,6 +68,7 @@ class Store:
         self.shared = shared
         """Whether other processes add events too."""
         self._engine: AsyncEngine
+        self._reader: AsyncEngine
         self._writer: Writer
         self._bus: Bus = SilentBus()
         self._listeners: list[Heard] = []
@@ -76,6 +84,7 @@ class Store:
             self._engine = make_engine(self._url)
         except Exception as error:
             raise unusable(error) from None
+        self._reader = without_transactions(self._engine)
         self._writer = make_writer(self._engine, self.shared)
         try:
             if not await self._writer.open():
@@ -90,10 +99,15 @@ class Store:
         self._task = asyncio.create_task(self._write_on())
 
     async def migrate(self) -> None:
-        """Bring the tables up to date."""
+        """Bring the tables up to date, and those of the queue where several processes share one."""
         async with self._engine.connect() as connection:
             await connection.run_sync(migrations.upgrade)
             await connection.commit()
+        if self.shared:
+            from limina.server.storage.queue_tables import make_tables  # loaded only where it is used
+
+            async with self.connection() as driver:
+                await make_tables(driver)
 
     async def close(self) -> None:
         """Write what is waiting and let go."""
@@ -114,6 +128,19 @@ class Store:
         for heard in self._listeners:
             heard(versions)
 
+    @contextlib.asynccontextmanager
+    async def connection(self) -> AsyncIterator[Any]:
+        """A connection of PostgreSQL's driver itself, for whoever keeps one for long."""
+        from limina.server.storage.postgres import driver_of
+
+        connection = await self._engine.connect()
+        try:
+            yield await driver_of(connection)
+        finally:
+            with contextlib.suppress(SQLAlchemyError, OSError):
+                await connection.invalidate()
+                await connection.close()
+
     # --- writing
 
     def create(self, match: SavedMatch) -> Writing:
@@ -129,17 +156,24 @@ class Store:
         return self._submit(review)
 
     def _submit(self, part: Part) -> Writing:
-        writing: Writing = asyncio.get_running_loop().create_future()
+        writing = Writing()
         self._waiting.append(_Waiting(part, writing))
         self._wake.set()
         return writing
 
     async def _write_on(self) -> None:
-        while self._waiting or not self._stopping:
-            await self._wake.wait()
-            self._wake.clear()
-            while self._waiting:
-                await self._commit(self._next_group())
+        group: list[_Waiting] = []
+        try:
+            while self._waiting or not self._stopping:
+                await self._wake.wait()
+                self._wake.clear()
+                while self._waiting:
+                    group = self._next_group()
+                    await self._commit(group)
+        finally:
+            # Told to stop in the middle: nobody waits for what never comes.
+            for each in (*group, *self._waiting):
+                each.tell(Written.FAILED)
 
     def _next_group(self) -> list[_Waiting]:
         """Whatever waits; of each match only the first, since the next one builds on what becomes of it."""
@@ -189,7 +223,7 @@ class Store:
     @contextlib.asynccontextmanager
     async def _reading(self) -> AsyncIterator[AsyncConnection]:
         try:
-            async with self._engine.connect() as connection:
+            async with asyncio.timeout(_SECONDS), self._reader.connect() as connection:
                 yield connection
         except Exception as error:  # of the database, its driver or the network
             _LOG.error("something could not be read: %s", type(error).__name__)

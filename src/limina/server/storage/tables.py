@@ -45,6 +45,14 @@ matches = Table(
     # The number of its last event: whoever adds events says which one they build on.
     Column("version", Integer, nullable=False),
     Column("over", Boolean, nullable=False),
+    # Since when a bot is to move, if one is: so its turn is found when whoever was to see to it is gone.
+    Column("bot_since", BigInteger, nullable=True),
+)
+Index(
+    "ix_matches_bot_since",
+    matches.c.bot_since,
+    sqlite_where=matches.c.bot_since.is_not(None),
+    postgresql_where=matches.c.bot_since.is_not(None),
 )
 
 events = Table(

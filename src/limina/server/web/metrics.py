@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -14,6 +14,8 @@ from limina.files import system_error
 from limina.server.settings import Metrics as Where
 
 _BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+Gauge = tuple[str, Callable[[], float | Mapping[str, float]]]
+"""What it tells, and where to look: a number, or one for each kind."""
 
 _LOOK_SECONDS = 0.02
 
@@ -51,20 +53,27 @@ class Metrics:
             await asyncio.sleep(_LOOK_SECONDS)
             self.late_seconds.observe(max(0.0, min(clock() - due, time.thread_time() - worked)))
 
-    def read(self, gauges: dict[str, tuple[str, Callable[[], float]]], commits: Callable[[], float]) -> None:
+    def read(self, gauges: Mapping[str, Gauge], commits: Callable[[], float]) -> None:
         """Add what is counted elsewhere: looked up when somebody asks."""
         self.registry.register(_Elsewhere(gauges, commits))
 
 
 class _Elsewhere:
-    def __init__(self, gauges: dict[str, tuple[str, Callable[[], float]]], commits: Callable[[], float]) -> None:
+    def __init__(self, gauges: Mapping[str, Gauge], commits: Callable[[], float]) -> None:
         self._gauges = gauges
         self._commits = commits
 
     def collect(self) -> Iterator[Metric]:
         yield CounterMetricFamily("limina_commits", "Transactions of the database", value=self._commits())
         for name, (what, look) in self._gauges.items():
-            yield GaugeMetricFamily(name, what, value=look())
+            found = look()
+            if isinstance(found, Mapping):
+                family = GaugeMetricFamily(name, what, labels=["kind"])
+                for kind, value in found.items():
+                    family.add_metric([kind], value)
+                yield family
+            else:
+                yield GaugeMetricFamily(name, what, value=found)
 
 
 def serve_metrics(metrics: Metrics, where: Where) -> Callable[[], None]:

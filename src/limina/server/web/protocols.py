@@ -7,6 +7,7 @@ and size, for the client and not for the connection. Whoever does not read what 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,11 +16,14 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from limina.server.web.connections import Connections
+from limina.server.web.frames import FrameCounter, whole_message
 from limina.server.web.rate_limits import PROXIED, RateLimits, TokenBucket, client_of
 from limina.server.wire.encoding import dump, error
 
 if TYPE_CHECKING:
     from websockets.frames import Frame
+
+    from limina.server.web.viewers import Viewer
 
 HEAD_SECONDS = 10.0
 """What the address and the headers of a request may take to arrive."""
@@ -33,6 +37,10 @@ _MOST_IN_LINE = 16
 """Requests that are sent before the first is answered."""
 _MOST_FRAMES_AT_ONCE = 256
 """In what is read in one piece, so that reading it keeps nobody waiting."""
+_MOST_TOGETHER = 64 * 1024
+"""Bytes that are put together before they are written."""
+_MOST_WAITING = 4
+"""Messages of a socket that wait to be answered before nothing more is read of it."""
 _MOST_PARTS = 64
 """Frames of one message."""
 
@@ -182,54 +190,60 @@ class HttpConnection(HttpToolsProtocol):
         self._late = self._stalled = None
 
 
-class FrameCounter:
-    """Counts frames by their first bytes, without reading what is in them.
-
-    >>> ping = bytes([0x89, 0x80, 0, 0, 0, 0])
-    >>> counter = FrameCounter()
-    >>> counter.count(ping * 3 + ping[:1], 100), counter.count(ping[1:] + ping, 100), counter.count(ping * 9, 4)
-    (3, 2, 5)
-    """
-
-    __slots__ = ("_begun", "_rest")
-
-    def __init__(self) -> None:
-        self._begun = b""
-        self._rest = 0
-
-    def count(self, data: bytes, most: int) -> int:
-        """How many frames begin here; counts no further than one more than most."""
-        data, at, frames = self._begun + data, self._rest, 0
-        size = len(data)
-        while at + 2 <= size:
-            length = data[at + 1] & 0x7F
-            more = 2 if length == 126 else 8 if length == 127 else 0
-            if at + 2 + more > size:
-                break
-            frames += 1
-            if frames > most:
-                return frames
-            if more:
-                length = int.from_bytes(data[at + 2 : at + 2 + more], "big")
-            at += 2 + more + (4 if data[at + 1] & 0x80 else 0) + length
-        self._begun, self._rest = data[at:], max(0, at - size)
-        return frames
-
-
 class SocketConnection(WebSocketsSansIOProtocol):
     """A connection that has become a WebSocket."""
 
+    viewer: Viewer | None = None
+    """Whoever is at the other end, once there is a socket."""
     _stalled: asyncio.TimerHandle | None = None
     _bucket: TokenBucket | None = None
 
     def __init__(self, *how: Any, **named: Any) -> None:
         super().__init__(*how, **named)
         self._counter = FrameCounter()
+        self._leaving: list[bytes] = []
+        self._size = 0
+        """Of what is leaving, in bytes."""
 
-    @property
-    def unsent(self) -> int:
-        """How many bytes have not left."""
-        return self.transport.get_write_buffer_size()
+    def tell(self, frame: bytes) -> bool:
+        """Send a frame, if it can leave now; whether it could.
+
+        What is told at the same time leaves together: an update, and the answer to the turn in it.
+        """
+        if self._stalled is not None or self.close_sent:
+            return False
+        if not self._leaving:
+            self.loop.call_soon(self._write)
+        self._leaving.append(frame)
+        self._size += len(frame)
+        if self._size > _MOST_TOGETHER:
+            self._write()
+        return True
+
+    def _write(self) -> None:
+        frames, self._leaving, self._size = self._leaving, [], 0
+        if frames and not self.transport.is_closing():
+            self.transport.write(frames[0] if len(frames) == 1 else b"".join(frames))
+
+    def close(self, code: int, reason: str) -> None:
+        """Say goodbye after everything that was told, and wait for theirs."""
+        if self.close_sent or self.transport.is_closing():
+            return
+        self._write()
+        self.conn.send_close(code, reason)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
+        if self.read_paused:
+            self.read_paused = False
+            self.transport.resume_reading()
+        self.close_timer = self.loop.call_later(_LINGER_SECONDS, self.transport.abort)
+
+    async def emptied(self, seconds: float) -> None:
+        """Wait until everything has left, but no longer than this."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self.writable.wait()
 
     def seat(self, seated: bool) -> None:
         """Whoever is at the other end holds a seat, or does not: then this one is the first to make way."""
@@ -256,11 +270,22 @@ class SocketConnection(WebSocketsSansIOProtocol):
             if self._bucket is None:
                 limits: RateLimits = self.app_state["limits"]
                 self._bucket = limits.frames(client_of(self.scope))
-            frames = self._counter.count(data, _MOST_FRAMES_AT_ONCE)
+            whole = None if self._counter.within or self.frames else whole_message(data)
+            frames = 1 if whole is not None else self._counter.count(data, _MOST_FRAMES_AT_ONCE)
             if frames > _MOST_FRAMES_AT_ONCE or self._bucket.take(time.monotonic(), frames + len(data) / 1024):
                 self.end(1008, "too much at once")
                 return
+            if whole is not None:
+                self._take(whole)
+                return
         super().data_received(data)
+
+    def _take(self, message: str) -> None:
+        """Hand on a message. Reading goes on until several wait: to stop and begin again costs as much as a message."""
+        self.queue.put_nowait({"type": "websocket.receive", "text": message})
+        if not self.read_paused and self.queue.qsize() > _MOST_WAITING:
+            self.read_paused = True
+            self.transport.pause_reading()
 
     def handle_cont(self, event: Frame) -> None:
         """One more part of a message."""
@@ -290,9 +315,12 @@ class SocketConnection(WebSocketsSansIOProtocol):
         if self._stalled is not None:
             self._stalled.cancel()
             self._stalled = None
+        if self.viewer is not None:
+            self.viewer.wake()
 
     def shutdown(self) -> None:
         """The server stops."""
+        self._write()
         super().shutdown()
         self._linger()
 

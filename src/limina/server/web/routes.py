@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import re
 import time
+from functools import cache
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Request, Response
+from fastapi import APIRouter, Header, Path, Request, Response
 from pydantic import JsonValue
 
 from limina import games
+from limina.server.errors import RefusedError
 from limina.server.matches import Authority, Match, MatchRequest, SeatRequest, visibility
 from limina.server.web.rate_limits import client_of
 from limina.server.web.reading import RECORD_BODY, VIEW_BODY, ask_reader, read_record
@@ -24,6 +27,7 @@ from limina.server.wire.schemas import (
     Fill,
     GameInfo,
     Join,
+    LessonState,
     MatchId,
     MatchState,
     MatchSummary,
@@ -118,7 +122,29 @@ def _game_info(name: str, authority: Authority) -> dict[str, Any]:
             }
             for option in spec.options
         ],
+        "lessons": game.tutor is not None,
     }
+
+
+@routes.get("/games/{name}/lessons", response_model=list[LessonState])
+async def lessons(request: Request, name: Annotated[str, Path(max_length=40)]) -> Response:
+    """All that is needed to learn a game by doing, in one answer."""
+    plain, compressed = await asyncio.to_thread(_lessons, name)
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return answer(plain)
+    found = answer(compressed)
+    found.headers["Content-Encoding"] = "gzip"
+    return found
+
+
+@cache
+def _lessons(name: str) -> tuple[bytes, bytes]:
+    """The lessons of a game as they are sent, and compressed: made once, since they never change."""
+    tutor = games.game(name).tutor if name in games.names() else None
+    if tutor is None:
+        raise RefusedError("not_found", "there are no lessons for this game")
+    plain = dump([lesson.to_json() for lesson in tutor.lessons()])
+    return plain, gzip.compress(plain, mtime=0)
 
 
 # --- matches

@@ -15,16 +15,20 @@ from limina.server.errors import RefusedError, code_of
 from limina.server.jobs import CURRENT_CLIENT
 from limina.server.matches import Match, visibility
 from limina.server.web.asgi import Message, Receive, Send
+from limina.server.web.protocols import SocketConnection
 from limina.server.web.rate_limits import client_of
 from limina.server.web.services import Services
 from limina.server.web.viewers import Room, Viewer
-from limina.server.wire.encoding import complaint, dump, error
+from limina.server.wire.encoding import complaint, dump, error, framed
 from limina.server.wire.messages import CLIENT_MESSAGE, AskLegal, AskPreview, Hello, Ping, PlayTurn
 
 MOST_BYTES = 16 * 1024
 _MOST_REFUSED = 200
 """Whoever goes on sending after so many refusals is shown the door."""
 _HELLO_SECONDS = 10.0
+_GOODBYE_SECONDS = 1.0
+"""What the last words may take to leave."""
+_PONG = framed(b'{"type":"pong"}')
 _COSTS: dict[type, int] = {Ping: 1, PlayTurn: 1, AskLegal: 2, AskPreview: 3, Hello: 4}
 """By the time that they take, a turn excepted: that is what the server is there for."""
 _PATH = re.compile(r"/api/matches/([A-Za-z0-9_-]{6,32})/live")
@@ -61,23 +65,23 @@ class Sockets:
                 await _deny(send, 403 if caught.code == "forbidden" else 429, caught)
                 return
             await send({"type": "websocket.accept"})
-            await self._stay(found[1], Viewer(send, client, self._limits, scope["state"].get("connection")), receive)
+            connection: SocketConnection = scope["state"]["connection"]
+            await self._stay(found[1], Viewer(connection, client, self._limits), connection, receive)
 
-    async def _stay(self, match_id: str, viewer: Viewer, receive: Receive) -> None:
-        sending = asyncio.create_task(viewer.send_on())
-        receiving = asyncio.create_task(self._serve(match_id, viewer, receive))
-        done, pending = await asyncio.wait((sending, receiving), return_when=asyncio.FIRST_COMPLETED)
-        if receiving in done and sending in pending:
-            # Refused: the reason is on its way. Gone: sending will fail, and that is all right.
+    async def _stay(self, match_id: str, viewer: Viewer, connection: SocketConnection, receive: Receive) -> None:
+        connection.viewer = viewer
+        try:
+            await self._serve(match_id, viewer, receive)
+        except OSError:
+            pass  # they went away
+        except Exception as error:
+            _LOG.error("a socket failed", exc_info=error)
+        finally:
+            # Refused: the reason is on its way. Gone: nobody hears it, and that is all right.
             viewer.close(1000, "")
-            await asyncio.wait((sending,), timeout=1)
-        for task in (sending, receiving):
-            task.cancel()
-        results = await asyncio.gather(sending, receiving, return_exceptions=True)
-        viewer.leave()
-        for result in results:
-            if isinstance(result, Exception) and task_failed(result):
-                _LOG.error("a socket failed", exc_info=result)
+            await connection.emptied(_GOODBYE_SECONDS)
+            viewer.leave()
+            connection.viewer = None
 
     async def _serve(self, match_id: str, viewer: Viewer, receive: Receive) -> None:
         try:
@@ -176,7 +180,7 @@ class Sockets:
                 except LiminaError as caught:
                     self._refuse(viewer, None, caught)
             case Ping():
-                viewer.send('{"type":"pong"}')
+                viewer.send(_PONG)
 
     def _greet(self, match: Match, viewer: Viewer, hello: Hello) -> None:
         mine = match.seats_of(hello.keys)
@@ -194,7 +198,7 @@ class Sockets:
         if hello.version == match.version:
             viewer.say({"type": "current", "version": match.version})
         else:
-            viewer.send(self._states.message(match, mine, legal=hello.legal))
+            viewer.send(framed(self._states.message(match, mine, legal=hello.legal)))
 
     def _refuse(self, viewer: Viewer, key: str | None, caught: LiminaError) -> None:
         self._metrics.refused.labels(code_of(caught)).inc()
@@ -205,6 +209,7 @@ class Sockets:
         if room is None:
             room = self._rooms[match] = Room(match, self._states)
         room.viewers.add(viewer)
+        self._authority.attend(match)
 
     def _leave(self, match: Match, viewer: Viewer) -> None:
         room = self._rooms[match]
@@ -221,8 +226,3 @@ async def _deny(send: Send, status: int, caught: RefusedError) -> None:
         headers.append((b"retry-after", str(caught.retry).encode()))
     await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
     await send({"type": "websocket.http.response.body", "body": dump(error(caught.code, str(caught)))})
-
-
-def task_failed(result: Exception) -> bool:
-    """Whether this is worth a line in the log: a connection that went away is not."""
-    return not isinstance(result, OSError | TimeoutError) and "Disconnect" not in type(result).__name__

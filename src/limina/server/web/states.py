@@ -51,9 +51,9 @@ class States:
             self._forget()
         return found
 
-    def message(self, match: Match, mine: Seats, *, legal: bool = True) -> str:
+    def message(self, match: Match, mine: Seats, *, legal: bool = True) -> bytes:
         """The same as a message of a socket."""
-        return f'{{"type":"state","state":{self.state(match, mine, legal=legal).decode()}}}'
+        return b'{"type":"state","state":%b}' % self.state(match, mine, legal=legal)
 
     def legal(self, match: Match, seat: int) -> Fragment:
         """The legal turns of a seat that is to move."""

@@ -10,10 +10,9 @@ from typing import Any, Protocol
 from limina.errors import LiminaError
 from limina.server.errors import code_of
 from limina.server.matches import Match, Situation, visibility
-from limina.server.web.asgi import Message, Send
 from limina.server.web.rate_limits import RateLimits
 from limina.server.web.states import States
-from limina.server.wire.encoding import dump, error, fragment
+from limina.server.wire.encoding import dump, error, fragment, framed
 
 _MOST_UNREAD = 1024 * 1024
 """Bytes in an outbox; whoever reads them more slowly than they come has to come back."""
@@ -22,31 +21,36 @@ _AT_ONCE = 25
 
 
 class Connection(Protocol):
-    """What is known of the connection below a socket."""
+    """The connection below a socket."""
 
-    def seat(self, seated: bool) -> None:
-        """Whether whoever is at the other end holds a seat."""
+    def tell(self, frame: bytes) -> bool:
+        """Send a frame, if it can leave now; whether it could."""
+        ...
+
+    def close(self, code: int, reason: str) -> None:
+        """Say goodbye after everything that was told."""
 
     def end(self, code: int, reason: str) -> None:
         """Say goodbye and go, whether or not it is heard."""
 
+    def seat(self, seated: bool) -> None:
+        """Whether whoever is at the other end holds a seat."""
+
 
 class Viewer:
-    """Whoever is at the other end of a socket."""
+    """Whoever is at the other end of a socket. What they are told leaves at once; what cannot, waits here."""
 
-    def __init__(self, send: Send, client: str, limits: RateLimits, connection: Connection | None = None) -> None:
+    def __init__(self, connection: Connection, client: str, limits: RateLimits) -> None:
         self.mine: tuple[int, ...] = ()
         self.legal = True
         self.client = client
         self.refused = 0
-        self._send = send
-        self._limits = limits
         self._connection = connection
+        self._limits = limits
         self._place = ExitStack()
-        self._outbox: deque[Message] = deque()
+        self._outbox: deque[bytes] = deque()
         self._unread = 0
-        self._wake = asyncio.Event()
-        self._closing = False
+        self._goodbye: tuple[int, str] | None = None
 
     def sit(self, match: Match, mine: tuple[int, ...]) -> None:
         """Hold these seats or none; refused where too many do so already."""
@@ -54,20 +58,19 @@ class Viewer:
         place.enter_context(self._limits.seated(self.client) if mine else self._limits.watching(self.client, match.id))
         self._place.close()
         self._place, self.mine = place, mine
-        if self._connection is not None:
-            self._connection.seat(bool(mine))
+        self._connection.seat(bool(mine))
 
-    def send(self, text: str, *, wake: bool = True) -> None:
+    def send(self, frame: bytes, *, wake: bool = True) -> None:
         """Send this after everything that was said before; never waits. Not woken, it is sent when it is."""
-        if self._closing:
+        if self._goodbye is not None or (wake and not self._outbox and self._connection.tell(frame)):
             return
-        size = len(text)
+        size = len(frame)
         room = self._count(size) and (self._unread <= _MOST_UNREAD or self._unread == size)
-        self._outbox.append({"type": "websocket.send", "text": text})
+        self._outbox.append(frame)
         if not room:
             self._give_up()
         elif wake:
-            self._wake.set()
+            self.wake()
 
     def refuse(self, key: str | None, caught: LiminaError) -> None:
         """Say why something was not done."""
@@ -75,39 +78,27 @@ class Viewer:
 
     def say(self, message: dict[str, Any]) -> None:
         """Send a message of a few words."""
-        self.send(dump(message).decode())
+        self.send(framed(dump(message)))
 
     def close(self, code: int, reason: str) -> None:
         """Say goodbye after everything that was said before."""
-        if not self._closing:
-            self._closing = True
-            self._outbox.append({"type": "websocket.close", "code": code, "reason": reason})
-            self._wake.set()
+        if self._goodbye is None:
+            self._goodbye = code, reason
+            self.wake()
 
     def wake(self) -> None:
-        """Send what waits."""
-        self._wake.set()
+        """Send what waits, as far as it can leave."""
+        while self._outbox and self._connection.tell(self._outbox[0]):
+            self._count(-len(self._outbox.popleft()))
+        if self._goodbye is not None and not self._outbox:
+            self._connection.close(*self._goodbye)
 
     def leave(self) -> None:
         """Give back what was held."""
-        self._closing = True
+        self._goodbye = self._goodbye or (1000, "")
         self._outbox.clear()
         self._count(-self._unread)
         self._place.close()
-
-    async def send_on(self) -> None:
-        """Send whatever is in the outbox, until the connection is closed."""
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            # One breath: an update and the answer to the turn in it then leave together.
-            await asyncio.sleep(0)
-            while self._outbox:
-                letter = self._outbox.popleft()
-                await self._send(letter)
-                self._count(-len(letter.get("text", "")))
-                if letter["type"] == "websocket.close":
-                    return
 
     def _count(self, size: int) -> bool:
         self._unread += size
@@ -115,12 +106,10 @@ class Viewer:
 
     def _give_up(self) -> None:
         """They read more slowly than it comes: nothing more is kept for them."""
-        waiting = sum(len(letter["text"]) for letter in self._outbox)
         self._outbox.clear()
-        self._count(-waiting)
-        self.close(1013, "too slow")
-        if self._connection is not None:
-            self._connection.end(1013, "too slow")
+        self._count(-self._unread)
+        self._goodbye = 1013, "too slow"
+        self._connection.end(*self._goodbye)
 
 
 class Room:
@@ -149,11 +138,11 @@ class Room:
             self._update(match, before)
 
     def _restate(self, match: Match) -> None:
-        messages: dict[tuple[tuple[int, ...], bool], str] = {}
+        messages: dict[tuple[tuple[int, ...], bool], bytes] = {}
         for viewer in self.viewers:
             key = viewer.mine, viewer.legal
             if key not in messages:
-                messages[key] = self._states.message(match, viewer.mine, legal=viewer.legal)
+                messages[key] = framed(self._states.message(match, viewer.mine, legal=viewer.legal))
             self._tell(viewer, messages[key])
 
     def _update(self, match: Match, before: Situation) -> None:
@@ -161,7 +150,7 @@ class Room:
         # Within a round that stays open nobody gets other turns than before.
         opened = match.to_move if before.steps_before_round != match.shown.steps_before_round else ()
         updates: dict[tuple[int, ...], dict[str, Any]] = {}
-        messages: dict[tuple[tuple[int, ...], tuple[int, ...]], str] = {}
+        messages: dict[tuple[tuple[int, ...], tuple[int, ...]], bytes] = {}
         for viewer in self.viewers:
             audience = visibility.audience(match, viewer.mine)
             moving = tuple(seat for seat in viewer.mine if seat in opened) if viewer.legal else ()
@@ -171,10 +160,10 @@ class Room:
                     update = updates[audience] = visibility.update(match, before, audience)
                     update["view"] = fragment(update["view"])
                 own = {seat: self._states.legal(match, seat) for seat in moving}
-                message = messages[audience, moving] = dump({**updates[audience], "legal": own}).decode()
+                message = messages[audience, moving] = framed(dump({**updates[audience], "legal": own}))
             self._tell(viewer, message)
 
-    def _tell(self, viewer: Viewer, message: str) -> None:
+    def _tell(self, viewer: Viewer, message: bytes) -> None:
         """Players are told at once; those who watch, a few at a time, so that however many they are nobody waits."""
         if viewer.mine or len(self.viewers) <= _AT_ONCE:
             viewer.send(message)

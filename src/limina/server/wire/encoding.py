@@ -13,7 +13,7 @@ from limina.check import short
 from limina.server.errors import ErrorCode
 from limina.server.wire.schemas import Error
 
-__all__ = ["Fragment", "complaint", "dump", "error", "fragment"]
+__all__ = ["Fragment", "complaint", "dump", "error", "fragment", "framed"]
 _OPTIONS = orjson.OPT_NON_STR_KEYS
 
 
@@ -29,6 +29,19 @@ def dump(value: Mapping[str, Any] | Sequence[Any]) -> bytes:
 def fragment(value: Mapping[str, Any]) -> Fragment:
     """Plain values as JSON that can be put into several messages."""
     return Fragment(dump(value))
+
+
+def framed(message: bytes) -> bytes:
+    """A message as it goes over a socket, whole and as text: the same bytes for everybody who gets it.
+
+    >>> list(framed(b"{}")), list(framed(b"x" * 300)[:4])
+    ([129, 2, 123, 125], [129, 126, 1, 44])
+    """
+    size = len(message)
+    if size < 126:
+        return bytes((0x81, size)) + message
+    length = b"\x81\x7e" + size.to_bytes(2) if size < 1 << 16 else b"\x81\x7f" + size.to_bytes(8)
+    return length + message
 
 
 def error(code: ErrorCode, sentence: str) -> dict[str, Any]:

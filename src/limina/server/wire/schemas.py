@@ -80,6 +80,8 @@ class GameInfo(Wire):
     bots: list[str]
     """Levels, weakest first, then the bots that the host has added."""
     options: list[OptionInfo]
+    lessons: bool
+    """Whether it can be learned by lessons."""
 
 
 class NewSeat(Wire):
@@ -321,3 +323,37 @@ class ViewAnswer(Wire):
     outcome: OutcomeState | None
     legal: Legal | None
     preview: Preview | None
+
+
+# --- lessons
+
+
+class LessonWhy(Wire):
+    """Why something was not what is asked for: the name of a sentence, and what is put into it."""
+
+    key: str
+    values: dict[str, str | int]
+
+
+class LessonState(Wire):
+    """One thing to learn: a position, the turns that are offered, and what is said of each."""
+
+    id: str
+    players: int
+    """How many play."""
+    player: int
+    """Whose turn it is."""
+    view: View
+    legal: Legal
+    previews: dict[str, Preview]
+    """What each turn, and each first part of one that may be looked at, would lead to."""
+    good: list[str]
+    """The turns that reach the goal; if `at_once`, perhaps first parts of turns."""
+    wrong: dict[str, LessonWhy]
+    """Why the other turns do not."""
+    astray: dict[str, LessonWhy]
+    """First parts that no good turn begins with, and why."""
+    refused: dict[str, LessonWhy]
+    """Why the rules do not allow what else may be tried."""
+    at_once: bool
+    """Whether the goal is reached without ending the turn."""

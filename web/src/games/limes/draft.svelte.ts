@@ -11,6 +11,7 @@ interface Step {
   cell: string | null;
   confirmed: boolean;
   picked: string | null;
+  /** What the worker does; "" for no worker at all, null as long as nothing is chosen. */
   action: string | null;
 }
 
@@ -65,6 +66,9 @@ export class LimesDraft implements Draft {
   get notation(): string | null {
     return this.laid === null ? null : this.action ? `${this.laid} ${this.action}` : this.laid;
   }
+  get part(): string | null {
+    return this.stage === "worker" ? this.notation : null;
+  }
   get turn(): string | null {
     return this.stage === "worker" && this.action !== null ? this.notation : null;
   }
@@ -117,8 +121,8 @@ export class LimesDraft implements Draft {
 
   rotate(by: 1 | -1): void {
     if (this.stage === "worker") return;
-    this.spin = by;
     this.#step({ turning: (this.turning + by + 4) % 4 });
+    this.spin = by;
   }
 
   confirm(): void {
@@ -133,7 +137,12 @@ export class LimesDraft implements Draft {
   }
 
   choose(action: string): void {
-    if (this.stage === "worker" && action in this.actions) this.#step({ action });
+    if (this.stage === "worker" && action !== this.action && action in this.actions) this.#step({ action });
+  }
+
+  /** No worker this time: a choice like any other, until the turn is ended. */
+  chooseNone(): void {
+    if (this.stage === "worker" && this.action !== "") this.#step({ picked: null, action: "" });
   }
 
   /** A zone of the card by its number, counted nw ne sw se, for whoever is picked. */
@@ -182,7 +191,7 @@ export class LimesDraft implements Draft {
       turning,
       confirmed: true,
       picked: action.split(">")[1] ? action.split(">")[0]! : null,
-      action: action || null,
+      action,
     });
   }
 
@@ -219,5 +228,6 @@ export class LimesDraft implements Draft {
     this.#past = [...this.#past, this.#now];
     this.#now = { ...this.#now, ...change };
     this.hovered = null;
+    this.spin = 0;
   }
 }

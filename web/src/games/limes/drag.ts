@@ -30,6 +30,7 @@ export function drag({ may, begin, over, drop, attribute, shadow: drawn }: Dragg
     const down = (event: PointerEvent) => {
       if (event.button || !may()) return;
       from = { x: event.clientX, y: event.clientY, id: event.pointerId };
+      addEventListener("selectstart", prevent);
       addEventListener("pointermove", move);
       addEventListener("pointerup", up);
       addEventListener("pointercancel", stop);
@@ -69,6 +70,7 @@ export function drag({ may, begin, over, drop, attribute, shadow: drawn }: Dragg
       drop(place);
     };
     const stop = () => {
+      removeEventListener("selectstart", prevent);
       removeEventListener("pointermove", move);
       removeEventListener("pointerup", up);
       removeEventListener("pointercancel", stop);
@@ -83,6 +85,9 @@ export function drag({ may, begin, over, drop, attribute, shadow: drawn }: Dragg
     };
   };
 }
+
+/** Whoever carries something over words does not mean to mark them. */
+const prevent = (event: Event) => event.preventDefault();
 
 /** The click that ends a drag is no click. It comes before the pointer goes down again, or not at all; a timer may come too late. */
 function swallowClick(): void {

@@ -3,12 +3,13 @@ import { t, translation } from "$lib/messages.svelte";
 import { seatName } from "$lib/names";
 import type { GameUi } from "../gameUi";
 import { player } from "./palette";
+import { continued } from "./tryout";
 import { turnWords } from "./turnWords";
-import { endWords } from "./words";
+import { endWords, placeWords } from "./words";
 
 export const limes: GameUi = {
   summary: () => t("limes.summary"),
-  playNow: (game) => t("limes.play-now", { game }),
+  pitch: { author: "Martyn F", words: () => t("limes.pitch") },
   option: ({ name, help }) => ({
     title: translation(`limes.option.${name}`) ?? name,
     help: translation(`limes.option-help.${name}`) ?? help,
@@ -18,9 +19,14 @@ export const limes: GameUi = {
   replay: () => import("./LimesReplay.svelte"),
   displays: true,
   example: () => import("./LimesExample.svelte"),
+  continued: (record, turn, player) => continued(record, turn, player),
+  finale: () => import("./LimesFinale.svelte"),
+  legend: () => import("./LimesLegend.svelte"),
   picture: () => import("./Picture.svelte"),
   scores: (state) => (state.view as LimesView).displays.map((display) => display?.total ?? 0),
   seat: (seat) => player(seat),
+  sounds: () => ["card"],
   turnWords,
+  placeWords: (place) => (/^\w\d\.\w\w$/.test(place) ? placeWords(place) : place),
   outcome: ({ view, seats }) => endWords(view as LimesView, seats.map(seatName)),
 };

@@ -32,7 +32,8 @@ export function limesKey(event: KeyboardEvent, draft: LimesDraft, late: boolean)
         draft.nextWorker();
         break;
       case "n":
-        return { end: draft.stage === "worker" ? draft.laid : null };
+        draft.chooseNone();
+        break;
       default:
         return false;
     }

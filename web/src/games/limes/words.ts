@@ -1,6 +1,8 @@
 /** What a drawing shows, in words. */
 import type { LimesDisplay, LimesView, LimesWorker } from "./wire";
 import { list, t, type MessageKey } from "$lib/messages.svelte";
+import { person } from "$lib/names";
+import { touch } from "$lib/touch";
 import { cellsOf } from "./bounds";
 import type { LimesDraft } from "./draft.svelte";
 import { QUARTERS, type Landscape } from "./draw/zones";
@@ -8,6 +10,12 @@ import { QUARTERS, type Landscape } from "./draw/zones";
 export function zoneWords(written: string): string {
   const name = t(`limes.landscape.${written[0] as Landscape}`);
   return written.endsWith("*") ? t("limes.with-hut", { name }) : name;
+}
+
+/** `d4.nw` as a player would say it. */
+export function placeWords(zone: string): string {
+  const [cell = "", quarter = ""] = zone.split(".");
+  return t("limes.zone", { cell, quarter: t(`limes.quarter.${quarter as (typeof QUARTERS)[number]}`) });
 }
 
 export function faceWords(face: readonly string[]): string {
@@ -38,7 +46,7 @@ export function displayWords({ zones, workers, total }: LimesDisplay): string {
 export function stepWords(name: string, text: string, total: number): string {
   const [laid = "", action = ""] = text.split(" ");
   const cell = laid.slice(0, 2);
-  const values = { name, cell, n: total };
+  const values = { name, you: person(name), cell, n: total };
   if (action.startsWith("+")) return t("limes.said.place", { ...values, zone: `${cell}.${action.slice(1)}` });
   const [from, zone] = action.split(">");
   return from && zone ? t("limes.said.move", { ...values, from, zone }) : t("limes.said.lay", values);
@@ -63,6 +71,12 @@ export function actionWords(draft: LimesDraft, display: LimesDisplay, action: st
   return t("limes.move", { name, zone, from: action.split(">")[0]!, n: total });
 }
 
+/** What can be done with workers while so many are in the supply. */
+export function workerHint(supply: number): string {
+  if (supply === 0) return t("limes.hint.empty");
+  return t(touch.current ? "limes.hint.worker.touch" : "limes.hint.worker");
+}
+
 export function ratingWords(rating: string): string {
   return t(`limes.rating.${rating.toLowerCase().replaceAll(" ", "-")}` as MessageKey);
 }
@@ -71,7 +85,8 @@ export function ratingWords(rating: string): string {
 export function endWords({ end }: LimesView, names: readonly string[]): string {
   if (!end) return "";
   const best = Math.max(...end.totals);
-  const values = { names: list(end.winners.map((seat) => names[seat] ?? "")), n: best };
+  const won = list(end.winners.map((seat) => names[seat] ?? ""));
+  const values = { names: won, you: person(won), n: best };
   if (end.how !== "tie-break") return t(`limes.end.${end.how}`, values);
   const winner = end.winners[0]!;
   const tied = end.totals.flatMap((total, seat) => (total === best && seat !== winner ? [seat] : []));

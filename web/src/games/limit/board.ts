@@ -29,6 +29,8 @@ export interface Scene {
   picked?: string | null;
   /** The tiles a path leads over. */
   way?: readonly string[];
+  /** Tiles that are spoken of: their names are written large enough for a phone. */
+  named?: readonly string[];
   /** On these tiles the number of pawns that choosing them captures. */
   takes?: Record<string, number>;
 }

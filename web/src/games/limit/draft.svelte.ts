@@ -70,9 +70,23 @@ export class LimitDraft implements Draft {
     return !this.#pawns.length && !this.#alone.length;
   }
 
+  get part(): string | null {
+    return this.#move === null ? null : this.#with(this.removed);
+  }
+
+  #with(removed: string | null): string {
+    return [this.#move ?? "", removed === null ? "" : `x${removed}`].filter(Boolean).join(" ");
+  }
+
+  /** What choosing a tile would mean, as it is written, also where it is not allowed. */
+  attempt(name: string): string {
+    if (this.target !== null) return this.#with(name);
+    return this.source === null ? name : `${this.source}-${name}`;
+  }
+
   get turn(): string | null {
     if (this.stage !== "ready") return null;
-    return [this.#move ?? "", this.removed === null ? "" : `x${this.removed}`].filter(Boolean).join(" ") || "-";
+    return this.#with(this.removed) || "-";
   }
 
   /** What may be chosen now. */

@@ -2,12 +2,15 @@
 import type { LimitGroup, LimitView } from "./wire";
 import type { Pawn, Scene } from "./board";
 import type { LimitDraft } from "./draft.svelte";
+import { movesShown } from "$lib/showMoves.svelte";
 import { route } from "./geometry";
 
 /** A position and what the last turn did to it. */
 export function positionScene(view: LimitView, marked: boolean): Scene {
-  const last = view.last;
+  const last = movesShown() ? view.last : null;
+  const { source, target, removed } = last ?? {};
   return {
+    named: [source, target, removed].filter((name) => typeof name === "string"),
     tiles: view.tiles,
     pawns: view.pawns,
     sunk: last?.sunk as [string, string][] | undefined,

@@ -2,6 +2,7 @@
 
 import type { LimitView } from "./wire";
 import { list, t, type MessageKey } from "$lib/messages.svelte";
+import { person } from "$lib/names";
 import { LETTERS, type Pawn } from "./board";
 import type { LimitDraft } from "./draft.svelte";
 
@@ -50,14 +51,15 @@ export function lastWords(view: LimitView, who: string): string {
   const last = view.last;
   if (!last) return t("limit.last.none");
   const said: string[] = [];
+  const you = person(who);
   if (last.source && last.target && last.removed) {
-    said.push(t("limit.last.both", { who, source: last.source, target: last.target, removed: last.removed }));
+    said.push(t("limit.last.both", { who, you, source: last.source, target: last.target, removed: last.removed }));
   } else if (last.source && last.target) {
-    said.push(t("limit.last.move", { who, source: last.source, target: last.target }));
+    said.push(t("limit.last.move", { who, you, source: last.source, target: last.target }));
   } else if (last.removed) {
-    said.push(t("limit.last.removal", { who, removed: last.removed }));
+    said.push(t("limit.last.removal", { who, you, removed: last.removed }));
   } else {
-    said.push(t("limit.last.pass", { who }));
+    said.push(t("limit.last.pass", { who, you }));
   }
   const others = last.sunk.map(([name]) => name).filter((name) => name !== last.removed);
   if (others.length) said.push(t("limit.last.sunk", { n: others.length, tiles: list(others) }));

@@ -1,6 +1,6 @@
 /** For games that bring nothing of their own to the page: their drawing and a list of turns, with the words the server has for them. */
 import { list, t } from "$lib/messages.svelte";
-import { seatName, type SeatMark } from "$lib/names";
+import { person, seatName, type SeatMark } from "$lib/names";
 import type { GameUi } from "../gameUi";
 
 const COLOURS = ["#a81f1a", "#1c4e8c", "#2a6e38", "#6b3fa0", "#b4500c", "#0d7377", "#24211f", "#74451d"];
@@ -20,6 +20,8 @@ export const plain: GameUi = {
   outcome: ({ outcome, seats }) => {
     if (!outcome) return "";
     const { length: n } = outcome.winners;
-    return n ? t("games.won", { n, names: list(outcome.winners.map((seat) => seatName(seats[seat]))) }) : t("plain.nobody");
+    if (!n) return t("plain.nobody");
+    const names = list(outcome.winners.map((seat) => seatName(seats[seat], seat)));
+    return n === 1 ? t("games.won", { names, you: person(names) }) : t("games.shared", { names });
   },
 };

@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{name}/lessons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lessons
+         * @description All that is needed to learn a game by doing, in one answer.
+         */
+        get: operations["lessons_api_games__name__lessons_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -529,6 +549,11 @@ export interface components {
             bots: string[];
             /** Least Seats */
             least_seats: number;
+            /**
+             * Lessons
+             * @description Whether it can be learned by lessons.
+             */
+            lessons: boolean;
             /** Most Seats */
             most_seats: number;
             /** Name */
@@ -664,6 +689,78 @@ export interface components {
             type: "legal";
             /** Version */
             version: number;
+        };
+        /**
+         * LessonState
+         * @description One thing to learn: a position, the turns that are offered, and what is said of each.
+         */
+        LessonState: {
+            /**
+             * Astray
+             * @description First parts that no good turn begins with, and why.
+             */
+            astray: {
+                [key: string]: components["schemas"]["LessonWhy"];
+            };
+            /**
+             * At Once
+             * @description Whether the goal is reached without ending the turn.
+             */
+            at_once: boolean;
+            /**
+             * Good
+             * @description The turns that reach the goal; if `at_once`, perhaps first parts of turns.
+             */
+            good: string[];
+            /** Id */
+            id: string;
+            /** Legal */
+            legal: components["schemas"]["Legal"];
+            /**
+             * Player
+             * @description Whose turn it is.
+             */
+            player: number;
+            /**
+             * Players
+             * @description How many play.
+             */
+            players: number;
+            /**
+             * Previews
+             * @description What each turn, and each first part of one that may be looked at, would lead to.
+             */
+            previews: {
+                [key: string]: components["schemas"]["Preview"];
+            };
+            /**
+             * Refused
+             * @description Why the rules do not allow what else may be tried.
+             */
+            refused: {
+                [key: string]: components["schemas"]["LessonWhy"];
+            };
+            /** View */
+            view: components["schemas"]["View"];
+            /**
+             * Wrong
+             * @description Why the other turns do not.
+             */
+            wrong: {
+                [key: string]: components["schemas"]["LessonWhy"];
+            };
+        };
+        /**
+         * LessonWhy
+         * @description Why something was not what is asked for: the name of a sentence, and what is put into it.
+         */
+        LessonWhy: {
+            /** Key */
+            key: string;
+            /** Values */
+            values: {
+                [key: string]: string | number;
+            };
         };
         /**
          * LimesCard
@@ -1672,6 +1769,100 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GameInfo"][];
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too late, or taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    lessons_api_games__name__lessons_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LessonState"][];
                 };
             };
             /** @description The request cannot be read, or the turn in it */

@@ -6,6 +6,8 @@ export interface Draft {
   /** The whole turn as it is written, once it may be ended; null before. */
   readonly turn: string | null;
   readonly canUndo: boolean;
+  /** What was done of it so far, as it is written, where that can be judged on its own; null or nothing if not. */
+  readonly part?: string | null;
   /** All steps so far, for storing; null if there are none. */
   readonly snapshot: unknown;
   undo(): void;
@@ -26,6 +28,7 @@ const numberOf = (match: MatchState, seat: number) => match.seats[seat]?.turns ?
 /** Store what a seat has done of its turn so far; null if nothing. */
 export function saveDraft(match: MatchState, seat: number, draft: unknown): void {
   try {
+    if (!match.match) return;
     const stored: Stored = { turn: numberOf(match, seat), draft };
     if (draft === null) sessionStorage.removeItem(keyOf(match, seat));
     else sessionStorage.setItem(keyOf(match, seat), JSON.stringify(stored));

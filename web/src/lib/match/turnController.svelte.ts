@@ -16,7 +16,7 @@ import { t } from "../messages.svelte";
 import { isShortcut } from "../shortcuts";
 import { ActionQueue } from "./actionQueue";
 import { loadDraft, saveDraft, type Draft } from "./drafts";
-import type { LiveMatch } from "./live.svelte";
+import type { TableMatch } from "./table";
 
 /** What a key did: nothing, something, or it ends the turn as this one. */
 export type KeyEffect = boolean | { end: string | null };
@@ -33,7 +33,7 @@ export interface TurnGame<D extends Draft> {
   key?: (event: KeyboardEvent, draft: D, late: boolean) => KeyEffect;
 }
 
-type Live = Pick<LiveMatch, "play" | "sending" | "suggestion">;
+type Live = Pick<TableMatch, "play" | "sending" | "suggestion" | "coach">;
 
 /** The seat at this screen that is to move; with several, one after the other. */
 export function actingSeat({ mine, to_move, legal }: MatchState): number | null {
@@ -117,10 +117,10 @@ export class TurnController<D extends Draft> {
     draft.undo();
   }
 
-  /** End the turn as it stands, or as the draft is read here. */
-  end(read: (draft: D) => string | null = (draft) => draft.turn): void {
+  /** End the turn as it stands. */
+  end(): void {
     const late = this.#actions.busy;
-    void this.#actions.run(() => this.draft && this.#end(this.draft, read(this.draft), late));
+    void this.#actions.run(() => this.draft && this.#end(this.draft, this.draft.turn, late));
   }
 
   #end(draft: D, turn: string | null, late: boolean): Promise<boolean> | undefined {
@@ -184,6 +184,14 @@ export class TurnController<D extends Draft> {
     else if (said && draft?.canUndo) announce(said);
   }
 
+  /** In a lesson: take back what leads astray. */
+  heedCoach(): void {
+    const draft = this.draft;
+    const part = draft?.part ?? null;
+    if (draft === null || part === null) return;
+    untrack(() => this.#live.coach?.objects(part) && draft.undo());
+  }
+
   /** Show a hint on the board. */
   followHint(): void {
     const hint = this.#live.suggestion;
@@ -205,6 +213,7 @@ export function turnController<D extends Draft>(live: Live, state: () => MatchSt
   $effect(() => turn.save());
   $effect(() => turn.describe());
   $effect(() => turn.followHint());
+  $effect(() => turn.heedCoach());
   return turn;
 }
 

@@ -2,6 +2,9 @@
 import { capital, currentLanguage, t, translation, type Values } from "$lib/messages.svelte";
 import type { Reason, ReviewedTurn, Unit } from "./stream";
 
+/** A place of the board as a game says it. */
+export type PlaceWords = (place: string) => string;
+
 /** `41.3` points, or `62 %`. */
 export function valueWords(value: number, unit: Unit): string {
   const shown = unit === "probability" ? ({ style: "percent" } as const) : { minimumFractionDigits: 1, maximumFractionDigits: 1 };
@@ -20,16 +23,17 @@ export function markWords(mark: ReviewedTurn["mark"]): string {
 }
 
 /** A reason as a sentence; where the server gave none that we know, in its own English. */
-export function reasonWords(reason: Reason): string {
-  return capital(partWords(reason));
+export function reasonWords(reason: Reason, place: PlaceWords = (name) => name): string {
+  return capital(partWords(reason, place));
 }
 
-function partWords({ key, values, parts, text }: Reason): string {
+function partWords({ key, values, parts, text }: Reason, place: PlaceWords): string {
   const known: Values = {};
   for (const [name, value] of Object.entries(values)) {
-    known[name] = typeof value === "string" && value.startsWith(":") ? (translation(value.slice(1)) ?? value.slice(1)) : value;
+    if (typeof value !== "string") known[name] = value;
+    else known[name] = value.startsWith(":") ? (translation(value.slice(1)) ?? value.slice(1)) : place(value);
   }
   const said = key ? translation(`review.reason.${key}`, known) : null;
   if (said === null) return text;
-  return parts.length ? `${said}${t("review.reason.join")}${parts.map(partWords).join("; ")}` : said;
+  return parts.length ? `${said}${t("review.reason.join")}${parts.map((part) => partWords(part, place)).join("; ")}` : said;
 }

@@ -24,17 +24,14 @@ export interface Crowd {
   count: number;
 }
 
-/**
- * The workers zone by zone, from back to front, the scoring one first; they step aside for a hut, and shrink where the
- * zone must be free.
- */
-export function crowds(workers: readonly LimesWorker[], land: Land, small = false): Crowd[] {
+/** The workers zone by zone, from back to front, the scoring one first; they step aside for a hut. */
+export function crowds(workers: readonly LimesWorker[], land: Land): Crowd[] {
   const zones = new Map<string, number[]>();
   workers.forEach(({ zone }, i) => zones.set(zone, [...(zones.get(zone) ?? []), i]));
-  return [...zones].map(([zone, all]) => crowd(zone, all, workers, land, small)).sort((a, b) => a.y - b.y || a.x - b.x);
+  return [...zones].map(([zone, all]) => crowd(zone, all, workers, land)).sort((a, b) => a.y - b.y || a.x - b.x);
 }
 
-function crowd(zone: string, all: readonly number[], workers: readonly LimesWorker[], land: Land, small: boolean): Crowd {
+function crowd(zone: string, all: readonly number[], workers: readonly LimesWorker[], land: Land): Crowd {
   const art = ART.figures;
   const { x, y } = zonePlace(zone);
   const hutAt = hutPlace(x, y, land);
@@ -47,11 +44,7 @@ function crowd(zone: string, all: readonly number[], workers: readonly LimesWork
     aside = hutAt < SIDE / 2 ? art.hut.aside : -art.hut.aside;
   }
   // Small figures stand higher, so that a hut in the corner stays in sight.
-  let down = art.foot[many === 1 ? "one" : hutAt === null ? "many" : "beside hut"];
-  if (small) {
-    scale = Math.min(scale, art.small.scale);
-    if (many === 1) down = art.small.foot;
-  }
+  const down = art.foot[many === 1 ? "one" : hutAt === null ? "many" : "beside hut"];
   const figures = shown.map((index, i) => ({
     worker: workers[index]!,
     index,

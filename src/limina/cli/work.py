@@ -1,0 +1,58 @@
+"""`limina work`: do the jobs of servers that share a database."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import Any
+
+from limina.cli.serve import add_bots, hosted_bots
+from limina.errors import LiminaError
+
+
+def add(commands: Any) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser(
+        "work",
+        help="do the jobs of servers that share a database",
+        description="Let bots think and review games for servers that share a PostgreSQL, on any machine.",
+        epilog="example: limina work --database postgresql://user@host/name --bots 8",
+    )
+    parser.add_argument("--database", metavar="URL", help="the PostgreSQL, such as postgresql://user@host/name")
+    parser.add_argument(
+        "--bots",
+        type=int,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="how many bots may think at once (as many as there are processors)",
+    )
+    parser.add_argument(
+        "--reviews", type=int, default=2, metavar="N", help="how many games may be reviewed at once (2)"
+    )
+    add_bots(parser)
+    parser.add_argument("--log", choices=("text", "json"), default="text", help="how the log is written (text)")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Work until told to stop."""
+    if not 1 <= arguments.bots <= 256:
+        raise LiminaError(f"--bots must be a number from 1 to 256, not {arguments.bots}")
+    if not 1 <= arguments.reviews <= 256:
+        raise LiminaError(f"--reviews must be a number from 1 to 256, not {arguments.reviews}")
+    if arguments.database is None:
+        raise LiminaError("a worker does the jobs of servers that share a PostgreSQL: name it with --database")
+    from limina.server.settings import Settings
+
+    bots = hosted_bots(arguments)
+    settings = Settings(
+        database=arguments.database, bots=bots, bot_seconds=arguments.bot_time, log=arguments.log, shared=True
+    )
+    try:
+        # Not before: it takes a while to load, which who has mistyped something need not wait for, and may be missing.
+        from limina.server.workers import work
+    except ModuleNotFoundError as error:
+        raise LiminaError(f"a worker needs {error.name}: install limina[server]") from None
+    added = f" and the host's {', '.join(bot.name for bot in bots)}" if bots else ""
+    said = f"limina is working: up to {arguments.bots} bots{added} and {arguments.reviews} reviews at once"
+    return work(settings, arguments.bots, arguments.reviews, lambda: print(said, flush=True))

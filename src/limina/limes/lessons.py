@@ -1,0 +1,177 @@
+"""The tutorial of Limes: positions in which one thing is to be learned, judged by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from limina.games import game
+from limina.lessons import Lesson, Why
+from limina.limes.display import Display, WorkerScore
+from limina.limes.notation import Turn
+from limina.limes.position import Position
+from limina.limes.presenter import LimesLegal, LimesPresenter, LimesPreview
+from limina.limes.scene import Landscape, Profession
+from limina.protocols import Step
+from limina.record import Record
+
+Workers = Literal["none", "place", "move"]
+_SIGNS: dict[Workers, str] = {"none": "", "place": "+", "move": ">"}
+Judge = Callable[[Display, Turn], Why | None]
+"""Why the display that a turn leads to is not what is asked for; None if it is. A value `n` says how near it comes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A lesson as it is written down."""
+
+    id: str
+    played: tuple[tuple[int, str], ...]
+    """The cards drawn before, each with the turn it was laid by."""
+    card: int
+    workers: Workers
+    """What may be done with them."""
+    judge: Judge
+
+
+class LimesTutor:
+    """The lessons of Limes, in the order they are taken."""
+
+    def lessons(self) -> tuple[Lesson, ...]:
+        """All of them, made once."""
+        return _lessons()
+
+
+# --- what is asked for
+
+
+def _grow(landscape: Landscape, wanted: int) -> Judge:
+    """A territory of so many zones."""
+
+    def judge(display: Display, turn: Turn) -> Why | None:
+        sizes = [
+            len(territory) for territory in display.territories if display.ground[min(territory)].landscape == landscape
+        ]
+        most = max(sizes, default=0)
+        return None if most >= wanted else Why(f"grow-{landscape}", {"n": most, "wanted": wanted})
+
+    return judge
+
+
+def _work(profession: Profession, wanted: int) -> Judge:
+    """A new worker of that profession who is worth so much."""
+
+    def judge(display: Display, turn: Turn) -> Why | None:
+        worker = _at(display, turn.target)
+        if worker is None:
+            return Why("no-worker")
+        if worker.profession != profession:
+            return Why(f"not-{profession}", {"profession": f":limes.profession.{worker.profession}"})
+        return None if worker.points >= wanted else Why(profession, {"n": worker.points, "wanted": wanted})
+
+    return judge
+
+
+def _move(wanted: int) -> Judge:
+    """A worker who was moved to where he is worth so much."""
+
+    def judge(display: Display, turn: Turn) -> Why | None:
+        worker = _at(display, turn.target)
+        if worker is None:
+            return Why("not-moved")
+        return None if worker.points >= wanted else Why("move", {"n": worker.points, "wanted": wanted})
+
+    return judge
+
+
+def _alone(wanted: int) -> Judge:
+    """A new worker in a territory where nobody else stands, worth so much."""
+
+    def judge(display: Display, turn: Turn) -> Why | None:
+        worker = _at(display, turn.target)
+        if worker is None:
+            return Why("no-worker")
+        if sum(other.territory == worker.territory for other in display.scores) > 1:
+            return Why("shared")
+        return None if worker.points >= wanted else Why("alone", {"n": worker.points, "wanted": wanted})
+
+    return judge
+
+
+def _at(display: Display, zone: str | None) -> WorkerScore | None:
+    return next((worker for worker in display.scores if worker.zone == zone), None)
+
+
+_TASKS = (
+    _Task("lay", ((15, "d4r0"),), 16, "none", _grow("F", 4)),
+    _Task("territory", ((18, "d4r0"), (22, "e4r0")), 20, "none", _grow("W", 5)),
+    _Task("farmer", ((15, "d4r0"), (16, "e4r3")), 24, "place", _work("farmer", 6)),
+    _Task("fisherman", ((18, "d4r0"), (22, "e4r0")), 13, "place", _work("fisherman", 4)),
+    _Task("woodcutter", ((14, "d4r0"), (4, "e4r0")), 13, "place", _work("woodcutter", 4)),
+    _Task("watchman", ((10, "d4r0"), (15, "d5r0")), 24, "place", _work("watchman", 3)),
+    _Task("move", ((9, "d4r0 +sw"), (21, "e4r0")), 15, "move", _move(4)),
+    _Task("one-scores", ((15, "d4r0 +nw"), (16, "e4r3")), 8, "place", _alone(2)),
+)
+
+
+# --- how a lesson is made
+
+
+@cache
+def _lessons() -> tuple[Lesson, ...]:
+    return tuple(_made(task) for task in _TASKS)
+
+
+def _made(task: _Task) -> Lesson:
+    steps = [step for card, turn in task.played for step in (Step(None, str(card)), Step(0, turn))]
+    record: Record[Position, Turn] = Record.begin(game("limes"), ["-"])
+    for step in (*steps, Step(None, str(task.card))):
+        record = record.apply(step)
+    position, presenter = record.end, LimesPresenter()
+    legal = _offered(presenter.legal(position, 0), task.workers)
+    good: list[str] = []
+    wrong: dict[str, Why] = {}
+    astray: dict[str, Why] = {}
+    previews: dict[str, LimesPreview] = {}
+    for laid, actions in legal["turns"].items():
+        reasons = []
+        for text in [f"{laid} {action}".rstrip() for action in actions]:
+            previews[text] = presenter.preview(position, 0, text)
+            why = _verdict(position, text, task.judge)
+            if why is None:
+                good.append(text)
+            else:
+                wrong[text] = why
+                reasons.append(why)
+        if len(reasons) == len(actions) > 1:  # told before anybody thinks of a worker
+            nearest = max(reasons, key=lambda why: int(why.values.get("n", -1)))
+            astray[laid] = Why(f"{nearest.key}-here", nearest.values)
+    return Lesson(
+        id=task.id,
+        record=record.to_json(),
+        player=0,
+        view=presenter.view(position),
+        legal=legal,
+        previews=previews,
+        good=tuple(good),
+        wrong=wrong,
+        astray=astray,
+        at_once=task.workers == "none",
+    )
+
+
+def _offered(legal: LimesLegal, workers: Workers) -> LimesLegal:
+    """The turns that have to do with what is to be learned; the workers may always be left alone."""
+    sign = _SIGNS[workers]
+    turns = {
+        laid: {action: total for action, total in actions.items() if not action or (sign and sign in action)}
+        for laid, actions in legal["turns"].items()
+    }
+    return {"cells": legal["cells"], "turns": turns}
+
+
+def _verdict(position: Position, text: str, judge: Judge) -> Why | None:
+    turn = Turn.read(text)
+    return judge(position.play(turn, 0).display(0), turn)

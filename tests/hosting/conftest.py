@@ -1,0 +1,17 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from kit.stores import drop_tables
+from limina.server.settings import Settings
+from limina.server.storage import url_of
+
+
+@pytest.fixture
+def shared_database(postgres: str) -> Iterator[str]:
+    """The address of a PostgreSQL without tables, and without them again when the test is over."""
+    yield postgres
+    asyncio.run(drop_tables(url_of(Settings(database=postgres))))

@@ -1,0 +1,47 @@
+"""`make cluster` comes up, plays, and goes away."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+from kit import ROOT
+from kit.clients import Client
+from kit.servers import listens
+
+
+def test_it_comes_up_plays_a_turn_and_leaves_nothing_behind(postgres: str, tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-W",
+        "ignore",
+        str(ROOT / "tools" / "cluster.py"),
+        "--port",
+        "0",
+        "--folder",
+        str(tmp_path),
+    ]
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "tests")}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        said = []
+        for line in process.stdout:
+            said.append(line)
+            if "ready" in line:
+                break
+        assert sum(line.startswith("cluster: server ") for line in said) == 2, said
+        address = said[-1].split()[3].rstrip("/")
+        with closing(Client(address)) as ada:
+            live = ada.live(ada.create("limes", "me", "novice")["match"])
+            live.play_until(lambda state: state["seats"][0]["turns"] == 1, Random(1))
+            live.until_state(lambda state: state["seats"][1]["turns"] == 1)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+    addresses = [address, *(line.split()[-1] for line in said if line.startswith("cluster: server "))]
+    assert not any(listens(int(each.rpartition(":")[2])) for each in addresses)
+    assert not (tmp_path / "pg" / "postmaster.pid").exists()

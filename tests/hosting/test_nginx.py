@@ -1,0 +1,118 @@
+"""The example for nginx, with a real nginx in front of real servers."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import ssl
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from kit.clients import Client
+from kit.nginx import MISSING, NGINX, nginx
+from kit.servers import running
+from kit.turns import any_turn
+
+pytestmark = pytest.mark.skipif(NGINX is None, reason=MISSING)
+# Who has answered, and who asks: there is only one machine here.
+SAID = "add_header X-Answered-By $upstream_addr always; set_real_ip_from 127.0.0.1; real_ip_header X-Client;"
+
+
+def who_answers(client: Client, match: str) -> set[str]:
+    """The servers that take part in a match: of its requests, its turns, and its socket."""
+    chance = Random(match)
+    keys = {"Limina-Keys": ",".join(client.keys[match])}
+    answers = [client.http.get(f"/api/matches/{match}{part}", headers=keys) for part in ("", "/record", "/replay", "")]
+    state = answers[0].raise_for_status().json()
+    seat = state["to_move"][0]
+    number = state["seats"][seat]["turns"]
+    turn = {"key": f"{seat}-{number}", "seat": seat, "number": number, "turn": any_turn(state, seat, chance)}
+    answers.append(client.http.post(f"/api/matches/{match}/turns", headers=keys, json=turn))
+    assert [answer.status_code for answer in answers] == [200] * 5
+    with closing(client.live(match)) as live:
+        live.until_state(lambda state: True)
+        seat = live.state["to_move"][0]
+        assert live.play(seat, any_turn(live.state, seat, chance))["type"] == "played"
+        assert live.socket.response is not None
+        headers = [answer.headers for answer in answers]
+        # If one could not be reached, the name of that one comes first.
+        return {found["X-Answered-By"].split(", ")[-1] for found in (*headers, live.socket.response.headers)}
+
+
+def test_a_match_stays_with_one_server_and_moves_only_when_that_one_dies(shared_database: str, tmp_path: Path) -> None:
+    shared = ("--database", shared_database, "--shared", "--proxy")
+    with (
+        running(tmp_path, *shared) as one,
+        running(tmp_path, *shared) as other,
+        nginx(tmp_path / "nginx", [one.address, other.address], more=SAID) as address,
+        closing(Client(address)) as ada,
+    ):
+        both = {server.address.removeprefix("http://") for server in (one, other)}
+        before: dict[str, set[str]] = {}
+        # Which server a match goes to is chance: it would be a wonder if one of them had none of fifty.
+        while len(before) < 5 or (set().union(*before.values()) != both and len(before) < 50):
+            match = ada.create("limit", "me", "me")["match"]
+            before[match] = who_answers(ada, match)
+        assert all(len(servers) == 1 for servers in before.values())
+        assert set().union(*before.values()) == both
+        one.kill()
+        living = {other.address.removeprefix("http://")}
+        # Nobody notices: whoever asks the dead one is answered by the other.
+        assert {match: who_answers(ada, match) for match in before} == dict.fromkeys(before, living)
+
+
+@pytest.fixture
+def at_nginx(tmp_path: Path) -> Iterator[str]:
+    """The address of a server with tight limits, seen through nginx."""
+    limits = ("--allow", "matches_per_minute=2")
+    with (
+        running(tmp_path, "--proxy", *limits) as found,
+        nginx(tmp_path / "nginx", [found.address], more=SAID) as address,
+    ):
+        yield address
+
+
+def test_clients_are_told_apart_and_cannot_pretend_to_be_others(at_nginx: str) -> None:
+    def begin(client: str, **headers: str) -> int:
+        body = {"game": "limit", "seats": [{"kind": "person"}, {"kind": "open"}]}
+        return httpx.post(f"{at_nginx}/api/matches", json=body, headers={"X-Client": client, **headers}).status_code
+
+    assert [begin("192.0.2.1") for _ in range(3)] == [201, 201, 429]
+    assert begin("192.0.2.2") == 201
+    assert begin("192.0.2.1", **{"X-Forwarded-For": "192.0.2.3"}) == 429
+    # A record of a megabyte comes through; it is the server that finds it to be none.
+    assert httpx.post(f"{at_nginx}/api/replay", content=b" " * 1_000_000).status_code == 400
+    assert httpx.post(f"{at_nginx}/api/replay", content=b" " * 1_200_000).status_code == 413
+
+
+OPENSSL = shutil.which("openssl")
+
+
+@pytest.mark.skipif(OPENSSL is None, reason="no certificate can be made here: install Debian's package `openssl`")
+def test_everything_comes_through_encrypted(tmp_path: Path, address: str) -> None:
+    certificate = tmp_path / "certificate.pem"
+    making = [OPENSSL or "", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=127.0.0.1"]
+    subprocess.run([*making, "-keyout", certificate, "-out", tmp_path / "public"], check=True, capture_output=True)
+    with certificate.open("ab") as file:
+        file.write((tmp_path / "public").read_bytes())
+    trusting = ssl.create_default_context()
+    trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+    with (
+        nginx(tmp_path / "nginx", [address], certificate=certificate) as encrypted,
+        httpx.Client(base_url=encrypted, verify=False, headers={"Origin": encrypted}) as ada,
+    ):
+        body = {"game": "limes", "seats": [{"kind": "person"}]}
+        created = ada.post("/api/matches", json=body)
+        assert created.status_code == 201, created.text
+        live = encrypted.replace("https", "wss") + f"/api/matches/{created.json()['state']['match']}/live"
+        with connect(live, ssl=trusting, origin=Origin(encrypted)) as socket:
+            socket.send(json.dumps({"type": "hello", "keys": [created.json()["keys"][0]["key"]]}))
+            assert json.loads(socket.recv(20))["state"]["mine"] == [0]

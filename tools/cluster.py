@@ -1,0 +1,86 @@
+"""`make cluster`: a database, two servers, a worker and nginx on this machine, until Ctrl-C.
+
+Everything lies in build/cluster, or the folder that is named, and the games are still there the next time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from kit import ROOT
+from kit.commands import LIMINA
+from kit.nginx import MISSING, NGINX, nginx
+from kit.postgres import MissingError, Postgres
+from kit.servers import listens, running, there_are_workers
+
+SERVERS = 2
+
+
+def main() -> int:
+    """Start everything, print the address, and wait until told to stop."""
+    parser = argparse.ArgumentParser(prog="make cluster", description=__doc__)
+    parser.add_argument("--port", type=int, default=8000, help="where the page is (8000)")
+    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "cluster", help="where everything is kept")
+    chosen = parser.parse_args()
+    if chosen.port and listens(chosen.port):
+        print(f"cluster: port {chosen.port} is taken: choose another with PORT=", file=sys.stderr)
+        return 1
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with ExitStack() as started:
+        try:
+            address = start(chosen.folder.absolute(), chosen.port, started)
+            print(f"limina is ready: {address}/ (Ctrl-C ends it)", flush=True)
+            signal.pause()
+        except KeyboardInterrupt:
+            print("cluster: stopping", flush=True)
+        except MissingError as error:
+            print(f"cluster: {error}", file=sys.stderr)
+            return 1
+    return 0
+
+
+def start(folder: Path, port: int, started: ExitStack) -> str:
+    """Start everything; the address."""
+    folder.mkdir(parents=True, exist_ok=True)
+    database = Postgres(folder / "pg")
+    started.callback(database.stop)
+    print(f"cluster: database {database.address}", flush=True)
+    shared = ("--database", database.address, "--shared")
+    # Behind nginx any port will do; without it, the first server is the page's address.
+    ports = ["0"] * SERVERS if NGINX is not None else [str(port), *["0"] * (SERVERS - 1)]
+    servers = []
+    for each in ports:
+        arguments = (*shared, "--proxy") if NGINX is not None else shared
+        servers.append(started.enter_context(running(folder, *arguments, port=each, program=LIMINA)).address)
+        print(f"cluster: server {servers[-1]}", flush=True)
+    if there_are_workers():
+        started.enter_context(worker("--database", database.address))
+        print("cluster: worker", flush=True)
+    else:
+        print("cluster: this limina has no `limina work`: the servers do the work of workers themselves", flush=True)
+    if NGINX is None:
+        print(f"cluster: {MISSING}; each server answers for itself", flush=True)
+        return servers[0]
+    return started.enter_context(nginx(folder / "nginx", servers, port))
+
+
+@contextmanager
+def worker(*arguments: str) -> Iterator[None]:
+    """A process that serves nobody and does what is to be done."""
+    process = subprocess.Popen([*LIMINA, "work", *arguments])
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
