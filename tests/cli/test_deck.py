@@ -14,13 +14,13 @@ from kit import commands
 from limina.cli import main
 from limina.limes.deck import Deck, alike
 
-OURS = Deck.default()
+FACES = Deck.default().faces
 
 
 @pytest.fixture
 def mine(tmp_path: Path) -> Path:
     path = tmp_path / "mine.toml"
-    path.write_text(OURS.renamed("mine").to_toml())
+    path.write_text(Deck.default().renamed("mine").to_toml())
     return path
 
 
@@ -72,9 +72,9 @@ def test_faces_are_changed_by_number_and_written_when_that_is_said(mine: Path) -
     status, said = edited(mine, "7 f* w t r", "turn 8", "copy 1 9", "name Box of 2024", "save", "quit")
     assert status == 0
     deck = Deck.load(mine)
-    nw, ne, sw, se = OURS.faces[7].split()
+    nw, ne, sw, se = FACES[7].split()
     assert deck.name == "Box of 2024"
-    assert deck.faces == (*OURS.faces[:6], "F* W T R", f"{sw} {nw} {se} {ne}", OURS.faces[0], *OURS.faces[9:])
+    assert deck.faces == (*FACES[:6], "F* W T R", f"{sw} {nw} {se} {ne}", FACES[0], *FACES[9:])
     assert "Warning: cards 1 and 9 are the same up to turning." in said
 
 
@@ -119,7 +119,7 @@ def test_who_leaves_without_saving_is_asked_first_and_the_file_stays_as_it_was(m
 
 
 def test_a_deck_is_compared_with_ours(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    mine.write_text(OURS.with_face(1, "F F F F*").to_toml())
+    mine.write_text(Deck.default().with_face(1, "F F F F*").to_toml())
     assert main(["deck", "check", str(mine)]) == 0
     said = capsys.readouterr().out
     assert "beside limina-24: +3 field, -1 water, +0 forest, -2 rock, +0 huts, 23 faces in common up to turning" in said
@@ -128,10 +128,10 @@ def test_a_deck_is_compared_with_ours(mine: Path, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("cards", "sentence"),
     [
-        (OURS.faces[:23], "a deck has 24 cards, this one has 23"),
-        ((*OURS.faces[:22], "F W* F F", "F F F F"), "card 23 has a hut on water"),
-        ((*OURS.faces[:4], "F X F F", *OURS.faces[5:]), "card 5 has a zone 'X': write F, W, T or R"),
-        ((*OURS.faces[:4], "F**  F F F", *OURS.faces[5:]), "card 5 has a zone 'F**'"),
+        (FACES[:23], "a deck has 24 cards, this one has 23"),
+        ((*FACES[:22], "F W* F F", "F F F F"), "card 23 has a hut on water"),
+        ((*FACES[:4], "F X F F", *FACES[5:]), "card 5 has a zone 'X': write F, W, T or R"),
+        ((*FACES[:4], "F**  F F F", *FACES[5:]), "card 5 has a zone 'F**'"),
         (("F F F F",) * 9000, "it is longer than 65536 characters, which no deck is"),
     ],
 )
