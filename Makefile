@@ -170,7 +170,7 @@ $(BUILDER): pyproject.toml constraints.txt | $(BIN)/python
 
 $(TOOLS): $(BUILDER)
 	@echo "limina: installing what limina runs and is tested with"
-	@$(call INSTALL,server dev rl,$(OFFLINE))
+	@$(call INSTALL,server print dev rl,$(OFFLINE))
 	@touch $@
 
 # After the others: two installations would each bring what both need.

@@ -1,4 +1,7 @@
-"""Write the examples of the rules as the page draws them, all of them from true games: `make examples`."""
+"""Write the examples of the rules as the page draws them, all of them from true games: `make examples`.
+
+The other way goes the text of the rules: the printed sheet has a copy of the page's.
+"""
 
 import json
 from importlib import import_module
@@ -7,8 +10,11 @@ from typing import Any
 
 from limina import games
 
-PAGE = Path(__file__).parent.parent / "web" / "src"
-HERE = PAGE / "rules" / "examples"
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "web" / "src"
+TEXTS = PAGE / "rules"
+HERE = TEXTS / "examples"
+LANGUAGES = ("en", "de", "fr")
 
 
 def made(name: str) -> str:
@@ -32,6 +38,9 @@ def main() -> None:
     for name in games.OURS:
         (HERE / f"{name}.json").write_text(made(name), "utf-8")
         (PAGE / "games" / name / "moments.json").write_text(moments(name), "utf-8")
+        for language in LANGUAGES:
+            text = (TEXTS / f"{name}.{language}.json").read_bytes()
+            (ROOT / "src" / "limina" / name / "rulebook" / f"{language}.json").write_bytes(text)
 
 
 if __name__ == "__main__":

@@ -182,8 +182,26 @@ class Trainer(Protocol):
         """Play and learn, and write what was learned to `out`."""
 
 
+class DeckTrial(Protocol):
+    """Bots who play with a deck."""
+
+    def play(self, number: int, stop: Stop) -> Any:
+        """What they score on one of many deals; LiminaError if they were stopped."""
+
+    def words(self, played: Sequence[Any]) -> str:
+        """What was played, summed up."""
+
+
 class Deck(Protocol):
     """A deck of cards."""
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """Its cards as they are written, card 1 first."""
+
+    @property
+    def name(self) -> str:
+        """What it is called, if anything."""
 
     def text(self, *, colour: bool = False) -> str:
         """Its cards, statistics and oddities for a terminal."""
@@ -191,12 +209,74 @@ class Deck(Protocol):
     def svg(self, *, theme: str = "light") -> str:
         """A picture of its cards."""
 
+    def warnings(self) -> list[str]:
+        """What is allowed but probably not meant."""
+
+    def with_face(self, number: int, face: str) -> Deck:
+        """The deck with another face on one of its cards; LiminaError says what is wrong with it."""
+
+    def with_turned(self, number: int) -> Deck:
+        """The deck with one of its cards a quarter turned."""
+
+    def renamed(self, name: str) -> Deck:
+        """The deck under another name."""
+
+    def to_toml(self) -> str:
+        """The deck as the text of a file."""
+
+    def trial(self, seed: int = 0) -> DeckTrial:
+        """Bots who play it on random deals."""
+
 
 class DeckLoader(Protocol):
-    """Reads the decks of a game that is played with cards."""
+    """Reads and makes the decks of a game that is played with cards."""
 
     def load(self, path: str | Path) -> Deck:
         """The deck in a file; LiminaError says what is wrong with it."""
+
+    def template(self, name: str = "") -> Deck:
+        """A deck to fill in."""
+
+    def random(self, rng: Random, name: str = "") -> Deck:
+        """A deck made by chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class PieceSize:
+    """What of a game is printed at a chosen size, and which sizes there are, in millimetres."""
+
+    name: str
+    usual: float
+    least: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class PrintOrder:
+    """How a game is to be printed; lengths in millimetres."""
+
+    paper: str
+    size: float
+    bleed: float
+    language: str
+
+
+class Printer(Protocol):
+    """Makes the sheets from which a game can be cut out."""
+
+    @property
+    def size(self) -> PieceSize:
+        """What is printed at a chosen size."""
+
+    def pdf(self, order: PrintOrder, options: Mapping[str, Any]) -> bytes:
+        """The sheets of a game with these options, one for each that its spec names."""
+
+
+class TableGuide(Protocol[P_contra]):
+    """Helps to lay out a start on a real table."""
+
+    def words(self, position: P_contra) -> str:
+        """What lies where, as a list that can be followed."""
 
 
 class Sizes(NamedTuple):
@@ -434,6 +514,16 @@ class Game(Protocol[P, T]):
     @property
     def encoding(self) -> Encoding[P, T] | None:
         """How it is told to programs that learn by playing."""
+        return None
+
+    @property
+    def printer(self) -> Printer | None:
+        """How it is printed, to be cut out and played."""
+        return None
+
+    @property
+    def table_guide(self) -> TableGuide[P] | None:
+        """How its starts are laid out on a real table."""
         return None
 
 

@@ -19,7 +19,7 @@ import limina
 from kit import commands
 from kit.records import random_record
 from limina import Record
-from limina.cli import main
+from limina.cli import main, prints
 from limina.cli.main import COMMANDS, parser
 
 
@@ -146,8 +146,16 @@ def test_deck_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[str]) -> None:
-    names = [module.__name__.rpartition(".")[2] for module in COMMANDS]
-    for words in ([], *([name] for name in names), ["deck", "check"]):
+    names = [module.__name__.rpartition(".")[2] for module in COMMANDS if module is not prints]
+    actions = (
+        ["deck", "check"],
+        ["deck", "print"],
+        ["limes", "print"],
+        ["limit"],
+        ["limit", "print"],
+        ["limit", "layout"],
+    )
+    for words in ([], *([name] for name in names), *actions):
         with pytest.raises(SystemExit) as stopped:
             parser().parse_args([*words, "--help"])
         assert stopped.value.code == 0

@@ -29,7 +29,7 @@ OURS = {"bench", "kit", "limina", "reference", *(path.name for path in (ROOT / "
 # Where code lies, and the extras that whoever runs it has installed.
 CODE = {
     "src": ["server", "rl", "spiel"],
-    "tests": ["server", "dev", "rl", "spiel", "learn"],
+    "tests": ["server", "print", "dev", "rl", "spiel", "learn"],
     "bench": ["server", "dev", "rl", "spiel"],
     "tools": ["dev"],
     "examples": [],

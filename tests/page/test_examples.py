@@ -21,6 +21,13 @@ def test_the_page_shows_the_games_examples(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", games.OURS)
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_the_printed_rules_are_those_of_the_page(game: str, language: str) -> None:
+    printed = ROOT / "src" / "limina" / game / "rulebook" / f"{language}.json"
+    assert printed.read_bytes() == (KEPT.parent / f"{game}.{language}.json").read_bytes(), "run `make examples`"
+
+
+@pytest.mark.parametrize("game", games.OURS)
 def test_the_little_boards_of_the_start_page_show_true_games(game: str) -> None:
     moments = run_path(str(ROOT / "tools" / "examples.py"))["moments"]
     kept = ROOT / "web" / "src" / "games" / game / "moments.json"

@@ -9,7 +9,23 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from limina import __version__, paths
-from limina.cli import analyze, arena, db, deck, engine, legal, par, play, replay, serve, show, train, verify, work
+from limina.cli import (
+    analyze,
+    arena,
+    db,
+    deck,
+    engine,
+    legal,
+    par,
+    play,
+    prints,
+    replay,
+    serve,
+    show,
+    train,
+    verify,
+    work,
+)
 from limina.cli.progress import drop
 from limina.errors import LiminaError
 from limina.files import system_error
@@ -17,7 +33,7 @@ from limina.files import system_error
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-COMMANDS = (play, serve, work, db, replay, legal, show, deck, verify, analyze, par, arena, engine, train)
+COMMANDS = (play, serve, work, db, replay, legal, show, deck, prints, verify, analyze, par, arena, engine, train)
 
 
 class _Parser(argparse.ArgumentParser):

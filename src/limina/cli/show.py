@@ -8,8 +8,11 @@ from typing import Any
 
 from limina.cli.colour import wants_colour
 from limina.cli.files import check_player, read_record, shown
+from limina.cli.pictures import add_picture, is_moving, write_picture
 from limina.errors import LiminaError
 from limina.files import write_whole
+from limina.protocols import Position
+from limina.record import Record
 
 
 def add(commands: Any) -> None:
@@ -20,8 +23,8 @@ def add(commands: Any) -> None:
     parser.add_argument("file", metavar="FILE", help="a record; - is standard input")
     parser.add_argument("--round", type=int, metavar="N", help="the position after N rounds (or turns), not the last")
     parser.add_argument("--player", type=int, metavar="N", help="only this player's view, from 0")
-    parser.add_argument("--svg", type=Path, metavar="OUT", help="write a picture instead of drawing in the terminal")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours of the picture")
+    parser.add_argument("--svg", type=Path, metavar="OUT", help="write an SVG instead of drawing in the terminal")
+    add_picture(parser, moving=True)
     parser.add_argument("--no-colour", action="store_true", help="draw without colours")
     parser.set_defaults(run=run)
 
@@ -40,7 +43,20 @@ def run(arguments: argparse.Namespace) -> None:
         # The first position with that many rounds behind it: nothing of the next one has happened.
         position = reached[0]
     player = None if arguments.player is None else check_player(arguments.file, record, arguments.player)
-    if arguments.svg is None:
-        print(position.text(colour=wants_colour(arguments.no_colour), player=player))
-    else:
+    if arguments.out is not None:
+        shown_ones = _course(record, position) if is_moving(arguments.out) else [position]
+        write_picture(arguments, [each.svg(theme=arguments.theme, player=player) for each in shown_ones])
+    if arguments.svg is not None:
         write_whole(arguments.svg, position.svg(theme=arguments.theme, player=player))
+    if arguments.out is None and arguments.svg is None:
+        print(position.text(colour=wants_colour(arguments.no_colour), player=player))
+
+
+def _course(record: Record, last: Position) -> list[Position]:
+    """The positions up to one, each when so many rounds (or turns) were first behind it."""
+    found: dict[int, Position] = {}
+    for position in record.positions():
+        if not position.awaits_chance or position.progress:  # not the table before it is laid
+            found.setdefault(position.progress, position)
+    reached = [position for progress, position in found.items() if progress < last.progress]
+    return [*reached, last]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -9,7 +10,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import TYPE_CHECKING, Any
 
 from limina._kernel import limes as kernel
 from limina.check import a_list, a_text, short
@@ -17,8 +19,15 @@ from limina.errors import UnreadableError
 from limina.files import read_text
 from limina.limes.scene import LANDSCAPES, Ground, Landscape
 
+if TYPE_CHECKING:
+    from limina.limes.deck_trial import DeckTrial
+
 _LANDSCAPES: dict[str, Landscape] = {landscape: landscape for landscape in LANDSCAPES}
 LANDSCAPE_NAMES: dict[Landscape, str] = {"F": "field", "W": "water", "T": "forest", "R": "rock"}
+
+MOST_CHARACTERS = 65_536
+"""No deck's file is longer."""
+_FACES_IN_WORDS = "# A face is nw ne sw se: F field, W water, T forest, R rock with a tower; * is a hut."
 
 Zone = tuple[Landscape, bool]
 Face = tuple[Zone, Zone, Zone, Zone]
@@ -102,6 +111,8 @@ class Deck:
     @classmethod
     def from_toml(cls, content: str) -> Deck:
         """Read a deck from the text of a TOML file."""
+        if len(content) > MOST_CHARACTERS:
+            raise UnreadableError(f"it is longer than {MOST_CHARACTERS} characters, which no deck is")
         try:
             data: dict[str, Any] = tomllib.loads(content)
         except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
@@ -109,6 +120,52 @@ class Deck:
         if "cards" not in data:
             raise UnreadableError("it has no list called cards")
         return cls(a_list(data["cards"], "cards"), a_text(data.get("name", ""), "name"))
+
+    @classmethod
+    def template(cls, name: str = "") -> Deck:
+        """A deck to fill in: fields everywhere."""
+        return cls(["F F F F"] * kernel.CARDS, name)
+
+    @classmethod
+    def random(cls, rng: Random, name: str = "") -> Deck:
+        """Faces at random, much like ours: at most two zones of a landscape a card, none the same up to turning."""
+        faces: dict[Face, Face] = {}
+        while len(faces) < kernel.CARDS:
+            landscapes = rng.sample(LANDSCAPES * 2, 4)
+            face = read_face(" ".join(each + "*" * (each != "W" and rng.random() < 0.4) for each in landscapes))
+            faces.setdefault(alike(face), face)
+        return cls([write_face(face) for face in faces.values()], name)
+
+    def with_face(self, number: int, face: str) -> Deck:
+        """The deck with another face on one of its cards."""
+        self._check_number(number)
+        return Deck([*self.faces[: number - 1], face, *self.faces[number:]], self.name)
+
+    def with_turned(self, number: int) -> Deck:
+        """The deck with one of its cards a quarter turned clockwise."""
+        self._check_number(number)
+        return self.with_face(number, write_face(turned(self.grounds[number - 1])))
+
+    def _check_number(self, number: int) -> None:
+        if not 1 <= number <= len(self.faces):
+            raise UnreadableError(f"there is no card {number}: they are 1 to {len(self.faces)}")
+
+    def renamed(self, name: str) -> Deck:
+        """The deck under another name."""
+        return Deck(self.faces, name)
+
+    def to_toml(self) -> str:
+        """The deck as the text of a file."""
+        # What JSON writes is TOML too, but for one character.
+        name = json.dumps(self.name).replace("\x7f", "\\u007f")
+        cards = "".join(f'  "{face}",{" " * (12 - len(face))}# {number}\n' for number, face in enumerate(self.faces, 1))
+        return f"{_FACES_IN_WORDS}\nname = {name}\ncards = [\n{cards}]\n"
+
+    def trial(self, seed: int = 0) -> DeckTrial:
+        """Bots who play it on random deals."""
+        from limina.limes.deck_trial import DeckTrial
+
+        return DeckTrial(self, seed)
 
     @cached_property
     def grounds(self) -> tuple[Face, ...]:
@@ -148,6 +205,15 @@ class Deck:
             "landscapes per card": {str(n): kinds[n] for n in sorted(kinds)},
         }
 
+    def comparison(self) -> str:
+        """What it has more or less of than our own deck, and how many faces they share up to turning."""
+        ours = Deck.default()
+        mine, theirs = self.statistics(), ours.statistics()
+        zones = ", ".join(f"{mine['zones'][name] - theirs['zones'][name]:+d} {name}" for name in theirs["zones"])
+        huts = sum(mine["huts"].values()) - sum(theirs["huts"].values())
+        shared = Counter(map(alike, self.grounds)) & Counter(map(alike, ours.grounds))
+        return f"beside {ours.name}: {zones}, {huts:+d} huts, {shared.total()} faces in common up to turning"
+
     def scene(self) -> list[list[Ground]]:
         """The faces as a drawing takes them."""
         return [[Ground(landscape, hut) for landscape, hut in face] for face in self.grounds]
@@ -161,6 +227,8 @@ class Deck:
         for what, counts in self.statistics().items():
             total = f"{sum(counts.values())} " if what != "landscapes per card" else ""
             lines.append(f"{total}{what}: " + ", ".join(f"{count} x {name}" for name, count in counts.items()))
+        if self != Deck.default():
+            lines.append(self.comparison())
         lines.extend(f"warning: {warning}" for warning in self.warnings())
         return "\n".join([*lines, "", text.draw_cards(self.scene(), colour=colour)])
 

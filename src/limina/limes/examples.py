@@ -11,12 +11,14 @@ from functools import cache
 from typing import Any
 
 from limina.examples import named, stored
-from limina.limes import svg
+from limina.limes import pieces, svg
 from limina.limes.deck import Deck
 from limina.limes.notation import Turn
+from limina.limes.palette import PLAYERS
 from limina.limes.position import Position
 from limina.limes.presenter import LimesPresenter
 from limina.record import Record
+from limina.svg import side_by_side
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,8 @@ def moments() -> list[dict[str, Any]]:
 def pictures() -> dict[str, str]:
     """The pictures of the documentation, by the names of their files."""
     drawn = {"limes": example("full-game").svg(0), "cards": Deck.default().svg()}
+    faces = [pieces.draw_face(Deck.default().scene()[card - 1], card) for card in (2, 21)]
+    drawn["limes-printed"] = side_by_side([*faces, *(pieces.draw_back(owner.colour) for owner in PLAYERS[:2])])
     for each in examples():
         if "totals" in each.claims:  # players compared: the display of each
             players = range(each.position.players)

@@ -29,9 +29,12 @@ def card_edges(ground: Mapping[Zone, Ground]) -> str:
     return written
 
 
-def territory_shapes(zones: Set[Zone], ground: Mapping[Zone, Ground], bend: Bend) -> dict[str, str]:
-    """Return the path data of a territory's outline and of what is drawn on its ground."""
-    return {"outline": outline(zones, bend), **shapes(ground[min(zones)].landscape, zones)}
+def territory_shapes(
+    zones: Set[Zone], ground: Mapping[Zone, Ground], bend: Bend, *, drawn: Set[Zone] | None = None
+) -> dict[str, str]:
+    """Return the path data of a territory's outline and of what is drawn on its ground, or on some zones of it."""
+    landscape = ground[min(zones & ground.keys())].landscape
+    return {"outline": outline(zones, bend), **shapes(landscape, zones if drawn is None else drawn)}
 
 
 def flat(ground: Mapping[Zone, Ground], bend: Bend) -> str:
@@ -40,7 +43,7 @@ def flat(ground: Mapping[Zone, Ground], bend: Bend) -> str:
         return ""
     lying, found = whole_shapes(ground), territories(ground)
     first = _name(frozenset(ground))
-    covers = "".join(_cover(zones, ground, bend) for zones in found)
+    covers = "".join(cover(zones, ground, bend) for zones in found)
     inked = (tag("use", href=f"#{shape_id(_name(zones), 'outline')}") for zones in found)
     return (
         layers(ART["ground"]["layers"], lying, first)
@@ -50,13 +53,14 @@ def flat(ground: Mapping[Zone, Ground], bend: Bend) -> str:
     )
 
 
-def _cover(zones: Set[Zone], ground: Mapping[Zone, Ground], bend: Bend) -> str:
-    name, landscape = _name(zones), ground[min(zones)].landscape
-    drawn = territory_shapes(zones, ground, bend)
+def cover(zones: Set[Zone], ground: Mapping[Zone, Ground], bend: Bend, *, drawn: Set[Zone] | None = None) -> str:
+    """Draw the ground of a territory within its outline; what is on it may be drawn on some of its zones only."""
+    name, landscape = _name(zones), ground[min(zones & ground.keys())].landscape
+    found = territory_shapes(zones, ground, bend, drawn=drawn)
     # The outline is written once, and used to clip, to fill and to ink.
-    line = tag("path", d=drawn["outline"], id=shape_id(name, "outline"), clip_rule="evenodd", data_part="outline")
+    line = tag("path", d=found["outline"], id=shape_id(name, "outline"), clip_rule="evenodd", data_part="outline")
     clip = tag("clipPath", line, id=shape_id(name, "clip"))
-    covered = layers(ART["covers"][landscape], drawn, name, known=["outline"])
+    covered = layers(ART["covers"][landscape], found, name, known=["outline"])
     body = tag("g", covered, clip_path=f"url(#{shape_id(name, 'clip')})")
     return tag("g", clip, body, data_part="territory", data_landscape=_NAMES[landscape])
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from limina.limes.lessons import LimesTutor
     from limina.limes.par import ParSolver
     from limina.limes.presenter import LimesPresenter
+    from limina.limes.printer import LimesPrinter
     from limina.limes.train import LimesTrainer
 
 _VARIANTS = ("diagonal", "ferryman")
@@ -200,6 +201,13 @@ class Limes(Game[Position, Turn]):
         from limina.limes.encoding import LimesEncoding
 
         return LimesEncoding()
+
+    @property
+    def printer(self) -> LimesPrinter:
+        """Decks, workers and rules."""
+        from limina.limes.printer import LimesPrinter
+
+        return LimesPrinter()
 
 
 GAME = Limes()

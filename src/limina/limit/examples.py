@@ -12,12 +12,13 @@ from itertools import islice
 from typing import Any
 
 from limina.examples import named, stored
-from limina.limit import svg
+from limina.limit import pieces, svg
 from limina.limit.notation import Turn, read_place
 from limina.limit.position import Position
 from limina.limit.presenter import LimitPresenter
-from limina.limit.scene import Scene, name
+from limina.limit.scene import COLOURS, Scene, name
 from limina.record import Record
+from limina.svg import side_by_side
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,4 +149,5 @@ def moments() -> list[dict[str, Any]]:
 def pictures() -> dict[str, str]:
     """The pictures of the documentation, by the names of their files."""
     drawn = {f"limit-{each.id}": each.svg() for each in examples() if each.id != "full-game" and not each.page_only}
-    return drawn | {"limit": example("full-game").svg()}
+    printed = [*(pieces.draw_tile(colour, turn) for turn, colour in enumerate(COLOURS)), pieces.draw_back()]
+    return drawn | {"limit": example("full-game").svg(), "limit-printed": side_by_side(printed)}

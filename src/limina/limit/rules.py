@@ -9,6 +9,7 @@ from limina.chance import Source
 from limina.check import a_list, a_text, an_object, only_keys
 from limina.limit.notation import Turn, read_laid
 from limina.limit.position import Position
+from limina.limit.scene import COLOURS, SIGNS, name
 from limina.protocols import MOVER, Game, LocatedStep, Setup, Step
 from limina.spec import GameSpec, OptionSpec, ReviewScale, SetupSpec
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from limina.limit.explain_turn import LimitExplainer
     from limina.limit.lessons import LimitTutor
     from limina.limit.presenter import LimitPresenter
+    from limina.limit.printer import LimitPrinter
     from limina.limit.train import LimitTrainer
 
 _RULES = """\
@@ -147,6 +149,32 @@ class Limit(Game[Position, Turn]):
         from limina.limit.encoding import LimitEncoding
 
         return LimitEncoding()
+
+    @property
+    def printer(self) -> LimitPrinter:
+        """Tiles, pawns and rules."""
+        from limina.limit.printer import LimitPrinter
+
+        return LimitPrinter()
+
+    @property
+    def table_guide(self) -> Limit:
+        """It tells itself which tiles lie where."""
+        return self
+
+    def words(self, position: Position) -> str:
+        """The tiles by colour, row by row from the far left."""
+        lines = []
+        for player, (letter, colour) in enumerate(COLOURS.items()):
+            tiles = sorted((place for place, laid in position.scene().tiles.items() if laid == letter), key=_reading)
+            pawns = ", a pawn on each" if player < position.players else ""
+            lines.append(f"{SIGNS[letter]} {colour} ({len(tiles)}{pawns}): {' '.join(map(name, tiles))}")
+        return "\n".join(lines)
+
+
+def _reading(place: tuple[int, int]) -> tuple[int, int]:
+    """Row by row, from left to right."""
+    return place[1], place[0]
 
 
 GAME = Limit()
