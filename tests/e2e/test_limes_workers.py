@@ -146,6 +146,7 @@ def falling(state: Any) -> tuple[str, str] | None:
 def test_dragging_selects_no_text(address: str, browser: Browser) -> None:
     match, keys = begun(address, "d4r0 +nw")
     with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+        page.get_by_test_id("offer").wait_for()  # from then on nothing moves
         face, hint = page.locator(".hand .face").bounding_box(), page.locator("p.hint").bounding_box()
         assert face is not None
         assert hint is not None
