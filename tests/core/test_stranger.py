@@ -216,7 +216,8 @@ def test_bots_are_closed_when_the_game_at_the_terminal_is_left(tmp_path: Path) -
 
 def test_strange_words_in_a_spec_break_no_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert "%" in limina.game("rps").spec.summary
-    for command in (["--version"], ["play", "--help"], ["arena", "--help"]):
+    assert not main(["--version"])
+    for command in (["play", "--help"], ["arena", "--help"]):
         with pytest.raises(SystemExit) as ended:
             main(command)
         assert ended.value.code == 0

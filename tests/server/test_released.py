@@ -57,6 +57,7 @@ def sqlite(tmp_path: Path, release: str) -> URL:
 def copied(sqlite: URL, postgres: str) -> Iterator[URL]:
     """The same rows in the tables that it made in a PostgreSQL."""
     url = url_of(Settings(database=postgres))
+    asyncio.run(drop_tables(url))
     asyncio.run(_copy(sqlite, url))
     yield url
     asyncio.run(drop_tables(url))
