@@ -31,6 +31,9 @@ class Nonsense:
 class Number:
     def choose(self, position, player):
         return 42
+class Half:
+    def choose(self, position, player):
+        return 4.5
 class Illegal:
     def choose(self, position, player):
         return "a1r0" if hasattr(position, "deck") else "a0-a1 xa2"
@@ -139,7 +142,8 @@ def test_a_layout_comes_from_its_line() -> None:
     [
         ("Raises", "it failed with RuntimeError: no idea"),
         ("Nonsense", "its turn 'hello' was refused: 'hello' is not a turn"),
-        ("Number", "it answered 42, which is not a turn"),
+        ("Number", "its turn 42 was refused"),
+        ("Half", "it answered 4.5, which is not a turn"),
         ("Illegal", "was refused"),
         ("Slow", "it took longer than 1 s"),
     ],
