@@ -21,7 +21,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # How many things are done side by side, and how many tests at once in each of them.
 LANES ?= 3
-JOBS ?= 4
+JOBS ?= 3
 PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal
 # What takes long says in a line that it passed; if it fails, all that it said.
 STEP := $(PYTHON) tools/step.py

@@ -182,6 +182,17 @@ def test_writes_that_arrive_together_share_a_commit(url: URL) -> None:
     asyncio.run(story())
 
 
+def test_whoever_writes_after_the_end_is_told_so_at_once(url: URL) -> None:
+    async def story() -> None:
+        async with open_store(url) as store:
+            pass
+        writing = store.keep(SavedReview("late", "1", 1000, b""))
+        assert writing.done()
+        assert writing.result() is Written.FAILED
+
+    asyncio.run(story())
+
+
 def test_the_matches_of_keys_latest_first(url: URL) -> None:
     async def story() -> None:
         async with open_store(url) as store:

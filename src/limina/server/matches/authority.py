@@ -44,6 +44,7 @@ class Authority:
         self._matches: OrderedDict[str, Match] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Match]] = {}
         self._thinking: set[asyncio.Task[None]] = set()
+        self._closing = False
         self._queue = queue
         self.bot_jobs = None if queue is None else BotJobs(self, store, self.bots, queue)
         """Bots' turns, where they are jobs that any of several processes may do."""
@@ -51,6 +52,7 @@ class Authority:
 
     async def close(self) -> None:
         """Let no bot think any longer."""
+        self._closing = True
         await self._follower.close()
         if self.bot_jobs is not None:
             await self.bot_jobs.close()
@@ -286,6 +288,8 @@ class Authority:
         """Let every bot think that is to move and does not think already."""
         if match.over:
             self.bots.leave(match)
+        if self._closing:
+            return
         if self.bot_jobs is not None:
             self.bot_jobs.ask(match)
             return

@@ -157,6 +157,9 @@ class Store:
 
     def _submit(self, part: Part) -> Writing:
         writing = Writing()
+        if self._task is None or self._task.done():  # it is closed: nobody waits for what never comes
+            writing.set_result(Written.FAILED)
+            return writing
         self._waiting.append(_Waiting(part, writing))
         self._wake.set()
         return writing
