@@ -27,7 +27,7 @@ LIMES = {
 LIMIT = {
     "game": "limit",
     "seats": [{"kind": "person"}, {"kind": "bot", "bot": "novice"}],
-    "options": {"size": 4},
+    "options": {"size": 8},
     "hidden": False,
 }
 
