@@ -15,12 +15,13 @@ from limina.bots import BotFailure
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError, UnavailableError
 from limina.server.jobs import JobQueue
+from limina.server.matches import judging
 from limina.server.matches.bot_jobs import BotJobs
 from limina.server.matches.bot_runner import BotRunner
 from limina.server.matches.follower import Follower
 from limina.server.matches.match import Draft, Match, Played, hash_of
-from limina.server.matches.new_match import MatchRequest, check_bot, new_key, new_match, rematch_of, substitute
-from limina.server.model import FailedBot, SavedMatch, Seat
+from limina.server.matches.new_match import MatchRequest, check_bot, new_key, new_match, rematch_of
+from limina.server.model import Seat
 from limina.server.storage import Store, Writing, Written
 
 _MOST_IN_MEMORY = 5000
@@ -28,7 +29,6 @@ _LOOKED_AT = 100
 """How many of the oldest are looked at when there are more."""
 _SHORT = 200
 """Events that are replayed at once; a longer match is replayed beside the event loop."""
-_RETRY_SECONDS = 2
 _LOG = logging.getLogger("limina.server")
 
 Judge = Callable[[], Draft | None]
@@ -148,9 +148,9 @@ class Authority:
         """Begin a match; the keys to the seats of whoever asked."""
         match, keys = new_match(wanted, self.bots.hosted)
         self.bots.check_room(match, self._queue)
-        saved, draft = _begun(match)
+        saved, draft = judging.begun(match)
         if await self._store.create(saved) is not Written.SAVED:
-            raise _not_saved()
+            raise judging.not_saved()
         match.take(draft.events, draft.situations)
         self._keep(match)
         self.schedule_bots(match)
@@ -169,7 +169,7 @@ class Authority:
             fresh = rematch_of(match)
             self.bots.check_room(fresh, self._queue)
             draft = Draft(match)
-            draft.begins, _ = _begun(fresh)
+            draft.begins, _ = judging.begun(fresh)
             draft.add("rematch", draft.begins.id)
             return draft
 
@@ -190,8 +190,8 @@ class Authority:
             if held and seat in (None, held[0]):
                 taken = held[0]
                 return None
-            taken = _open_seat(match, seat)
-            return _seated(match, taken, Seat("person", name, None, hash_of(key)))
+            taken = judging.open_seat(match, seat)
+            return judging.seated(match, taken, Seat("person", name, None, hash_of(key)))
 
         await self._change(match, judge)
         return taken, key
@@ -204,9 +204,9 @@ class Authority:
         sitting = Seat("bot", level, level)
 
         def judge() -> Draft:
-            number = _open_seat(match, seat)
+            number = judging.open_seat(match, seat)
             self.bots.check_room(replace(match, seats=[*match.seats[:number], sitting, *match.seats[number + 1 :]]))
-            return _seated(match, number, sitting)
+            return judging.seated(match, number, sitting)
 
         await self._change(match, judge)
 
@@ -225,8 +225,8 @@ class Authority:
         def judge() -> Draft | None:
             played = match.played.get(key)
             if played is None:
-                return _turn(match, seat, number, text, key)
-            if (played.seat, played.number) != (seat, number) or played.text != _canonical(match, text):
+                return judging.turn(match, seat, number, text, key)
+            if (played.seat, played.number) != (seat, number) or played.text != judging.canonical(match, text):
                 raise RefusedError("conflict", "the key of this turn was used for another one")
             return None
 
@@ -242,7 +242,7 @@ class Authority:
                 # Once it is known, it is settled next: to wait for what is done would let nothing happen.
                 await (asyncio.sleep(0) if match.saving.done() else match.saving)
             if match.broken:
-                raise _not_saved()
+                raise judging.not_saved()
             try:
                 draft = judge()
             except LiminaError:
@@ -326,77 +326,13 @@ class Authority:
 
         try:
             turn = await choose(match, seat)
-            await self._change(match, unless_done(lambda: _turn(match, seat, number, turn, None)))
+            await self._change(match, unless_done(lambda: judging.turn(match, seat, number, turn, None)))
         except BotFailure as failure:
             # For the host: to the players it is told in fewer words.
             _LOG.warning("the bot %s failed: %s", sitting.bot, failure)
             how = failure.how
-            await self._change(match, unless_done(lambda: _replaced(match, seat, how)))
+            await self._change(match, unless_done(lambda: judging.replaced(match, seat, how)))
         finally:
             match.thinking.discard(seat)
         if (match.shown.turns[seat], match.seats[seat]) != (number, sitting):
             self.schedule_bots(match)
-
-
-def _begun(match: Match) -> tuple[SavedMatch, Draft]:
-    """A new match as it is saved, and what chance does in it first."""
-    draft = Draft(match)
-    # What is laid for all to see can be seen while others are awaited; what is hidden waits for everybody.
-    if match.full or match.game.spec.chance == "setup":
-        draft.draw()
-    return match.to_saved(draft), draft
-
-
-def _turn(match: Match, seat: int, number: int, text: str, key: str | None) -> Draft:
-    """A turn, if it is legal now."""
-    if not match.full:
-        raise RefusedError("stale", "the game begins when every seat is taken")
-    played = match.shown.turns[seat]
-    if number != played:
-        raise RefusedError("stale", f"this seat has played {played} turns, not {number}: look at the game again")
-    draft = Draft(match)
-    draft.play(seat, match.game.read_turn(text), key)
-    return draft
-
-
-def _seated(match: Match, number: int, seat: Seat) -> Draft:
-    """Somebody sits down; with the last one the game begins."""
-    draft = Draft(match)
-    draft.add("seated", seat=number, seats=(seat,))
-    if sum(other.kind == "open" for other in match.seats) == 1:
-        draft.draw()
-    return draft
-
-
-def _replaced(match: Match, number: int, how: str) -> Draft | None:
-    """Another bot goes on where one has failed, if there is one."""
-    level = match.seats[number].bot or ""
-    other = substitute(match.game, level)
-    if other is None:
-        return None
-    draft = Draft(match)
-    failed = FailedBot(level, how, match.shown.steps)
-    draft.add("replaced", seat=number, seats=(Seat("bot", other, other, failed=failed),))
-    return draft
-
-
-def _not_saved() -> RefusedError:
-    return RefusedError("unavailable", "this could not be saved: please try again", retry=_RETRY_SECONDS)
-
-
-def _open_seat(match: Match, wanted: int | None) -> int:
-    free = [number for number, seat in enumerate(match.seats) if seat.kind == "open"]
-    if wanted is not None and wanted >= len(match.seats):
-        raise RefusedError("not_found", "there is no such seat")
-    if wanted is not None and wanted not in free:
-        raise RefusedError("conflict", "somebody sits there already")
-    if not free:
-        raise RefusedError("conflict", f"all seats are taken{': you can watch' if match.spectators else ''}")
-    return free[0] if wanted is None else wanted
-
-
-def _canonical(match: Match, text: str) -> str | None:
-    try:
-        return str(match.game.read_turn(text))
-    except LiminaError:
-        return None
