@@ -285,7 +285,7 @@ def test_when_a_worker_is_killed_in_the_middle_of_a_thought_another_takes_over_a
         wait_until((tmp_path / "begun").exists)
         second = stack.enter_context(working(*added))
         os.kill(first.pid, signal.SIGKILL)
-        state = live.until_state(lambda state: state["seats"][1]["turns"] == 1)
+        state = live.until_state(lambda state: state["seats"][1]["turns"] >= 1)
         assert state["seats"][1]["bot"] == "slow"
         # And one that is told to stop ends at once, with status 0.
         second.send_signal(signal.SIGTERM)
