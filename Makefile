@@ -26,7 +26,7 @@ PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal
 # What takes long says in a line that it passed; if it fails, all that it said.
 STEP := $(PYTHON) tools/step.py
 
-.PHONY: play page test steps tests page-tests browser-tests chromium nginx test-long test-rl sanitize lint lint-python lint-kernel \
+.PHONY: play page test steps tests page-tests browser-tests programs test-long test-rl sanitize lint lint-python lint-kernel \
 	lint-page format stubs schema golden pictures icons examples tour bench figures chaos cluster clean
 
 play: $(BUILT) page
@@ -39,7 +39,7 @@ test:
 
 steps: tests sanitize browser-tests lint page-tests
 
-tests: $(BUILT) $(RAY) $(PAGE) | nginx
+tests: $(BUILT) $(RAY) $(PAGE) | programs
 	@$(STEP) $@ $(PYTEST) --ignore=tests/e2e --ignore=tests/learners
 
 # With the libraries of those who learn (torch alone is gigabytes), and a thousand games of each game followed in
@@ -52,16 +52,13 @@ page-tests: $(NODE_MODULES)
 
 # In a real browser; run again when anything they look at has changed since they passed.
 browser-tests: $(BROWSED)
-$(BROWSED): $(PAGE) $(BUILT) $(shell find src/limina tests/e2e tests/kit -name '*.py') | chromium
+$(BROWSED): $(PAGE) $(BUILT) $(shell find src/limina tests/e2e tests/kit -name '*.py') | programs
 	@$(STEP) browser-tests $(PYTEST) tests/e2e
 	@touch $@
 
-chromium:
-	@sh tools/get-chromium.sh
-
-# The files for hosts are tested with the real program.
-nginx:
-	@sh tools/get-nginx.sh
+# What the page and the files for hosts are tested with.
+programs:
+	@sh tools/get-programs.sh
 
 # The page in the browser; built again only when its sources, or the drawings and palettes it shares, have changed.
 page: $(PAGE)
@@ -73,7 +70,7 @@ test-long: $(BUILT)
 
 # A database, two servers, a worker and nginx on this machine, until Ctrl-C: make cluster PORT=8000
 PORT ?= 8000
-cluster: $(BUILT) $(PAGE) | nginx
+cluster: $(BUILT) $(PAGE) | programs
 	@PYTHONPATH=tests $(BIN)/python -W ignore tools/cluster.py --port $(PORT)
 
 # Servers and the database killed under play for as long as you like, and whether anything was lost: a short one is among
@@ -127,12 +124,12 @@ pictures: $(BUILT)
 	@$(BIN)/python tools/waves.py
 
 # The page's icons and the picture of link previews, drawn by Chromium from the documentation's pictures.
-icons: $(BUILT) | chromium
+icons: $(BUILT) | programs
 	@PYTHONPATH=tests $(BIN)/python tools/icons.py
 
 # Every page and table in every window, by day and by night, into build/tour; the best of it for docs/tour.md.
 STOPS ?=
-tour: $(BUILT) page | chromium
+tour: $(BUILT) page | programs
 	@PYTHONPATH=tests $(BIN)/python tools/tour.py $(STOPS)
 
 # The examples of the rules as the page draws them; a test fails when they are out of date.
@@ -154,9 +151,7 @@ clean:
 # --- what is needed, from pyproject.toml alone, in the versions of constraints.txt
 
 QUIETLY := $(PYTHON) tools/quietly.py
-# What is never imported need not be compiled.
-INSTALL = $(PYTHON) tools/requirements.py $(1) | $(2) \
-	$(BIN)/pip install --disable-pip-version-check --no-compile -c constraints.txt -r /dev/stdin
+INSTALL := sh tools/install.sh
 OFFLINE := $(QUIETLY) "the Python packages could not be installed: is there a network?"
 
 $(BIN)/python:
@@ -165,22 +160,22 @@ $(BIN)/python:
 
 $(BUILDER): pyproject.toml constraints.txt | $(BIN)/python
 	@echo "limina: installing what the kernel is built with"
-	@$(call INSTALL,build,$(OFFLINE))
+	@$(OFFLINE) $(INSTALL) build
 	@touch $@
 
 $(TOOLS): $(BUILDER)
 	@echo "limina: installing what limina runs and is tested with"
-	@$(call INSTALL,server print dev rl,$(OFFLINE))
+	@$(OFFLINE) $(INSTALL) server print dev rl
 	@touch $@
 
 # After the others: two installations would each bring what both need.
 $(RAY): $(TOOLS)
-	@$(call INSTALL,ray,) >/dev/null 2>&1 || echo "limina: Ray is not to be had here: its test will be skipped"
+	@$(INSTALL) ray >/dev/null 2>&1 || echo "limina: Ray is not to be had here: its test will be skipped"
 	@touch $@
 
 $(LEARNERS): $(TOOLS)
-	@$(call INSTALL,spiel,) >/dev/null 2>&1 || echo "limina: OpenSpiel is not to be had here: its tests will be skipped"
-	@$(call INSTALL,learn,) >/dev/null 2>&1 || echo "limina: torch is not to be had here: its tests will be skipped"
+	@$(INSTALL) spiel >/dev/null 2>&1 || echo "limina: OpenSpiel is not to be had here: its tests will be skipped"
+	@$(INSTALL) learn >/dev/null 2>&1 || echo "limina: torch is not to be had here: its tests will be skipped"
 	@touch $@
 
 # With the kernel, built beside the installation of the others.

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, sync_playwright
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-MISSING = "no Chromium here: install Debian's package `chromium`"
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
+MISSING = "no Chromium here: install Debian's package `chromium-headless-shell`"
 FLAGS = ["--no-sandbox", "--headless", "--disable-gpu", "--disable-background-networking"]
 
 
