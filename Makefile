@@ -19,10 +19,11 @@ SANITIZED := build/.sanitized
 # Tests start hundreds of Python processes: none but the first is to compile what it loads, whatever is set outside.
 unexport PYTHONDONTWRITEBYTECODE
 
-# How many things are done side by side, and how many tests at once in each of them.
+# How many things are done side by side, and how many tests at once: more than this, and they stand in each other's way.
 LANES ?= 3
 JOBS ?= 3
-PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal
+BROWSERS ?= 2
+PYTEST := $(BIN)/pytest --dist worksteal -n
 # What takes long says in a line that it passed; if it fails, all that it said.
 STEP := $(PYTHON) tools/step.py
 
@@ -40,7 +41,7 @@ test:
 steps: tests sanitize browser-tests lint page-tests
 
 tests: $(BUILT) $(RAY) $(PAGE) | programs
-	@$(STEP) $@ $(PYTEST) --ignore=tests/e2e --ignore=tests/learners
+	@$(STEP) $@ $(PYTEST) $(JOBS) --ignore=tests/e2e --ignore=tests/learners
 
 # With the libraries of those who learn (torch alone is gigabytes), and a thousand games of each game followed in
 # batches. What cannot be had here is said, and its tests are skipped.
@@ -53,7 +54,7 @@ page-tests: $(NODE_MODULES)
 # In a real browser; run again when anything they look at has changed since they passed.
 browser-tests: $(BROWSED)
 $(BROWSED): $(PAGE) $(BUILT) $(shell find src/limina tests/e2e tests/kit -name '*.py') | programs
-	@$(STEP) browser-tests $(PYTEST) tests/e2e
+	@$(STEP) browser-tests $(PYTEST) $(BROWSERS) tests/e2e
 	@touch $@
 
 # What the page and the files for hosts are tested with.
