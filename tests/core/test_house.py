@@ -21,7 +21,8 @@ KERNEL = ROOT / "kernel"
 FLOORS = [
     {"chance", "errors", "examples", "lessons", "noise", "reason", "svg", "turns"},
     {"check", "files", "paper", "paths", "values"},
-    {"_kernel", "draft", "spec", "training"},
+    {"_kernel", "draft", "position", "spec", "training"},
+    {"capabilities"},
     {"protocols"},
     {"games", "presenter"},
     {"record"},

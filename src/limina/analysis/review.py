@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from limina._kernel import Stop
 from limina.analysis.evaluation import QUICK, Evaluator, Level, Weighed, usual_work, weigh, worth_of
 from limina.bots import BotFailure, Budget, ask, bot
-from limina.protocols import Game, Position
+from limina.position import Position
+from limina.protocols import Game
 from limina.record import Record
 
 SHOWN = 5

@@ -15,7 +15,7 @@ from limina.limes.deck import Deck
 from limina.limes.display import Display
 from limina.limes.notation import Turn, encode
 from limina.limes.words import how_it_ended, why_not
-from limina.protocols import Outcome, Step, the_mover
+from limina.position import Outcome, Step, the_mover
 from limina.turns import LegalTurns
 
 

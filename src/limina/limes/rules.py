@@ -13,7 +13,8 @@ from limina.limes.deals import read_deal
 from limina.limes.deck import Deck
 from limina.limes.notation import Turn
 from limina.limes.position import Position
-from limina.protocols import Game, LocatedStep, Setup, Step
+from limina.position import LocatedStep, Setup, Step
+from limina.protocols import Game
 from limina.spec import GameSpec, OptionSpec, ReviewScale, SetupSpec
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from limina.errors import IllegalTurnError, UnreadableError
 from limina.limit.notation import Turn, name_of, read_laid, read_place
 from limina.limit.scene import Scene
 from limina.limit.words import PLAYER_NAMES, how_it_ended, why_not, why_not_laid
-from limina.protocols import Outcome, Step, the_mover
+from limina.position import Outcome, Step, the_mover
 from limina.turns import LegalTurns
 
 COLOURS = "RBYK"

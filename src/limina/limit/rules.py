@@ -10,7 +10,8 @@ from limina.check import a_list, a_text, an_object, only_keys
 from limina.limit.notation import Turn, read_laid
 from limina.limit.position import Position
 from limina.limit.scene import COLOURS, SIGNS, name
-from limina.protocols import MOVER, Game, LocatedStep, Setup, Step
+from limina.position import MOVER, LocatedStep, Setup, Step
+from limina.protocols import Game
 from limina.spec import GameSpec, OptionSpec, ReviewScale, SetupSpec
 
 if TYPE_CHECKING:

@@ -14,8 +14,9 @@ from typing import Any
 from limina import games
 from limina.bots import Bot
 from limina.commitment import commit
+from limina.position import Outcome, Position, Step
 from limina.presenter import presenter_of
-from limina.protocols import Game, Outcome, Position, Step
+from limina.protocols import Game
 from limina.server.model import STEPS, Append, Event, EventKind, Phase, SavedMatch, Seat
 from limina.server.storage import Writing
 
