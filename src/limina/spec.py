@@ -119,6 +119,12 @@ class GameSpec:
     scale: ReviewScale = field(default_factory=ReviewScale)
 
     @property
+    def takes_back(self) -> bool:
+        """Whether a turn can be taken back without having shown anything: nobody hides one, and chance does nothing
+        after it."""
+        return not self.simultaneous and self.chance != "during"
+
+    @property
     def player_words(self) -> str:
         """How many can play it, in words."""
         least, most = self.players[0], self.players[-1]

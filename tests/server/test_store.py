@@ -70,9 +70,8 @@ def test_what_is_saved_is_there_after_a_restart(url: URL) -> None:
         async with open_store(url) as store:
             assert await store.create(begun("first")) is SAVED
             assert await store.append(added("first", *log, over=True)) is SAVED
-            assert (
-                await store.append(added("first", Event(5, "rematch", 3, text="next"), begins=begun("next"))) is SAVED
-            )
+            rematch = added("first", Event(5, "rematch", 3, text="next"), over=True, begins=begun("next"))
+            assert await store.append(rematch) is SAVED
         async with open_store(url) as store:
             found = await store.load("first")
             assert found is not None

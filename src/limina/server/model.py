@@ -16,6 +16,7 @@ EventKind = Literal[
     "replaced",  # a bot takes the seat of one that failed
     "drawn",  # a step of chance
     "played",  # a turn
+    "taken_back",  # the last turn of a seat, and all that others have played since
     "rematch",  # the same begins once more
 ]
 STEPS: frozenset[EventKind] = frozenset(("drawn", "played"))
@@ -54,7 +55,7 @@ class Event(NamedTuple):
     seat: int | None = None
     """Whose turn it was, or which seat was taken."""
     text: str = ""
-    """The step as it is written in the game's notation, or the id of the rematch."""
+    """The step as it is written in the game's notation, the id of the rematch, or how many steps are left."""
     key: str | None = None
     """The key that came with the turn, so that a retry is known even after a restart."""
     seats: tuple[Seat, ...] = ()

@@ -217,10 +217,7 @@ class Authority:
 
         `number` is how many turns the seat has played before, `key` what this turn alone has.
         """
-        if seat not in mine:
-            if seat >= len(match.seats):
-                raise RefusedError("not_found", "there is no such seat")
-            raise RefusedError("forbidden", "this seat is not yours")
+        judging.check_held(match, mine, seat)
 
         def judge() -> Draft | None:
             played = match.played.get(key)
@@ -232,6 +229,11 @@ class Authority:
 
         await self._change(match, judge)
         return match.played[key]
+
+    async def take_back(self, match: Match, mine: tuple[int, ...], seat: int, number: int) -> None:
+        """Take back the seat's turn of this number, its last, with the bots' answers; asked again, nothing happens."""
+        judging.check_held(match, mine, seat)
+        await self._change(match, lambda: judging.taken_back(match, seat, number))
 
     # --- saving
 
@@ -284,14 +286,14 @@ class Authority:
 
     # --- bots
 
-    def schedule_bots(self, match: Match) -> None:
-        """Let every bot think that is to move and does not think already."""
+    def schedule_bots(self, match: Match, *, again: bool = False) -> None:
+        """Let every bot think that is to move and does not think already; `again` if that was in vain before."""
         if match.over:
             self.bots.leave(match)
         if self._closing:
             return
         if self.bot_jobs is not None:
-            self.bot_jobs.ask(match)
+            self.bot_jobs.ask(match, again=again)
             return
         for seat in match.to_move:
             if match.seats[seat].kind == "bot" and seat not in match.thinking and not match.broken:
@@ -318,11 +320,12 @@ class Authority:
             await self._let_play(match, seat, self.bots.choose_now)
 
     async def _let_play(self, match: Match, seat: int, choose: Callable[[Match, int], Awaitable[str]]) -> None:
-        number, sitting = match.shown.turns[seat], match.seats[seat]
+        moment = taken_back, number, sitting = match.moment(seat)
 
         def unless_done(judge: Judge) -> Judge:
-            """Another process may let the same bot think: whoever is second does nothing."""
-            return lambda: None if (match.shown.turns[seat], match.seats[seat]) != (number, sitting) else judge()
+            """Another process may let the same bot think: whoever is second does nothing. Nor does whoever has thought
+            about a turn that was taken back."""
+            return lambda: None if match.moment(seat) != moment else judge()
 
         try:
             turn = await choose(match, seat)
@@ -334,5 +337,6 @@ class Authority:
             await self._change(match, unless_done(lambda: judging.replaced(match, seat, how)))
         finally:
             match.thinking.discard(seat)
-        if (match.shown.turns[seat], match.seats[seat]) != (number, sitting):
-            self.schedule_bots(match)
+        if match.moment(seat) != moment:
+            # A job for the turn that came instead of one taken back has found the bot thinking, and is gone.
+            self.schedule_bots(match, again=match.taken_back != taken_back)

@@ -102,7 +102,8 @@ class BotRunner:
                 return await thinking
 
     def job(self, match: Match, seat: int, watched: Callable[[], bool] | None = None) -> Job:
-        """The turn of the bot that sits there, as a job: known by the bot and by how many turns it has played."""
+        """The turn of the bot that sits there, as a job: known by the bot, by how many turns it has played, and by how
+        often one was taken back."""
         level = match.seats[seat].bot or ""
         # In the name of whoever's request led to this turn; where nobody's did, each match is for itself.
         client = CURRENT_CLIENT.get() or match.id
@@ -111,7 +112,8 @@ class BotRunner:
             kind = "quick bot" if cost <= _QUICK_MILLISECONDS else "bot"
         else:
             kind, cost = "hosted bot", 1000.0
-        key = f"{match.id} {seat} {match.shown.turns[seat]} {level}"
+        taken_back, turns, _ = match.moment(seat)
+        key = f"{match.id} {seat} {turns}.{taken_back} {level}"
         seen = str(match.version).encode()  # whoever does it need not ask how far the match is at least
         return Job(kind, key, client, cost, watched or (lambda: bool(match.listeners)), data=seen)
 

@@ -120,6 +120,14 @@ def _step_on(match: Match, event: Event) -> str | None:
             return "somebody else sat there already"
     elif event.kind == "played" and not match.full:
         return "not every seat was taken then"
+    elif event.kind == "taken_back":
+        seat = -1 if event.seat is None else event.seat
+        others = {other.kind for place, other in enumerate(match.seats) if place != seat}
+        if not match.game.spec.takes_back or match.rematch is not None or others - {"bot"}:
+            return "nothing could be taken back then"
+        steps = match.steps_before_last_turn(seat)
+        if steps < 0 or event.text != str(steps):
+            return "that is not where the last turn of this seat began"
     elif event.kind == "rematch" and (match.rematch is not None or not match.over):
         return "there was one already" if match.rematch is not None else "the game was not over"
     try:

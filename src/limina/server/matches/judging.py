@@ -32,6 +32,24 @@ def turn(match: Match, seat: int, number: int, text: str, key: str | None) -> Dr
     return draft
 
 
+def taken_back(match: Match, seat: int, number: int) -> Draft | None:
+    """The seat's turn of this number and whatever was played since, if nobody else could mind."""
+    if not match.game.spec.takes_back:
+        raise RefusedError("illegal", f"in {match.game.title} a turn that is ended stays ended")
+    if any(other.kind != "bot" for place, other in enumerate(match.seats) if place != seat):
+        raise RefusedError("illegal", "turns can be taken back only against bots")
+    if match.rematch is not None:
+        raise RefusedError("conflict", "the rematch has begun: this game stays as it is")
+    played = match.shown.turns[seat]
+    if played <= number:  # it is taken back already
+        return None
+    if played > number + 1:
+        raise RefusedError("stale", f"this seat has played {played} turns: only the last one can be taken back")
+    draft = Draft(match)
+    draft.take_back(seat)
+    return draft
+
+
 def seated(match: Match, number: int, seat: Seat) -> Draft:
     """Somebody sits down; with the last one the game begins."""
     draft = Draft(match)
@@ -56,6 +74,14 @@ def replaced(match: Match, number: int, how: str) -> Draft | None:
 def not_saved() -> RefusedError:
     """What is said where the database did not take something."""
     return RefusedError("unavailable", "this could not be saved: please try again", retry=_RETRY_SECONDS)
+
+
+def check_held(match: Match, mine: tuple[int, ...], seat: int) -> None:
+    """Refuse whoever does not hold the seat."""
+    if seat >= len(match.seats):
+        raise RefusedError("not_found", "there is no such seat")
+    if seat not in mine:
+        raise RefusedError("forbidden", "this seat is not yours")
 
 
 def open_seat(match: Match, wanted: int | None) -> int:

@@ -113,6 +113,8 @@ class Match:
     """Of each seat the last job that its bot's turn was, and whether somebody watched."""
     chances: int = 0
     """How often chance did its part."""
+    taken_back: int = 0
+    """How often a turn was taken back: what was thought of before is about another position."""
     steps_in_start: int = 0
     """How many of the first steps are stored with the start and are no events: so did 0.1.0 with what is laid before
     the first turn."""
@@ -206,12 +208,32 @@ class Match:
                 self._latest = Played(seat, self.shown.turns[seat], text, number)
                 if key is not None:
                     self.played[key] = self._latest
+        elif kind == "taken_back":
+            del self.steps[int(text) :]
+            situation = situation or self.situation_after(len(self.steps), number)
+            self.taken_back += 1
+            self._latest = None
         elif kind == "rematch":
             self.rematch = text
         elif seat is not None:
             (self.seats[seat],) = seats
             self.full = _all_taken(self.seats)
         self.shown = situation or replace(self.shown, version=number)
+
+    def steps_before_last_turn(self, seat: int) -> int:
+        """How many steps had been made before the last turn of a seat; -1 where it has played none."""
+        return max((place for place, step in enumerate(self.steps) if step.player == seat), default=-1)
+
+    def situation_after(self, steps: int, number: int) -> Situation:
+        """Where the match stood after so many of its steps, to which the event of this number leads back."""
+        situation = Situation(0, 0, self.start, (0,) * len(self.seats), self.start, 0)
+        for step in self.steps[:steps]:
+            situation = situation.after(number, step, situation.position.apply(step), self.by_rounds)
+        return replace(situation, version=number)
+
+    def moment(self, seat: int) -> tuple[int, int, Seat]:
+        """Which turn of a seat it is, and who sits there: as long as that is the same, it is the same question."""
+        return self.taken_back, self.shown.turns[seat], self.seats[seat]
 
     def notify(self, before: Situation | None) -> None:
         """Tell everybody that something was saved."""
@@ -297,6 +319,13 @@ class Draft:
         """A turn, if it is legal, and what chance does then."""
         self._step(Step(seat, str(turn)), self._situation.position.play(turn, seat), key)
         self.draw()
+
+    def take_back(self, seat: int) -> None:
+        """The last turn of a seat, and whatever was played since, as if it had not been."""
+        version, steps = self._situation.version + 1, self._match.steps_before_last_turn(seat)
+        self.events.append(Event(version, "taken_back", self._at, seat, str(steps)))
+        self._situation = self._match.situation_after(steps, version)
+        self.situations.append(self._situation)
 
     def draw(self) -> None:
         """Whatever chance has to do now."""

@@ -32,7 +32,7 @@ WITH wanted AS (
     ORDER BY matches.id FOR UPDATE OF matches
 ), bumped AS (
     UPDATE matches
-    SET version = locked.version, over = matches.over OR locked.over, bot_since = locked.bot_since
+    SET version = locked.version, over = locked.over, bot_since = locked.bot_since
     FROM locked WHERE matches.id = locked.id RETURNING matches.id
 ), added AS (
     INSERT INTO events (match, number, kind, seat, text, turn_key, at)

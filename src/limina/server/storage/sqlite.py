@@ -24,7 +24,7 @@ except ImportError:  # not on this system: there, whoever hosts has to take care
 
 _BUSY_SECONDS = 2.0
 """How long another program may keep the file locked: all who wait are then told together that it did not work."""
-_BUMP = "UPDATE matches SET version = ?, over = over OR ?, bot_since = ? WHERE id = ? AND version = ?"
+_BUMP = "UPDATE matches SET version = ?, over = ?, bot_since = ? WHERE id = ? AND version = ?"
 _MATCH = "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"
 _KEY = "INSERT INTO keys VALUES (?, ?, ?)"

@@ -62,7 +62,7 @@ events = Table(
     Column("number", Integer, primary_key=True),
     Column("kind", String(10), nullable=False),
     Column("seat", Integer, nullable=True),
-    # The step, the rematch's id, or who sits down, as JSON.
+    # The step, the rematch's id, how many steps are left, or who sits down, as JSON.
     Column("text", Text, nullable=False),
     # The key that came with the turn, so that a retry is known even after a restart.
     Column("turn_key", String(64), nullable=True),

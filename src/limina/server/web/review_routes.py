@@ -61,15 +61,21 @@ async def review(request: Request, match: MatchId, keys: Keys = "") -> Response:
     found, mine = await find_match(request, match, keys)
     if not found.over:
         raise RefusedError("stale", "this game is still running: it can be reviewed once it is over")
-    return await _stream(request, found.id, ReviewRequest.of(visibility.record(found, mine)))
+    game = ReviewRequest.of(visibility.record(found, mine))
+    # Where turns were taken back, it may have ended more than once, and each time it was another game.
+    return await _stream(request, _record_key(game) if found.taken_back else found.id, game)
 
 
 @routes.post("/review", response_class=StreamingResponse, responses=_LINES, openapi_extra=RECORD_BODY)
 async def review_record(request: Request) -> Response:
     """Look back at a record of a game that is over. The review is kept for whoever asks again, the record is not."""
     game = ReviewRequest.read(await read_record(request, "game"))
-    # The same record asked for twice is reviewed once.
-    return await _stream(request, "record " + hashlib.sha256(game.record).hexdigest(), game)
+    return await _stream(request, _record_key(game), game)
+
+
+def _record_key(game: ReviewRequest) -> str:
+    """The same record asked for twice is reviewed once."""
+    return "record " + hashlib.sha256(game.record).hexdigest()
 
 
 @routes.post("/matches/{match}/hint", response_model=HintAnswer)

@@ -36,6 +36,7 @@ from limina.server.wire.schemas import (
     PreviewAnswer,
     PreviewRequest,
     Replay,
+    TakeBack,
     Turn,
     TurnPlayed,
     ViewAnswer,
@@ -123,6 +124,7 @@ def _game_info(name: str, authority: Authority) -> dict[str, Any]:
             for option in spec.options
         ],
         "lessons": game.tutor is not None,
+        "takes_back": spec.takes_back,
     }
 
 
@@ -201,6 +203,14 @@ async def play(request: Request, match: MatchId, turn: Turn, keys: Keys = "") ->
     metrics.turns.inc()
     metrics.turn_seconds.observe(time.monotonic() - begun)
     return answer(visibility.played(turn.key, done))
+
+
+@routes.post("/matches/{match}/take-back", response_model=MatchState)
+async def take_back(request: Request, match: MatchId, wanted: TakeBack, keys: Keys = "") -> Response:
+    """Take back your last turn and the bots' answers, in a game that hides nothing and against bots only."""
+    found, mine = await find_match(request, match, keys)
+    await _authority(request).take_back(found, mine, wanted.seat, wanted.number)
+    return answer(_state(request, found, mine))
 
 
 @routes.post("/matches/{match}/preview", response_model=PreviewAnswer)

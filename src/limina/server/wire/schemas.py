@@ -82,6 +82,8 @@ class GameInfo(Wire):
     options: list[OptionInfo]
     lessons: bool
     """Whether it can be learned by lessons."""
+    takes_back: bool
+    """Whether turns can be taken back where every other seat is a bot's: nothing is hidden that one could have seen."""
 
 
 class NewSeat(Wire):
@@ -225,6 +227,14 @@ class Turn(Wire):
     """How many turns the seat has played before."""
     turn: TurnText
     """In the game's notation."""
+
+
+class TakeBack(Wire):
+    """A turn to be taken back: the last one of your seat, with whatever bots have played since."""
+
+    seat: Seat
+    number: Count
+    """Which one: how many turns the seat had played before it. If it is taken back already, nothing happens."""
 
 
 class TurnPlayed(Wire):

@@ -264,6 +264,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/matches/{match}/take-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take Back
+         * @description Take back your last turn and the bots' answers, in a game that hides nothing and against bots only.
+         */
+        post: operations["take_back_api_matches__match__take_back_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/matches/{match}/turns": {
         parameters: {
             query?: never;
@@ -570,6 +590,11 @@ export interface components {
              * @description What one does in it, in an English sentence.
              */
             summary: string;
+            /**
+             * Takes Back
+             * @description Whether turns can be taken back where every other seat is a bot's: nothing is hidden that one could have seen.
+             */
+            takes_back: boolean;
             /** Title */
             title: string;
             /**
@@ -1622,6 +1647,19 @@ export interface components {
             player: number | null;
             /** Text */
             text: string;
+        };
+        /**
+         * TakeBack
+         * @description A turn to be taken back: the last one of your seat, with whatever bots have played since.
+         */
+        TakeBack: {
+            /**
+             * Number
+             * @description Which one: how many turns the seat had played before it. If it is taken back already, nothing happens.
+             */
+            number: number;
+            /** Seat */
+            seat: number;
         };
         /**
          * Turn
@@ -2971,6 +3009,107 @@ export interface operations {
                 };
             };
             /** @description The game is still running, or it is not this seat's turn */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    take_back_api_matches__match__take_back_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The keys of your seats in this match, joined by commas */
+                "Limina-Keys"?: string;
+            };
+            path: {
+                match: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakeBack"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchState"];
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too late, or taken */
             409: {
                 headers: {
                     [name: string]: unknown;

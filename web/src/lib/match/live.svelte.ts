@@ -7,8 +7,9 @@
  *     await live.play(seat, "e4r1 +nw");   // resolves once the server has saved it; throws ApiError
  *     await live.preview<Preview>(seat, "e4r1");
  */
-import { ApiError, type ClientMessage, type MatchState, type ServerMessage, type UpdateMessage } from "../api";
+import { ApiError, ask, type ClientMessage, type MatchState, type ServerMessage, type UpdateMessage } from "../api";
 import { keysOf, secret } from "../api/keys";
+import type { TakeBack } from "./table";
 
 export type Connection = "connecting" | "live" | "lost" | "gone";
 
@@ -38,6 +39,18 @@ export class LiveMatch {
   });
   /** A turn that was hinted at and is to be shown on the board; the table takes it and sets it to null. */
   suggestion = $state.raw<{ seat: number; turn: string } | null>(null);
+
+  /** Whether the game lets turns be taken back where all others are bots. */
+  takesBack = $state(false);
+
+  /** How the last turn is taken back with the bots' answers, where that can be. */
+  readonly takeBack: TakeBack | null = $derived.by(() => {
+    const now = this.state;
+    const seat = now && this.takesBack && now.rematch === null ? lonely(now) : null;
+    if (seat === null) return null;
+    const turns = now?.seats[seat]?.turns ?? 0;
+    return { ready: turns > 0, run: () => this.#takeBack(seat, turns - 1) };
+  });
 
   #socket: WebSocket | null = null;
   #pending = new Map<string, Pending>();
@@ -79,6 +92,12 @@ export class LiveMatch {
     } finally {
       this.#sent = null;
     }
+  }
+
+  /** Asked again for the same turn, the server does nothing; the state comes by the socket like any other. */
+  async #takeBack(seat: number, number: number): Promise<void> {
+    const state = await ask<MatchState>(`/matches/${this.match}/take-back`, { body: { seat, number }, keys: keysOf(this.match) });
+    if (state.version > (this.state?.version ?? 0)) this.state = state;
   }
 
   /** What a turn, or its first part, would lead to. */
@@ -191,6 +210,12 @@ export class LiveMatch {
         break;
     }
   }
+}
+
+/** The seat at this screen, where all others are bots'. */
+export function lonely({ mine, seats }: MatchState): number | null {
+  const alone = mine.length === 1 && seats.filter(({ kind }) => kind !== "bot").length === 1;
+  return alone ? mine[0]! : null;
 }
 
 /** The state after an update: seats that may still move keep their legal turns, unless others were sent. */

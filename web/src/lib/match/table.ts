@@ -10,8 +10,16 @@ export interface TableMatch {
   play(seat: number, turn: string): Promise<void>;
   /** What a turn, or its first part, would lead to. */
   preview<T>(seat: number, turn: string): Promise<T>;
+  /** How the last turn of whoever sits here is taken back; nothing where none ever is. */
+  readonly takeBack?: TakeBack | null;
   /** Who watches over a lesson. */
   readonly coach?: Coach;
+}
+
+export interface TakeBack {
+  /** Whether there is a turn to take back. */
+  ready: boolean;
+  run(): Promise<void>;
 }
 
 export interface Coach {

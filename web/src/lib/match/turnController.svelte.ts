@@ -33,13 +33,14 @@ export interface TurnGame<D extends Draft> {
   key?: (event: KeyboardEvent, draft: D, late: boolean) => KeyEffect;
 }
 
-type Live = Pick<TableMatch, "play" | "sending" | "suggestion" | "coach">;
+type Live = Pick<TableMatch, "play" | "sending" | "suggestion" | "coach" | "takeBack">;
 
 /** The seat at this screen that is to move; with several, one after the other. */
 export function actingSeat({ mine, to_move, legal }: MatchState): number | null {
   return mine.find((seat) => to_move.includes(seat) && legal[seat]) ?? null;
 }
 
+const TAKE_BACK = "t";
 const UNDO: readonly string[] = ["u", "z", "escape", "backspace"];
 
 export class TurnController<D extends Draft> {
@@ -132,9 +133,15 @@ export class TurnController<D extends Draft> {
 
   /** Says whether it was saved; if not, what waits was meant for another position. */
   async #play(seat: number, turn: string): Promise<boolean> {
-    try {
+    return this.#saved(async () => {
       await this.#live.play(seat, turn);
       this.watched = null;
+    });
+  }
+
+  async #saved(save: () => Promise<void>): Promise<boolean> {
+    try {
+      await save();
       return true;
     } catch (caught) {
       this.error = errorMessage(caught);
@@ -143,13 +150,35 @@ export class TurnController<D extends Draft> {
     }
   }
 
+  /** Whether the last turn can be taken back now. */
+  get canTakeBack(): boolean {
+    return Boolean(this.#live.takeBack?.ready) && !this.#live.sending;
+  }
+
+  /** Take back the last turn, and what bots have answered. */
+  takeBack(): void {
+    void this.#actions.run(() => this.#takeBack());
+  }
+
+  async #takeBack(): Promise<boolean> {
+    if (!this.canTakeBack) return true;
+    this.error = "";
+    return this.#saved(async () => {
+      await this.#live.takeBack?.run();
+      announce(t("match.taken-back"));
+    });
+  }
+
   /** A key was pressed somewhere on the page. */
   readonly keyed = (event: KeyboardEvent): void => {
     const late = this.#actions.busy;
     if (!isShortcut(event) || (late && event.repeat)) return;
     // What it does comes later; till then it must not scroll the page.
     if (late && event.key.startsWith("Arrow")) event.preventDefault();
-    void this.#actions.run(() => this.#press(event, late));
+    if (event.key.toLowerCase() === TAKE_BACK && !event.ctrlKey && !event.repeat && this.#live.takeBack) {
+      event.preventDefault();
+      this.takeBack();
+    } else void this.#actions.run(() => this.#press(event, late));
   };
 
   #press(event: KeyboardEvent, late: boolean): unknown {

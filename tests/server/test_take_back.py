@@ -1,0 +1,221 @@
+"""A turn is taken back where it has shown nothing and nobody minds: in a game that hides nothing, against bots."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from kit.authorities import Listener, a_turn, refused, request, small, tell
+from kit.clients import Client
+from kit.databases import Database, Host
+from kit.turns import any_turn
+from limina.bots import Budget, Choice, bot
+from limina.record import Record
+from limina.server.matches import Authority, Match, bot_runner, visibility
+from limina.server.storage import Store
+
+ME = (0,)
+
+
+async def play(authority: Authority, match: Match, heard: Listener) -> None:
+    """A turn of ours, and the bots' answers."""
+    number = match.shown.turns[0]
+    await authority.play(match, ME, 0, number, a_turn(match, 0), f"{match.version}")
+    await heard.until(lambda: match.over or match.to_move == ME)
+
+
+async def begin(authority: Authority, *bots: str) -> tuple[Match, Listener]:
+    match, _ = await authority.create(small("person", *(bots or ("random",))))
+    return match, Listener(match)
+
+
+@pytest.mark.parametrize("bots", [("random",), ("random", "novice")])
+def test_the_last_turn_and_the_answers_since_are_taken_back(tmp_path: Path, bots: tuple[str, ...]) -> None:
+    async def story(authority: Authority, store: Store) -> None:
+        match, heard = await begin(authority, *bots)
+        await play(authority, match, heard)
+        before = visibility.state(match, ME)
+        await play(authority, match, heard)
+        version = match.version
+        await authority.take_back(match, ME, 0, 1)
+        after = visibility.state(match, ME)
+        assert after.pop("version") == version + 1 > before.pop("version")
+        assert after == before
+        # Asked again for the same turn, nothing happens; a restart comes to the same; and the game goes on.
+        await authority.take_back(match, ME, 0, 1)
+        assert match.version == version + 1
+        restarted = Authority(store)
+        assert visibility.state(await restarted.find(match.id), ME) == visibility.state(match, ME)
+        await restarted.close()
+        await play(authority, match, heard)
+        assert match.shown.turns[0] == 2
+        await authority.take_back(match, ME, 0, 1)
+        await authority.take_back(match, ME, 0, 0)
+        assert match.shown.turns == (0,) * len(match.seats)
+
+    tell(tmp_path, story)
+
+
+def test_a_turn_that_was_taken_back_and_is_sent_again_is_answered_and_not_played(tmp_path: Path) -> None:
+    async def story(authority: Authority, store: Store) -> None:
+        match, heard = await begin(authority)
+        turn = a_turn(match, 0)
+        first = await authority.play(match, ME, 0, 0, turn, "k")
+        await heard.until(lambda: match.to_move == ME)
+        await authority.take_back(match, ME, 0, 0)
+        assert await authority.play(match, ME, 0, 0, turn, "k") == first
+        assert match.shown.turns == (0, 0)
+
+    tell(tmp_path, story)
+
+
+def test_a_game_that_is_over_goes_on_unless_its_rematch_has_begun(tmp_path: Path) -> None:
+    async def story(authority: Authority, store: Store) -> None:
+        match, heard = await begin(authority)
+        while not match.over:
+            await play(authority, match, heard)
+        number = match.shown.turns[0] - 1
+        await authority.take_back(match, ME, 0, number)
+        saved = await store.load(match.id)
+        assert saved is not None
+        assert (match.phase, saved.over, match.to_move) == ("playing", False, ME)
+        while not match.over:
+            await play(authority, match, heard)
+        await authority.rematch(match, ME)
+        assert await refused(authority.take_back(match, ME, 0, match.shown.turns[0] - 1)) == "conflict"
+        assert match.over
+
+    tell(tmp_path, story)
+
+
+def test_it_is_refused_to_strangers_and_where_others_or_chance_would_mind(tmp_path: Path) -> None:
+    async def story(authority: Authority, store: Store) -> None:
+        match, heard = await begin(authority)
+        await play(authority, match, heard)
+        await play(authority, match, heard)
+        version = match.version
+        for mine, seat, number, code in (
+            ((), 0, 1, "forbidden"),
+            (ME, 1, 1, "forbidden"),
+            (ME, 7, 1, "not_found"),
+            (ME, 0, 0, "stale"),
+        ):
+            assert await refused(authority.take_back(match, mine, seat, number)) == code
+        assert match.version == version
+        for wanted in (small("person", "person"), small("person", "random", "person"), request("limes", "person")):
+            other, _ = await authority.create(wanted)
+            await authority.play(other, ME, 0, 0, a_turn(other, 0), "k")
+            assert await refused(authority.take_back(other, ME, 0, 0)) == "illegal"
+            assert other.shown.turns[0] == 1
+
+    tell(tmp_path, story)
+
+
+class Slow:
+    """A bot that thinks until it may end, about each position that it is asked about."""
+
+    def __init__(self) -> None:
+        self.asked: list[Record] = []
+        self.thinks = threading.Event()
+        self.may_end = threading.Semaphore(0)
+
+    def choose(self, record: Record, player: int, budget: Budget) -> Choice[object]:
+        self.asked.append(record)
+        self.thinks.set()
+        self.may_end.acquire()
+        return Choice(record.end.legal_turns(player)[0])
+
+    def close(self) -> None:
+        """Nothing is left behind."""
+
+
+def test_a_bot_that_thinks_about_the_old_position_plays_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = Slow()
+    monkeypatch.setattr(
+        bot_runner, "bot", lambda game, name, *, seed: slow if name == "master" else bot(game, name, seed=seed)
+    )
+
+    async def story(authority: Authority, store: Store) -> None:
+        match, heard = await begin(authority, "master")
+        turns = [str(turn) for turn in match.shown.position.legal_turns(0)[:2]]
+        await authority.play(match, ME, 0, 0, turns[0], "first")
+        await asyncio.to_thread(slow.thinks.wait)
+        await authority.take_back(match, ME, 0, 0)
+        await authority.play(match, ME, 0, 0, turns[1], "second")
+        slow.may_end.release(2)
+        await heard.until(lambda: match.to_move == ME)
+        # It was asked once more, about what was played instead.
+        assert [str(record.steps[-1].text) for record in slow.asked] == turns
+        assert match.shown.turns == (1, 1)
+        assert match.seats[1].failed is None
+
+    tell(tmp_path, story)
+
+
+def test_everybody_sees_the_shorter_list_and_so_does_the_record(ada: Client, ben: Client) -> None:
+    match, chance = ada.create("limit", "me", "random", options={"size": 4})["match"], Random(5)
+    watching, table = ben.live(match), ada.live(match)
+    watching.until_state(lambda state: True)
+    before = table.play_until(lambda state: state["seats"][0]["turns"] == 1 and state["to_move"] == [0], chance)
+    table.play_until(lambda state: state["seats"][1]["turns"] == 2, chance)
+    asked = {"seat": 0, "number": 1}
+    assert ben.request("POST", f"/matches/{match}/take-back", asked).json()["code"] == "forbidden"
+    answer = ada.call("POST", f"/matches/{match}/take-back", asked, match)
+    for viewer in (watching, table):
+        viewer.until_state(lambda state: state["version"] == answer["version"])
+        for part in ("steps", "view", "to_move", "phase"):
+            assert viewer.state[part] == answer[part] == before[part]
+    assert table.state["legal"] == before["legal"]
+    assert len(ada.call("GET", f"/matches/{match}/record", match=match)["turns"]) == 2
+
+
+def test_a_game_that_ended_otherwise_than_before_is_reviewed_anew(ada: Client) -> None:
+    match = ada.create("limit", "me", "random", options={"size": 4})["match"]
+    table = ada.live(match)
+    reviewed = []
+    for chance in (Random(1), Random(2)):
+        while (over := table.until_state(lambda state: state["to_move"] in ([0], [])))["phase"] != "over":
+            table.play(0, any_turn(over, 0, chance), f"{over['version']}")
+        lines = ada.request("GET", f"/matches/{match}/review", keys=ada.keys[match]).text.splitlines()
+        reviewed.append([json.loads(line)["played"] for line in lines if '"type":"turn"' in line])
+        assert reviewed[-1] == [step["text"] for step in over["steps"] if step["player"] is not None]
+        for _ in range(2):
+            number = table.state["seats"][0]["turns"] - 1
+            answer = ada.call("POST", f"/matches/{match}/take-back", {"seat": 0, "number": number}, match)
+            table.until_state(lambda state, at=answer["version"]: state["version"] == at)
+    assert reviewed[0] != reviewed[1]
+
+
+def test_the_check_follows_it_and_finds_what_could_not_be(database: Database, host: Host) -> None:
+    async def story(authority: Authority, store: Store) -> list[str]:
+        made = []
+        for _ in range(3):
+            match, heard = await begin(authority)
+            await play(authority, match, heard)
+            await play(authority, match, heard)
+            await authority.take_back(match, ME, 0, 1)
+            await play(authority, match, heard)
+            made.append(match.id)
+        return made
+
+    made = database.tell(story)
+    assert host.ask("check", database)[0] == 0
+    damage = "UPDATE events SET {} WHERE \"match\" = :id AND kind = 'taken_back'"
+    database.execute(damage.format("text = '1'"), id=made[0])
+    database.execute(damage.format("seat = 1"), id=made[1])
+    status, out, _ = host.ask("check", database)
+    said = dict(line.split(": ", 1) for line in out.splitlines()[:-1])
+    assert (status, said) == (
+        1,
+        {
+            made[0]: "event 6 (taken_back): that is not where the last turn of this seat began",
+            made[1]: "event 6 (taken_back): nothing could be taken back then",
+        },
+    )
