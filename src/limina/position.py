@@ -89,6 +89,24 @@ class Position(Protocol[T]):
     def _repr_svg_(self) -> str: ...
 
 
+class PositionValue:
+    """What positions may inherit: one that never changes is its own copy, and it is shown as it is drawn."""
+
+    __slots__ = ()
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def _repr_svg_(self: Position[Any]) -> str:
+        return self.svg()
+
+    def __str__(self: Position[Any]) -> str:
+        return self.text()
+
+
 @dataclass(frozen=True, slots=True)
 class Setup(Generic[P]):
     """A start that many can play alike: the same tiles, or the same cards in the same order."""

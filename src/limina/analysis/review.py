@@ -26,6 +26,7 @@ USUAL_TURNS = 32
 class TurnReview:
     """One turn of a game, looked at again."""
 
+    # What is sent to pages repeats these fields in a shape of its own: others rely on that one, this one may change.
     step: int
     """Its place among the record's steps."""
     number: int
