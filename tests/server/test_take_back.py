@@ -16,7 +16,8 @@ from kit.databases import Database, Host
 from kit.turns import any_turn
 from limina.bots import Budget, Choice, bot
 from limina.limit import Position
-from limina.record import Record, Step
+from limina.position import Step
+from limina.record import Record
 from limina.server.matches import Authority, Match, bot_runner, judging, visibility
 from limina.server.storage import Store
 
