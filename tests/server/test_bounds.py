@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -256,6 +256,31 @@ def test_headers_have_an_end(address: str) -> None:
             assert attacker.rest().startswith(b"HTTP/1.1 431 "), sent[:60]
 
 
+@pytest.mark.parametrize(
+    ("sent", "more"),
+    [
+        (b"", b"\r\n" * 4096),
+        (b"POST /api/mine HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n1;", b"x" * 8192),
+    ],
+    ids=["lines before a request", "what is added to a chunk"],
+)
+def test_what_belongs_to_no_request_and_no_body_has_an_end(address: str, sent: bytes, more: bytes) -> None:
+    with RawConnection(address) as attacker:
+        attacker.send(sent)
+        assert not all(attacker.send(more) for _ in range(2000)), "16 MB were taken"
+
+
+@pytest.mark.parametrize(("size", "status"), [(1, b"413"), (16, b"200")])
+def test_a_body_comes_in_parts_that_are_worth_reading(address: str, size: int, status: bytes) -> None:
+    body = b'{"keys": []}'.ljust(48_000)
+    parts = (body[at : at + size] for at in range(0, len(body), size))
+    about = ("Transfer-Encoding: chunked", "Content-Type: application/json", "Connection: close")
+    with RawConnection(address) as sender:
+        sender.send(sender.head("POST /api/mine HTTP/1.1", *about))
+        sender.send(b"".join(b"%x\r\n%b\r\n" % (size, part) for part in parts) + b"0\r\n\r\n")
+        assert sender.rest().startswith(b"HTTP/1.1 %b " % status)
+
+
 def test_many_requests_before_the_first_answer_are_ended(address: str) -> None:
     with RawConnection(address) as attacker:
         attacker.send(attacker.head("GET /api/health HTTP/1.1") * 1000)
@@ -295,6 +320,28 @@ def test_half_a_request_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, sent:
             assert await asyncio.to_thread(half.rest) == b""
 
     asyncio.run(serving(never, wait))
+
+
+def test_whoever_speaks_before_the_socket_is_open_is_cut_off_and_nothing_fails() -> None:
+    begun, failures, heard = asyncio.Event(), list[str](), list[str]()
+
+    async def hesitate(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        begun.set()
+        heard.append((await receive())["type"])
+        await send({"type": "websocket.accept"})
+
+    async def interrupt(address: str) -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context["message"]))
+        with RawConnection(address) as hasty:
+            opening = asyncio.create_task(asyncio.to_thread(hasty.upgrade, "/"))
+            await begun.wait()
+            hasty.send(b"GET / HTTP/1.1\r\n")
+            with suppress(ConnectionError):
+                assert await opening == ""
+
+    asyncio.run(serving(hesitate, interrupt))
+    assert (failures, heard) == ([], ["websocket.disconnect"])
 
 
 @pytest.mark.parametrize("kind", ["http", "websocket"])

@@ -60,6 +60,8 @@ class HttpConnection(HttpToolsProtocol):
     """That came while a head was not complete."""
     _header_bytes = 0
     """Of the headers that are complete."""
+    _idle_bytes = 0
+    """That came since the last head and are no body: lines before a request, and what is around parts of a body."""
     _answered: RequestResponseCycle | None = None
     """The request that is being answered; others may wait behind it."""
 
@@ -88,17 +90,22 @@ class HttpConnection(HttpToolsProtocol):
             return
         if self._late is None and (self.cycle is None or self.cycle.response_complete):
             self._expect_head()
+        self._idle_bytes += len(data)
         super().data_received(data)
-        if self._in_head and not self.transport.is_closing():
+        if self.transport.is_closing():
+            return
+        if self._in_head:
             self._head_bytes += len(data)
             if self._head_bytes > 2 * _MOST_HEAD_BYTES:  # something before it may have come with it
                 self._refuse_head()
+        elif self._idle_bytes > 2 * _MOST_HEAD_BYTES:
+            self._refuse(413, "there is more around this request than in it")
 
     def on_message_begin(self) -> None:
         """Count anew."""
         super().on_message_begin()
         self._in_head = True
-        self._head_bytes = self._header_bytes = 0
+        self._head_bytes = self._header_bytes = self._idle_bytes = 0
 
     def on_url(self, url: bytes) -> None:
         """Read on, as long as the address is not too long."""
@@ -122,6 +129,11 @@ class HttpConnection(HttpToolsProtocol):
             self._late = None
         self._in_head = False
         super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Read on; a body in parts may have as much around it again."""
+        super().on_body(body)
+        self._idle_bytes = max(0, self._idle_bytes - 2 * len(body))
 
     def send_400_response(self, msg: str) -> None:
         """Say that nothing can be made of it, once."""
@@ -155,9 +167,12 @@ class HttpConnection(HttpToolsProtocol):
         self._late = self.loop.call_later(HEAD_SECONDS, self._linger)
 
     def _refuse_head(self) -> None:
-        said = dump(error("too_large", "the address and the headers of this request are too large"))
+        self._refuse(431, "the address and the headers of this request are too large")
+
+    def _refuse(self, status: int, sentence: str) -> None:
+        said = dump(error("too_large", sentence))
         self.transport.write(
-            STATUS_LINE[431]
+            STATUS_LINE[status]
             + b"content-type: application/json\r\nconnection: close\r\ncontent-length: %d\r\n\r\n" % len(said)
             + said
         )
@@ -265,6 +280,9 @@ class SocketConnection(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         """Count what comes before it is read: frames of every kind, and bytes."""
         if self.transport.is_closing():
+            return
+        if self.handshake_initiated and not self.handshake_complete:
+            self.transport.abort()  # nobody may speak before the socket is open
             return
         if self.handshake_initiated and not self.close_sent:
             if self._bucket is None:
