@@ -20,6 +20,8 @@ from limina.server.storage.queue_tables import LINES_TABLE, SETTINGS, queries_of
 
 _LOOK_SECONDS = 1.0
 """How often it is looked what others have put there."""
+_IDLE_SECONDS = 5.0
+"""How often while nothing is there and nothing is put there from here."""
 _AGAIN_SECONDS = 1.0
 _CLOSE_SECONDS = 1.0
 _MOST_TOGETHER = 500
@@ -142,7 +144,7 @@ class SharedJobs:
             if self._closing:
                 return
             try:
-                async with asyncio.timeout(_LOOK_SECONDS):
+                async with asyncio.timeout(_LOOK_SECONDS if self.waiting or self.running else _IDLE_SECONDS):
                     await self._wake.wait()
             except TimeoutError:
                 pass

@@ -22,7 +22,7 @@ _CHANNEL = "limina"
 _MOST_BYTES = 7900
 _MOST_WAITING = 10_000
 _AGAIN_SECONDS = 1.0
-_GATHER_SECONDS = 0.01
+_GATHER_SECONDS = 0.02
 """What comes so soon after something was told is told together: every process has to read every word."""
 _SECONDS = 10.0
 _LOG = logging.getLogger("limina.server")
