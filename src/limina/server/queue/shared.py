@@ -23,7 +23,7 @@ _LOOK_SECONDS = 1.0
 _IDLE_SECONDS = 5.0
 """How often while nothing is there and nothing is put there from here."""
 _AGAIN_SECONDS = 1.0
-_CLOSE_SECONDS = 1.0
+_CLOSE_SECONDS = 0.5
 _MOST_TOGETHER = 500
 _MOST_WAITING = 10_000
 """What is kept while the database does not answer; the rest is found again like whatever is lost."""

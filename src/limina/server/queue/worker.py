@@ -28,7 +28,7 @@ HEARTBEAT_SECONDS = 4.0
 _LOOK_SECONDS = 1.0
 """How often it is looked for what nobody was told of: what the dead have left, and what was given back."""
 _AGAIN_SECONDS = 1.0
-_STOP_SECONDS = 1.5
+_STOP_SECONDS = 1.0
 _PATIENCE_SECONDS = 1.0
 """After which a client's job is tried again that found all places taken which one client may have."""
 _MOST_ATTEMPTS = 6

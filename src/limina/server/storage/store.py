@@ -28,6 +28,9 @@ _MOST_ASKED = 100
 """Of how many matches news are read with one query."""
 _SECONDS = 10.0
 """What reading may take: a network that drops everything without a word is to keep nobody waiting for ever."""
+_GATHER_SECONDS = 0.005
+"""After several were written at once, those that come so soon are written together: where processes share a database,
+each has fewer that come meanwhile, and every transaction is also told to all others."""
 _VERSIONS = "SELECT id, version FROM matches WHERE id = ANY($1)"
 _LOG = logging.getLogger("limina.server")
 
@@ -119,7 +122,7 @@ class Store:
             return
         self._stopping = True
         self._wake.set()
-        await self._task
+        await asyncio.gather(self._task, return_exceptions=True)
         await self._bus.close()
         await self._kept.close()
         await self._writer.close()
@@ -178,6 +181,8 @@ class Store:
                 while self._waiting:
                     group = self._next_group()
                     await self._commit(group)
+                    if self.shared and len(group) > 1 and not self._stopping:
+                        await asyncio.sleep(_GATHER_SECONDS)
         finally:
             # Told to stop in the middle: nobody waits for what never comes.
             for each in (*group, *self._waiting):
