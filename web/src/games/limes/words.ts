@@ -32,7 +32,10 @@ export function workerWords(worker: LimesWorker): string {
 /** What a worker's points are made of. */
 export function whyWords(worker: LimesWorker): string {
   if (!worker.counted.length) return t("limes.why.nothing");
-  return t(`limes.why.${worker.profession}`, { n: worker.points, zones: list(worker.counted.map(([zone]) => zone!)) });
+  return t(`limes.why.${worker.profession}`, {
+    n: worker.points,
+    zones: list(worker.counted.map(([zone]) => placeWords(zone!))),
+  });
 }
 
 export function displayWords({ zones, workers, total }: LimesDisplay): string {
