@@ -138,4 +138,24 @@ class Crew {
     bool stop_ = false;
 };
 
+// One step of every game: who is over begins anew where that is wanted, all others act, and then it is written who has
+// ended and what can be seen. act(number, rewards or null) does what is done in a game and sets its `over` at the end.
+template <class Options, class Game, class Act, class Begin, class Write>
+void step_games(Crew& crew, const Options& options, std::vector<Game>& games, const Out& out, const Act& act,
+                const Begin& begin, const Write& write) {
+    crew.each(options.games, [&](int number) {
+        const Game& game = games[static_cast<std::size_t>(number)];
+        float* rewards = out.rewards == nullptr ? nullptr : out.rewards + number * options.players;
+        if (rewards != nullptr) std::fill_n(rewards, options.players, 0.0F);
+        if (!game.over) {
+            act(number, rewards);
+        } else if (options.autoreset != Autoreset::never) {
+            begin(number);
+        }
+        if (out.ended != nullptr) out.ended[number] = game.over;
+        if (game.over && options.autoreset == Autoreset::same_step) begin(number);
+        write(number);
+    });
+}
+
 }  // namespace limina::batch

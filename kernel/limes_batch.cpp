@@ -199,29 +199,23 @@ void Batch::settle(int number, bool legal, float* rewards) {
 template <class Act>
 void Batch::step_all(const Out& out, Act act) {
     const int players = options_.players;
-    crew_.each(options_.games, [&](int number) {
-        Game& game = games_[static_cast<std::size_t>(number)];
-        float* rewards = out.rewards == nullptr ? nullptr : out.rewards + number * players;
-        if (rewards != nullptr) std::fill_n(rewards, players, 0.0F);
-        const bool was_over = game.over;
-        if (was_over) {
-            if (options_.autoreset != Autoreset::never) begin(number);
-        } else {
-            bool legal = true;
-            const Card& drawn = card(game);
-            const std::span<Seat> all = seats(number);
-            for (int player = 0; player < players; ++player) {
-                Seat& seat = all[static_cast<std::size_t>(player)];
-                if (act(seat, drawn, number * players + player)) continue;
-                legal = false;
-                if (rewards != nullptr) rewards[player] = options_.illegal_reward;
-            }
-            settle(number, legal, rewards);
+    const auto act_all = [&](int number, float* rewards) {
+        bool legal = true;
+        const Card& drawn = card(games_[static_cast<std::size_t>(number)]);
+        const std::span<Seat> all = seats(number);
+        for (int player = 0; player < players; ++player) {
+            Seat& seat = all[static_cast<std::size_t>(player)];
+            if (act(seat, drawn, number * players + player)) continue;
+            legal = false;
+            if (rewards != nullptr) rewards[player] = options_.illegal_reward;
         }
-        if (out.ended != nullptr) out.ended[number] = game.over;
-        if (game.over && options_.autoreset == Autoreset::same_step) begin(number);
-        for (int player = 0; player < players; ++player) write(number * players + player, out);
-    });
+        settle(number, legal, rewards);
+    };
+    batch::step_games(
+        crew_, options_, games_, out, act_all, [&](int number) { begin(number); },
+        [&](int number) {
+            for (int player = 0; player < players; ++player) write(number * players + player, out);
+        });
 }
 
 void Batch::step(const std::int64_t* actions, const Out& out) {

@@ -166,30 +166,22 @@ bool Batch::play(Game& game, std::uint32_t code) const {
 
 template <class Act>
 void Batch::step_all(const Out& out, Act act) {
-    const int players = options_.players;
-    crew_.each(options_.games, [&](int number) {
+    const auto act_once = [&](int number, float* rewards) {
         Game& game = games_[static_cast<std::size_t>(number)];
-        float* rewards = out.rewards == nullptr ? nullptr : out.rewards + number * players;
-        if (rewards != nullptr) std::fill_n(rewards, players, 0.0F);
-        if (game.over) {
-            if (options_.autoreset != Autoreset::never) begin(game);
-        } else {
-            const int mover = game.state.position.to_move;
-            const bool legal = act(game, number);
-            if (!legal) {
-                game.over = true;
-                game.legal = 0;
-                if (rewards != nullptr) rewards[mover] = options_.illegal_reward;
-            } else if (game.over && rewards != nullptr) {
-                for (int player = 0; player < players; ++player) {
-                    rewards[player] = batch::payoff(game.state.position.winners, players, player);
-                }
+        const int mover = game.state.position.to_move;
+        if (!act(game, number)) {
+            game.over = true;
+            game.legal = 0;
+            if (rewards != nullptr) rewards[mover] = options_.illegal_reward;
+        } else if (game.over && rewards != nullptr) {
+            for (int player = 0; player < options_.players; ++player) {
+                rewards[player] = batch::payoff(game.state.position.winners, options_.players, player);
             }
         }
-        if (out.ended != nullptr) out.ended[number] = game.over;
-        if (game.over && options_.autoreset == Autoreset::same_step) begin(game);
-        write(number, out);
-    });
+    };
+    batch::step_games(
+        crew_, options_, games_, out, act_once, [&](int number) { begin(games_[static_cast<std::size_t>(number)]); },
+        [&](int number) { write(number, out); });
 }
 
 void Batch::step(const std::int64_t* actions, const Out& out) {

@@ -1,14 +1,8 @@
-// Plays the matches given on standard input in a closed loop, and prints how long each turn took, as limina's own load
-// does: a socket for each seat, the next turn when the one before came back.
+// Matches on boardgame.io: a socket for each seat, the next turn when the one before came back.
 'use strict';
 
 const { io } = require('socket.io-client');
-
-const read = async () => {
-  let text = '';
-  for await (const part of process.stdin) text += part;
-  return JSON.parse(text);
-};
+const { run } = require('../load.js');
 
 const post = async (url, body) => {
   const answer = await fetch(url, {
@@ -30,14 +24,14 @@ const prepare = async (base, { layout, turns }) => {
   return { matchID, seats, turns };
 };
 
-const sitDown = async (base, match) =>
-  Promise.all(
-    match.seats.map(
+const sitDown = async (base, { matchID, seats }) => {
+  const sockets = await Promise.all(
+    seats.map(
       ({ playerID, credentials }) =>
         new Promise((resolve, reject) => {
           const socket = io(`${base}/limit`, { transports: ['websocket'], forceNew: true, reconnection: false });
           socket.on('connect_error', reject);
-          socket.on('connect', () => socket.emit('sync', match.matchID, playerID, credentials, 2));
+          socket.on('connect', () => socket.emit('sync', matchID, playerID, credentials, 2));
           const seat = { socket, playerID, credentials, answered: null };
           socket.once('sync', (_, { state }) => resolve(Object.assign(seat, { state: state._stateID })));
           socket.on('patch', (_, before, after) => seat.answered?.(after));
@@ -45,59 +39,27 @@ const sitDown = async (base, match) =>
         }),
     ),
   );
+  return { matchID, seats: sockets, stateID: sockets[0].state };
+};
 
-const play = (seat, matchID, turn, stateID) =>
+const play = (table, number, turn) =>
   new Promise((resolve) => {
+    const { matchID, stateID } = table;
+    const seat = table.seats[number];
     seat.answered = (after) => {
       // What the other seat did may still be on its way to this one.
       if (after <= stateID) return;
       seat.answered = null;
-      resolve(after);
+      table.stateID = after;
+      resolve();
     };
     const { socket, playerID, credentials } = seat;
     const payload = { type: 'play', args: [turn], playerID, credentials };
     socket.emit('update', { type: 'MAKE_MOVE', payload }, stateID, matchID, playerID);
   });
 
-const main = async () => {
-  const { base, seconds, slots } = await read();
-  const prepared = [];
-  for (const slot of slots) {
-    const matches = [];
-    for (const match of slot) matches.push(await prepare(base, match));
-    prepared.push(matches);
-  }
-  const first = [];
-  for (const [match] of prepared) first.push(await sitDown(base, match));
-  const times = [];
-  const began = performance.now();
-  const over = () => performance.now() - began > 1000 * seconds;
-  await Promise.all(
-    prepared.map(async (matches, slot) => {
-      for (const [number, match] of matches.entries()) {
-        const seats = number === 0 ? first[slot] : await sitDown(base, match);
-        let stateID = seats[0].state;
-        for (const { seat, turn } of match.turns) {
-          const sent = performance.now();
-          stateID = await play(seats[seat], match.matchID, turn, stateID);
-          times.push(performance.now() - sent);
-          if (over()) break;
-        }
-        for (const { socket } of seats) socket.close();
-        if (over()) return;
-      }
-    }),
-  );
-  const taken = (performance.now() - began) / 1000;
-  times.sort((a, b) => a - b);
-  const at = (part) => times[Math.floor(times.length * part)];
-  console.log(JSON.stringify({ speed: times.length / taken, median: at(0.5), p99: at(0.99), turns: times.length }));
+const leave = ({ seats }) => {
+  for (const { socket } of seats) socket.close();
 };
 
-main().then(
-  () => process.exit(0),
-  (error) => {
-    console.error(error);
-    process.exit(1);
-  },
-);
+run({ prepare, sitDown, play, leave });

@@ -13,7 +13,8 @@ Every game is reached by its name, and a position is a value that never changes:
 
 from limina.errors import IllegalTurnError, LiminaError, UnreadableError
 from limina.games import game, names
-from limina.protocols import Game, Outcome, Position, Step
+from limina.position import Outcome, Position, Step
+from limina.protocols import Game
 from limina.record import Record
 
 __all__ = [

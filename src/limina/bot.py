@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
 from limina.errors import LiminaError
-from limina.protocols import P, T
+from limina.position import P, T
 from limina.record import Record
 
 if TYPE_CHECKING:

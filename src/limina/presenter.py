@@ -7,7 +7,9 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
-from limina.protocols import Game, Outcome, Position, Presenter, Step
+from limina.capabilities import Presenter
+from limina.position import Outcome, Position, Step
+from limina.protocols import Game
 
 
 class PlainView(TypedDict):

@@ -12,7 +12,8 @@ from limina.check import a_list, a_text, an_object, encodable, kind, short
 from limina.errors import IllegalTurnError, LiminaError, UnreadableError
 from limina.files import MOST_BYTES, decoded
 from limina.games import game
-from limina.protocols import MOVER, Game, P, Step, T, the_mover
+from limina.position import MOVER, P, Step, T, the_mover
+from limina.protocols import Game
 
 FORMAT = "limina/1"
 

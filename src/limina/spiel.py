@@ -14,7 +14,8 @@ import pyspiel
 
 from limina.games import game as game_of
 from limina.games import games
-from limina.protocols import Game, Position
+from limina.position import Position
+from limina.protocols import Game
 
 LAYOUTS = 1000
 """How many layouts chance may deal, unless somebody says otherwise."""

@@ -11,7 +11,7 @@ from random import Random
 from limina.bots import Bot, BotFailure, ask, bot
 from limina.check import printable
 from limina.errors import LiminaError
-from limina.protocols import Step
+from limina.position import Step
 from limina.record import Record
 
 HELP = """\

@@ -46,6 +46,7 @@ class LearnerTrainer:
 
     learner: Callable[[], Learner]
 
+    # As `limina.capabilities.Trainer` has it, written out again: a protocol is compared with, and lends no signature.
     def train(
         self,
         *,

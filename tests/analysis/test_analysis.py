@@ -16,9 +16,9 @@ from limina._kernel import Stop
 from limina.analysis import Summary, analyse, hint
 from limina.analysis.summary import draw
 from limina.bots import Bot, Budget, Candidate, Choice, Thought
+from limina.capabilities import Explainer
 from limina.cli import main
 from limina.errors import LiminaError
-from limina.protocols import Explainer
 from limina.terminal import Session, Talk
 
 GAMES = ["limes", "limit"]

@@ -20,7 +20,7 @@ from kit.hidden import leaks, states_in
 from limina import games
 from limina.commitment import commit
 from limina.errors import LiminaError
-from limina.protocols import Step
+from limina.position import Step
 
 Plain = dict[str, Any]
 _BUSY = ("unavailable", "too_many")

@@ -21,7 +21,8 @@ KERNEL = ROOT / "kernel"
 FLOORS = [
     {"chance", "errors", "examples", "lessons", "noise", "reason", "svg", "turns"},
     {"check", "files", "paper", "paths", "values"},
-    {"_kernel", "draft", "spec", "training"},
+    {"_kernel", "draft", "position", "spec", "training"},
+    {"capabilities"},
     {"protocols"},
     {"games", "presenter"},
     {"record"},
@@ -29,7 +30,7 @@ FLOORS = [
     {"limes", "limit"},
     {"bots"},
     {"arena", "analysis"},
-    {"terminal", "server", "rl", "spiel"},
+    {"terminal", "server", "rl", "spiel", "benchmark"},
     {"cli"},
 ]
 # The package's own front door and its back door know everybody.

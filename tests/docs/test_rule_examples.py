@@ -17,7 +17,7 @@ from limina.limes import examples as limes_examples
 from limina.limes.display import WorkerScore
 from limina.limit import examples as limit_examples
 from limina.limit.notation import Turn
-from limina.protocols import Step
+from limina.position import Step
 from limina.record import Record
 
 PICTURES = ROOT / "docs" / "img"

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from limina import games
-from limina.protocols import Step
+from limina.position import Step
 
 
 def any_turn(state: dict[str, Any], seat: int, rng: Random) -> str:

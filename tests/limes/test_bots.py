@@ -23,7 +23,7 @@ from limina.limes.par import Par, par
 from limina.limes.train import LimesTrainer
 from limina.limes.values import VALUES
 from limina.limit.values import VALUES as OTHER_VALUES
-from limina.protocols import Step
+from limina.position import Step
 
 AS_USUAL = Budget()
 # Few landscapes, many huts, cards that are alike: as far from our own deck as decks go.

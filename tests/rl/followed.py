@@ -33,12 +33,14 @@ class Followed:
     ends: int = 0
 
 
-class FollowedLimes:
-    """One display."""
+class FollowedBatch:
+    """A batch of one of the games, with its games beside it."""
+
+    name: str
 
     def __init__(self, games: int, **options: Any) -> None:
-        self.batch = limina.rl.batch("limes", games, **options)
-        self.options = {name: value for name, value in options.items() if name in ("deck", "diagonal", "ferryman")}
+        self.options = options
+        self.batch = limina.rl.batch(self.name, games, **options)
         self.batch.reset(7)
         self.games = [Followed(None) for _ in range(games)]
         for number in range(games):
@@ -46,8 +48,19 @@ class FollowedLimes:
 
     def begin(self, number: int) -> None:
         """A new game has begun in the batch."""
+        raise NotImplementedError
+
+
+class FollowedLimes(FollowedBatch):
+    """One display."""
+
+    name = "limes"
+
+    def begin(self, number: int) -> None:
+        """A new game has begun in the batch."""
         game = self.games[number]
-        game.position = limes.Position.start(**self.options)
+        rules = {name: value for name, value in self.options.items() if name in ("deck", "diagonal", "ferryman")}
+        game.position = limes.Position.start(**rules)
         self.draw(number)
 
     def draw(self, number: int) -> None:
@@ -121,16 +134,15 @@ class FollowedLimes:
                 self.draw(number)
 
 
-class FollowedLimit:
+class FollowedLimit(FollowedBatch):
     """One board."""
 
-    def __init__(self, games: int, **options: Any) -> None:
-        self.batch = limina.rl.batch("limit", games, **options)
-        self.side = self.batch.sizes.planes[1]
-        self.batch.reset(7)
-        self.games = [Followed(None) for _ in range(games)]
-        for number in range(games):
-            self.begin(number)
+    name = "limit"
+
+    @property
+    def side(self) -> int:
+        """Of the frame."""
+        return self.batch.sizes.planes[1]
 
     def begin(self, number: int) -> None:
         """A new game has begun in the batch."""

@@ -24,6 +24,7 @@ from websockets.exceptions import ConnectionClosed
 from kit.clients import Client
 from kit.commands import Command, limina
 from kit.raw import TEXT, RawConnection
+from kit.records import ring_record
 from kit.servers import free_port, running, server
 from kit.waiting import wait_until
 from limina.server import logs
@@ -142,6 +143,16 @@ def test_what_a_host_should_know_is_said_when_it_starts(monkeypatch: pytest.Monk
     assert "everybody is believed" in " ".join(warnings_about(Settings(proxy="*")))
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     assert "root" in " ".join(warnings_about(Settings()))
+
+
+def test_whoever_goes_away_before_the_answer_is_no_failure(tmp_path: Path) -> None:
+    body = json.dumps(ring_record(2_000)).encode()
+    with logged(tmp_path, "--log", "json") as (address, lines):
+        with pytest.raises(httpx.ReadTimeout):
+            httpx.post(f"{address}/api/replay", content=body, timeout=httpx.Timeout(30, read=0.001))
+        # Whoever stays is answered after it, so its end is in the log if anything is.
+        assert httpx.post(f"{address}/api/replay", json=ring_record(2), timeout=30).status_code == 200
+    assert not [line for line in map(json.loads, lines()) if line["level"] == "error"]
 
 
 def test_forwarded_headers_that_nobody_asked_for_are_said_once(tmp_path: Path) -> None:

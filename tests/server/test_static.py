@@ -63,6 +63,11 @@ def test_nothing_outside_is_served(page: PageFiles, path: str) -> None:
     assert b"secret" not in get(page, path).body
 
 
+@pytest.mark.parametrize("path", ["/assets/./{}", "/assets//{}", "/./assets/{}", "/../assets/{}"])
+def test_a_file_has_one_address_so_that_no_other_spelling_keeps_it_once_more(page: PageFiles, path: str) -> None:
+    assert get(page, path.format("app-1a2b3c.js")).status_code == 404
+
+
 def test_a_page_that_was_not_built_says_so(tmp_path: Path) -> None:
     answer = get(PageFiles(tmp_path / "nothing"), "/")
     assert answer.status_code == 503

@@ -15,8 +15,10 @@ from kit.clients import Client
 from kit.databases import Database, Host
 from kit.turns import any_turn
 from limina.bots import Budget, Choice, bot
+from limina.limit import Position
+from limina.position import Step
 from limina.record import Record
-from limina.server.matches import Authority, Match, bot_runner, visibility
+from limina.server.matches import Authority, Match, bot_runner, judging, visibility
 from limina.server.storage import Store
 
 ME = (0,)
@@ -112,6 +114,51 @@ def test_it_is_refused_to_strangers_and_where_others_or_chance_would_mind(tmp_pa
             await authority.play(other, ME, 0, 0, a_turn(other, 0), "k")
             assert await refused(authority.take_back(other, ME, 0, 0)) == "illegal"
             assert other.shown.turns[0] == 1
+
+    tell(tmp_path, story)
+
+
+def test_reading_a_match_takes_no_longer_for_all_that_was_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(authority: Authority, store: Store) -> None:
+        match, heard = await begin(authority)
+        chance = Random(3)
+        for _ in range(40):
+            if not match.over and (match.shown.turns[0] == 0 or chance.random() < 0.6):
+                await play(authority, match, heard)
+            else:
+                await authority.take_back(match, ME, 0, match.shown.turns[0] - 1)
+        assert match.taken_back > 5
+        saved = await store.load(match.id)
+        assert saved is not None
+        applied: list[Step] = []
+        apply = Position.apply
+
+        def counted(position: Position, step: Step) -> Position:
+            applied.append(step)
+            return apply(position, step)
+
+        monkeypatch.setattr(Position, "apply", counted)
+        restored = Match.restore(saved)
+        assert applied == restored.steps == match.steps
+        assert visibility.state(restored, ME) == visibility.state(match, ME)
+        assert restored.played == match.played
+
+    tell(tmp_path, story)
+
+
+def test_a_game_that_is_too_long_to_go_through_again_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judging, "MOST_STEPS_TAKEN_BACK", 2)
+
+    async def story(authority: Authority, store: Store) -> None:
+        match, heard = await begin(authority)
+        await play(authority, match, heard)
+        await play(authority, match, heard)
+        assert await refused(authority.take_back(match, ME, 0, 1)) == "illegal"
+        assert match.shown.turns[0] == 2
 
     tell(tmp_path, story)
 

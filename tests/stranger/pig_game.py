@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from limina import Game, IllegalTurnError, Outcome, Step, UnreadableError
 from limina.bot import Bot, BotFactory, Budget, Candidate, Choice, Thought
-from limina.protocols import the_mover
+from limina.position import the_mover
 from limina.record import Record
 from limina.spec import GameSpec, OptionSpec
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from limina.bots import Bot, BotFailure, Budget, Candidate, Thought, ask, bot
 from limina.errors import LiminaError
-from limina.protocols import Game, Position
+from limina.position import Position
+from limina.protocols import Game
 from limina.record import Record
 
 SAMPLES = 8

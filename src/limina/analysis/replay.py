@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from limina.commitment import drawn, kept, opened
+from limina.position import Position, Step
 from limina.presenter import outcome_state, presenter_of, step_state
-from limina.protocols import Position, Step
 from limina.record import Record
 
 Plain = dict[str, Any]

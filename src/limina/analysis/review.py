@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from limina._kernel import Stop
 from limina.analysis.evaluation import QUICK, Evaluator, Level, Weighed, usual_work, weigh, worth_of
 from limina.bots import BotFailure, Budget, ask, bot
-from limina.protocols import Game, Position
+from limina.position import Position
+from limina.protocols import Game
 from limina.record import Record
 
 SHOWN = 5
@@ -25,6 +26,7 @@ USUAL_TURNS = 32
 class TurnReview:
     """One turn of a game, looked at again."""
 
+    # What is sent to pages repeats these fields in a shape of its own: others rely on that one, this one may change.
     step: int
     """Its place among the record's steps."""
     number: int

@@ -10,7 +10,7 @@ from typing import Any
 
 from limina.bots import Bot, BotFailure, Budget, ask, bot
 from limina.games import game
-from limina.protocols import Step
+from limina.position import Step
 from limina.record import Record
 
 

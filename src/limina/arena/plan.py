@@ -15,7 +15,8 @@ from limina.bots import bot
 from limina.bots.ask import TURN_SECONDS
 from limina.check import a_number
 from limina.errors import LiminaError
-from limina.protocols import Game, Setup
+from limina.position import Setup
+from limina.protocols import Game
 from limina.spec import SetupSpec
 
 MOST_GAMES = 10_000_000

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from limina.cli.files import shown
+from limina.cli.hosting import add_storage, server_needed
 from limina.cli.progress import Bar
 from limina.errors import LiminaError
 
@@ -30,8 +31,7 @@ def add(commands: Any) -> None:
     )
     parts = parser.add_subparsers(metavar="COMMAND", required=True)
     where = argparse.ArgumentParser(add_help=False)
-    where.add_argument("--data", type=Path, metavar="FOLDER", help="where the games are (default: your data folder)")
-    where.add_argument("--database", metavar="URL", help="a PostgreSQL instead, such as postgresql://user@host/name")
+    add_storage(where, "where the games are")
 
     def command(name: str, run: Any, words: str, example: str) -> argparse.ArgumentParser:
         made: argparse.ArgumentParser = parts.add_parser(
@@ -57,10 +57,8 @@ def add(commands: Any) -> None:
 def _settings(arguments: argparse.Namespace) -> Settings:
     from limina.server.settings import Settings, data_folder
 
-    try:
-        import limina.server.storage  # noqa: F401  # it may be missing, which is said here
-    except ModuleNotFoundError as error:
-        raise LiminaError(f"this needs {error.name}: install limina[server]") from None
+    with server_needed("this"):
+        import limina.server.storage  # noqa: F401  # only to see whether it is there
     return Settings(data=arguments.data or data_folder(), database=arguments.database)
 
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from limina import games
+from limina.capabilities import Deck, DeckLoader
 from limina.check import a_text
 from limina.cli.colour import wants_colour
 from limina.cli.deck_editor import Editor
@@ -16,7 +17,6 @@ from limina.cli.files import shown
 from limina.cli.prints import add_print
 from limina.errors import LiminaError
 from limina.files import check_writable, write_whole
-from limina.protocols import Deck, DeckLoader
 
 MOST_DEALS = 10_000
 MOST_SECONDS = 3600

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from limina.capabilities import Deck
 from limina.check import short
 from limina.errors import LiminaError
-from limina.protocols import Deck
 
 _HELP = """\
 7 F* W T R    give card 7 this face: nw ne sw se; F field, W water, T forest, R rock, * a hut

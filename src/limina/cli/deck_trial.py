@@ -8,9 +8,9 @@ from time import monotonic
 from typing import Any
 
 from limina._kernel import Stop
+from limina.capabilities import DeckTrial
 from limina.cli.progress import Bar
 from limina.errors import LiminaError
-from limina.protocols import DeckTrial
 
 THREADS = 2
 

@@ -11,11 +11,13 @@ from typing import Any
 
 from limina import games
 from limina._kernel import Stop
+from limina.capabilities import Solution
 from limina.cli.colour import wants_colour
 from limina.cli.files import read_lines, read_record, shown
 from limina.errors import LiminaError
 from limina.files import write_whole
-from limina.protocols import Game, Position, Solution, Step
+from limina.position import Position, Step
+from limina.protocols import Game
 from limina.record import Record
 
 MOST_BUDGET = 10**11

@@ -9,12 +9,13 @@ from random import Random
 from typing import Any
 
 from limina import games
+from limina.capabilities import PrintOrder
 from limina.cli.pictures import add_picture, write_picture
 from limina.errors import LiminaError
 from limina.files import check_writable, write_whole
 from limina.paper.rulebook import LANGUAGES
 from limina.paper.sheets import PAPERS
-from limina.protocols import Game, PrintOrder
+from limina.protocols import Game
 
 MOST_BLEED = 5.0
 

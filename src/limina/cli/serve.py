@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from limina.cli.hosting import add_bots, add_log, add_storage, hosted_bots, server_needed
 from limina.errors import LiminaError
-
-if TYPE_CHECKING:
-    from limina.server.settings import HostedBot
 
 
 def add(commands: Any) -> None:
@@ -23,10 +19,7 @@ def add(commands: Any) -> None:
     )
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: this machine only)")
     parser.add_argument("--port", type=int, default=8000, help="the port to listen on; 0 takes a free one (8000)")
-    parser.add_argument(
-        "--data", type=Path, metavar="FOLDER", help="where to keep the games (default: your data folder)"
-    )
-    parser.add_argument("--database", metavar="URL", help="a PostgreSQL instead, such as postgresql://user@host/name")
+    add_storage(parser, "where to keep the games")
     add_bots(parser)
     parser.add_argument(
         "--allow",
@@ -50,7 +43,7 @@ def add(commands: Any) -> None:
         help="where its pages are reached, such as https://games.example.org: no other site's pages may ask it for "
         "anything; may be repeated",
     )
-    parser.add_argument("--log", choices=("text", "json"), default="text", help="how the log is written (text)")
+    add_log(parser)
     parser.add_argument(
         "--metrics",
         metavar="[HOST:]PORT",
@@ -68,31 +61,6 @@ def add(commands: Any) -> None:
         help="leave bots, reviews and hints to `limina work` on the same PostgreSQL, there or on other machines",
     )
     parser.set_defaults(run=run)
-
-
-def add_bots(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments for bots of the host."""
-    parser.add_argument(
-        "--bot",
-        action="append",
-        default=[],
-        metavar="NAME=BOT",
-        help="offer a bot beside ours: MODULE:NAME, FILE.py:NAME, program:COMMAND or an installed one; GAME/NAME=BOT "
-        "for one game only; may be repeated, and $LIMINA_BOTS holds one a line",
-    )
-    parser.add_argument(
-        "--bot-time", type=float, default=20.0, metavar="SECONDS", help="what such a bot may take for a turn (20)"
-    )
-
-
-def hosted_bots(arguments: argparse.Namespace) -> tuple[HostedBot, ...]:
-    """The bots that these arguments and the environment name."""
-    if not 0 < arguments.bot_time <= 3600:
-        raise LiminaError("--bot-time must be a number of seconds up to an hour")
-    from limina.server.settings import HostedBot
-
-    named = [line for line in os.environ.get("LIMINA_BOTS", "").splitlines() if line.strip()]
-    return tuple(HostedBot.read(each) for each in (*named, *arguments.bot))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -121,9 +89,6 @@ def run(arguments: argparse.Namespace) -> int:
         log=arguments.log,
         metrics=Metrics.read(arguments.metrics) if arguments.metrics is not None else None,
     )
-    try:
-        # Not before: it takes a while to load, which who has mistyped something need not wait for, and may be missing.
+    with server_needed("the server"):
         from limina.server.processes import serve_all
-    except ModuleNotFoundError as error:
-        raise LiminaError(f"the server needs {error.name}: install limina[server]") from None
     return serve_all(settings, lambda address: print(f"limina is ready: {address}", flush=True))

@@ -11,7 +11,7 @@ from limina.cli.files import check_player, read_record, shown
 from limina.cli.pictures import add_picture, is_moving, write_picture
 from limina.errors import LiminaError
 from limina.files import write_whole
-from limina.protocols import Position
+from limina.position import Position
 from limina.record import Record
 
 

@@ -6,7 +6,7 @@ import argparse
 import os
 from typing import Any
 
-from limina.cli.serve import add_bots, hosted_bots
+from limina.cli.hosting import add_bots, add_log, hosted_bots, server_needed
 from limina.errors import LiminaError
 
 
@@ -30,7 +30,7 @@ def add(commands: Any) -> None:
         "--reviews", type=int, default=2, metavar="N", help="how many games may be reviewed at once (2)"
     )
     add_bots(parser)
-    parser.add_argument("--log", choices=("text", "json"), default="text", help="how the log is written (text)")
+    add_log(parser)
     parser.set_defaults(run=run)
 
 
@@ -48,11 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
     settings = Settings(
         database=arguments.database, bots=bots, bot_seconds=arguments.bot_time, log=arguments.log, shared=True
     )
-    try:
-        # Not before: it takes a while to load, which who has mistyped something need not wait for, and may be missing.
+    with server_needed("a worker"):
         from limina.server.workers import work
-    except ModuleNotFoundError as error:
-        raise LiminaError(f"a worker needs {error.name}: install limina[server]") from None
     added = f" and the host's {', '.join(bot.name for bot in bots)}" if bots else ""
     said = f"limina is working: up to {arguments.bots} bots{added} and {arguments.reviews} reviews at once"
     return work(settings, arguments.bots, arguments.reviews, lambda: print(said, flush=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from limina._kernel import limes as kernel
 from limina.check import short
 from limina.errors import UnreadableError
-from limina.protocols import Step
+from limina.position import Step
 
 
 def read_deal(line: str) -> tuple[Step, ...]:

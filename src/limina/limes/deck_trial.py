@@ -14,7 +14,7 @@ from limina.limes import bots
 from limina.limes.deck import Deck
 from limina.limes.par import par
 from limina.limes.rules import GAME
-from limina.protocols import Step
+from limina.position import Step
 from limina.record import Record
 
 ARRANGEMENTS = 300_000

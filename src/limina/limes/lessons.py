@@ -14,7 +14,7 @@ from limina.limes.notation import Turn
 from limina.limes.position import Position
 from limina.limes.presenter import LimesLegal, LimesPresenter, LimesPreview
 from limina.limes.scene import Landscape, Profession
-from limina.protocols import Step
+from limina.position import Step
 from limina.record import Record
 
 Workers = Literal["none", "place", "move"]

@@ -14,7 +14,7 @@ from limina.errors import IllegalTurnError, LiminaError
 from limina.limes.deck import Deck
 from limina.limes.notation import Turn
 from limina.limes.position import Position
-from limina.protocols import Step
+from limina.position import Step
 
 ARRANGEMENTS = 1_600_000
 """Layouts that are tried for a deal; about a second on one core."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self, SupportsIndex
+from typing import Any, SupportsIndex
 
 from limina._kernel import limes as kernel
 from limina.chance import Source, random_of
@@ -15,12 +15,12 @@ from limina.limes.deck import Deck
 from limina.limes.display import Display
 from limina.limes.notation import Turn, encode
 from limina.limes.words import how_it_ended, why_not
-from limina.protocols import Outcome, Step, the_mover
+from limina.position import Outcome, PositionValue, Step, the_mover
 from limina.turns import LegalTurns
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class Position(PositionValue):
     """Where a game of Limes stands.
 
     >>> position = Position.start().draw(17).play("d4r0 +nw").draw(3)
@@ -175,13 +175,6 @@ class Position:
     def _drawn(self) -> kernel.Card:
         return self.deck.cards[self.draws[-1] - 1]
 
-    # A value that never changes is its own copy.
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
-
     # --- how it looks
 
     @property
@@ -244,11 +237,5 @@ class Position:
         scenes = [self.display(each).scene(each) for each in shown]
         return side_by_side([svg.draw(scene, theme="dark" if theme == "dark" else "light") for scene in scenes])
 
-    def _repr_svg_(self) -> str:
-        return self.svg()
-
     def __repr__(self) -> str:
         return f"<limes position: {self.players} players, {self.round} of {kernel.ROUNDS} rounds complete>"
-
-    def __str__(self) -> str:
-        return self.text()

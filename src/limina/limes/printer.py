@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from limina.capabilities import PieceSize, PrintOrder
 from limina.limes.deck import Deck
 from limina.limes.palette import player
 from limina.paper import typeset
 from limina.paper.rulebook import rulebook
 from limina.paper.sheets import PAPERS, Grid, standees
-from limina.protocols import PieceSize, PrintOrder
 
 PLAYERS, WORKERS = 2, 7
 _SHOWN = (

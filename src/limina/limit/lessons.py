@@ -12,7 +12,7 @@ from limina.lessons import Lesson, Why
 from limina.limit.notation import Turn
 from limina.limit.position import Position
 from limina.limit.presenter import LimitPresenter, LimitPreview
-from limina.protocols import Step
+from limina.position import Step
 from limina.record import Record
 
 Judge = Callable[[Position, kernel.PlayedTurn], Why | None]

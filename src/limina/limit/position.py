@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import index
-from typing import Any, Self, SupportsIndex
+from typing import Any, SupportsIndex
 
 from limina._kernel import limit as kernel
 from limina.chance import Source, random_of
@@ -16,7 +16,7 @@ from limina.errors import IllegalTurnError, UnreadableError
 from limina.limit.notation import Turn, name_of, read_laid, read_place
 from limina.limit.scene import Scene
 from limina.limit.words import PLAYER_NAMES, how_it_ended, why_not, why_not_laid
-from limina.protocols import Outcome, Step, the_mover
+from limina.position import Outcome, PositionValue, Step, the_mover
 from limina.turns import LegalTurns
 
 COLOURS = "RBYK"
@@ -34,7 +34,7 @@ class Happened:
 
 
 @dataclass(frozen=True)
-class Position:
+class Position(PositionValue):
     """Where a game of Limit stands.
 
     >>> from random import Random
@@ -231,13 +231,6 @@ class Position:
             None if removed is None else names[removed],
         )
 
-    # A value that never changes is its own copy.
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
-
     # --- how it looks
 
     @property
@@ -297,11 +290,5 @@ class Position:
 
         return svg.draw(self.scene(), theme="dark" if theme == "dark" else "light")
 
-    def _repr_svg_(self) -> str:
-        return self.svg()
-
     def __repr__(self) -> str:
         return f"<limit position: {self.players} players, {len(self.board.tiles())} tiles, turn {self.turn + 1}>"
-
-    def __str__(self) -> str:
-        return self.text()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from limina.capabilities import PieceSize, PrintOrder
 from limina.limit.scene import COLOURS, PLAYERS
 from limina.paper import typeset
 from limina.paper.rulebook import rulebook
 from limina.paper.sheets import PAPERS, Honeycomb, standees
-from limina.protocols import PieceSize, PrintOrder
 
 _SHOWN = (
     "full-game", "reach", "capture-by-move", "capture-by-removal", "own-capture", "isolation", "forbidden-split",

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from limina import games
+from limina.capabilities import Encoding
 from limina.check import a_number
 from limina.errors import LiminaError
-from limina.protocols import Encoding, Position
+from limina.position import Position
 
 Autoreset: TypeAlias = Literal["never", "next_step", "same_step"]
 AUTORESETS = ("never", "next_step", "same_step")

@@ -66,10 +66,11 @@ class _Seats:
         return shown(self.batch.position(0), self.render_mode)
 
 
-class Together(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
-    """A game in which all move at once."""
+class _Agents:
+    """What PettingZoo asks of both kinds alike: names, spaces and pictures."""
 
     def __init__(self, name: str, *, render_mode: str | None = None, players: int = 2, **options: Any) -> None:
+        super().__init__()
         self._seats = _Seats(name, render_mode, players, options)
         self.metadata = self._seats.metadata
         self.render_mode = render_mode
@@ -83,6 +84,17 @@ class Together(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The clicks."""
         return self._seats.action_space(agent)
+
+    def render(self) -> Any:
+        """The position as the render mode says."""
+        return self._seats.render()
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class Together(_Agents, ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
+    """A game in which all move at once."""
 
     def _seen(self) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         seen = {agent: self._seats.observation(row) for row, agent in enumerate(self._seats.names)}
@@ -111,36 +123,13 @@ class Together(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
             self.render()
         return seen, given, dict.fromkeys(given, over), dict.fromkeys(given, False), infos
 
-    def render(self) -> Any:
-        """The position as the render mode says."""
-        return self._seats.render()
-
-    def close(self) -> None:
-        """Nothing is held."""
-
     def state(self) -> NDArray[np.uint8]:
         """What all agents see, one after the other."""
         return np.concatenate([self._seats.observation(row)["observation"] for row in range(len(self._seats.names))])
 
 
-class Turns(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
+class Turns(_Agents, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A game in which players move one after the other; a turn is several steps of one agent."""
-
-    def __init__(self, name: str, *, render_mode: str | None = None, players: int = 2, **options: Any) -> None:
-        super().__init__()
-        self._seats = _Seats(name, render_mode, players, options)
-        self.metadata = self._seats.metadata
-        self.render_mode = render_mode
-        self.possible_agents = list(self._seats.names)
-        self.agents: list[str] = []
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent sees: planes and vector in one array, and the mask."""
-        return self._seats.observation_space(agent)
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The clicks."""
-        return self._seats.action_space(agent)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game."""
@@ -179,10 +168,3 @@ class Turns(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
-
-    def render(self) -> Any:
-        """The position as the render mode says."""
-        return self._seats.render()
-
-    def close(self) -> None:
-        """Nothing is held."""

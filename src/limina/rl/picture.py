@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from limina.errors import LiminaError
-from limina.protocols import Position
+from limina.position import Position
 
 MODES = ("ansi", "rgb_array", "human")
 WIDTH = 512

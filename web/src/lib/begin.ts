@@ -1,10 +1,20 @@
 /** Begin a match and go to it. */
-import { ask, type Created, type NewMatch } from "./api";
+import { ask, type Created, type NewMatch, type NewSeat } from "./api";
 import { keepKeys } from "./api/keys";
+import { t } from "./messages.svelte";
+import { storedName } from "./player";
 import { go } from "./router.svelte";
 
-export async function begin(wanted: NewMatch): Promise<void> {
-  const { keys, state } = await ask<Created>("/matches", { body: wanted });
+/** What a match is where nobody says otherwise. */
+const USUAL = { options: {}, hidden: false, spectators: true, shuffle: false } as const;
+
+export async function begin(wanted: Pick<NewMatch, "game" | "seats"> & Partial<NewMatch>): Promise<void> {
+  const { keys, state } = await ask<Created>("/matches", { body: { ...USUAL, ...wanted } satisfies NewMatch });
   keepKeys(state.match, keys);
   go(`/m/${state.match}`);
+}
+
+/** The seat of whoever is at this browser. */
+export function ownSeat(): NewSeat {
+  return { kind: "person", name: storedName() || t("seat.you"), bot: null };
 }

@@ -10,7 +10,8 @@ from contextlib import aclosing
 from typing import Any
 
 from limina.analysis import hint
-from limina.protocols import Game, Position
+from limina.position import Position
+from limina.protocols import Game
 from limina.reason import to_json
 from limina.server.analysis.listened import ListenedJobs
 from limina.server.errors import RefusedError

@@ -8,6 +8,8 @@ from limina.server.matches.match import Draft, Match
 from limina.server.matches.new_match import substitute
 from limina.server.model import FailedBot, SavedMatch, Seat
 
+MOST_STEPS_TAKEN_BACK = 400
+"""In longer games no turn is taken back: the game is gone through again for it, while everybody waits."""
 _RETRY_SECONDS = 2
 
 
@@ -43,6 +45,10 @@ def taken_back(match: Match, seat: int, number: int) -> Draft | None:
     played = match.shown.turns[seat]
     if played <= number:  # it is taken back already
         return None
+    if len(match.steps) > MOST_STEPS_TAKEN_BACK:
+        raise RefusedError(
+            "illegal", f"turns are taken back in games of up to {MOST_STEPS_TAKEN_BACK} turns, no longer ones"
+        )
     if played > number + 1:
         raise RefusedError("stale", f"this seat has played {played} turns: only the last one can be taken back")
     draft = Draft(match)

@@ -14,8 +14,9 @@ from typing import Any
 from limina import games
 from limina.bots import Bot
 from limina.commitment import commit
+from limina.position import Outcome, Position, Step
 from limina.presenter import presenter_of
-from limina.protocols import Game, Outcome, Position, Step
+from limina.protocols import Game
 from limina.server.model import STEPS, Append, Event, EventKind, Phase, SavedMatch, Seat
 from limina.server.storage import Writing
 
@@ -183,20 +184,40 @@ class Match:
         The situations after each of them are worked out where nobody knows them yet.
         """
         before, only_steps = self.shown, True
+        in_vain = frozenset[int]() if situations else self._in_vain(events)
         for place, event in enumerate(events):
             if event.number > self.shown.version:  # else another way to hear of it was faster
-                self._apply(event, situations[place] if situations else None)
+                self._apply(event, situations[place] if situations else None, event.number in in_vain)
                 only_steps &= event.kind in STEPS
         if self.shown is not before:
             self.notify(before if only_steps else None)
 
-    def _apply(self, event: Event, situation: Situation | None = None) -> None:
+    def _in_vain(self, events: Iterable[Event]) -> frozenset[int]:
+        """The numbers of those events that are steps and taken back by a later one: where they led is never asked, so
+        that reading a match takes no longer for all that was taken back in it."""
+        below, last, found = len(self.steps), self.shown.version, set[int]()
+        standing: list[int] = []
+        for event in events:
+            if event.number <= last:
+                continue
+            if event.kind in STEPS:
+                standing.append(event.number)
+            elif event.kind == "taken_back":
+                kept = max(int(event.text) - below, 0)
+                found.update(standing[kept:])
+                del standing[kept:]
+                below = min(below, int(event.text))
+        return frozenset(found)
+
+    def _apply(self, event: Event, situation: Situation | None = None, in_vain: bool = False) -> None:
         number, kind, _, seat, text, key, seats = event
         if number != self.shown.version + 1:
             raise ValueError("an event is missing")
         if kind in STEPS:
             step = Step(seat, text)
-            if situation is None:
+            if in_vain:
+                situation = replace(self.shown, version=number)
+            elif situation is None:
                 situation = self.shown.after(number, step, self.shown.position.apply(step), self.by_rounds)
             self.steps.append(step)
             if seat is None:
@@ -204,11 +225,14 @@ class Match:
                 if self._latest is not None:  # what chance does after a turn belongs to that turn
                     self._latest.version = number
             else:
-                self._latest = Played(seat, self.shown.turns[seat], text, number)
+                before = sum(each.player == seat for each in self.steps[:-1]) if in_vain else self.shown.turns[seat]
+                self._latest = Played(seat, before, text, number)
                 if key is not None:
                     self.played[key] = self._latest
         elif kind == "taken_back":
             del self.steps[int(text) :]
+            if situation is None and self.shown.steps <= len(self.steps):
+                situation = replace(self.shown, version=number)  # what was taken back was in vain
             situation = situation or self.situation_after(len(self.steps), number)
             self.taken_back += 1
             self._latest = None
@@ -284,8 +308,9 @@ class Match:
             match.shown = match.shown.after(0, step, match.shown.position.apply(step), match.by_rounds)
             match.steps.append(step)
             match.chances += 1
+        in_vain = match._in_vain(events)
         for event in events:
-            match._apply(event)
+            match._apply(event, in_vain=event.number in in_vain)
         return match
 
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from limina.position import Position, Step
 from limina.presenter import outcome_state, step_state
-from limina.protocols import Position, Step
 from limina.record import Record
 from limina.server.errors import RefusedError
 from limina.server.matches.match import Match, Played, Situation

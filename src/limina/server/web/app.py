@@ -12,6 +12,7 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from limina import __version__
 from limina.check import short
@@ -132,6 +133,7 @@ def _make_http(
     app.add_exception_handler(LiminaError, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _not_here)
+    app.add_exception_handler(ClientDisconnect, _gone)
     app.add_exception_handler(Exception, _failed)
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     return app
@@ -160,6 +162,11 @@ async def _not_here(_: Request, caught: Exception) -> Response:
     assert isinstance(caught, HTTPException)
     code, said = _SAID.get(caught.status_code, ("unreadable", "this cannot be read"))
     return _say(caught.status_code, code, said, caught.headers)
+
+
+async def _gone(_: Request, __: Exception) -> Response:
+    # Nobody is there to read it; 499 is what others write into their logs for this.
+    return Response(status_code=499)
 
 
 async def _failed(request: Request, caught: Exception) -> Response:

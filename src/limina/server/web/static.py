@@ -64,10 +64,13 @@ class PageFiles:
     def _find(self, path: str) -> _File | None:
         if path in self._files:
             return self._files[path]
-        # Only what is really in the folder can be found: the path is compared, never opened as it came.
-        wanted = self._folder.joinpath(*(part for part in path.split("/") if part not in ("", ".", "..")))
+        # Only what is really in the folder can be found, and by one spelling: each that is found is kept in memory.
+        parts = path.split("/")
+        if "\0" in path or "\\" in path or any(part in ("", ".", "..") for part in parts):
+            return None
+        wanted = self._folder.joinpath(*parts)
         try:
-            if "\0" in path or "\\" in path or not wanted.is_file():
+            if not wanted.is_file():
                 return None
             if not wanted.resolve().is_relative_to(self._folder.resolve()):
                 return None

@@ -1,0 +1,63 @@
+"""What the commands of a host share: where its games are, its bots, its log, and the extra they need."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from limina.errors import LiminaError
+
+if TYPE_CHECKING:
+    from limina.server.settings import HostedBot
+
+
+def add_storage(parser: argparse.ArgumentParser, words: str) -> None:
+    """Add the arguments for where games are kept; the words say what for."""
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help=f"{words} (default: your data folder)")
+    parser.add_argument("--database", metavar="URL", help="a PostgreSQL instead, such as postgresql://user@host/name")
+
+
+def add_log(parser: argparse.ArgumentParser) -> None:
+    """Add the argument for the log."""
+    parser.add_argument("--log", choices=("text", "json"), default="text", help="how the log is written (text)")
+
+
+@contextmanager
+def server_needed(by: str) -> Iterator[None]:
+    """What is imported here may be missing, and then it is said who needs it.
+
+    It also takes a while to load, which who has mistyped something need not wait for: so arguments are checked before.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise LiminaError(f"{by} needs {error.name}: install limina[server]") from None
+
+
+def add_bots(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments for bots of the host."""
+    parser.add_argument(
+        "--bot",
+        action="append",
+        default=[],
+        metavar="NAME=BOT",
+        help="offer a bot beside ours: MODULE:NAME, FILE.py:NAME, program:COMMAND or an installed one; GAME/NAME=BOT "
+        "for one game only; may be repeated, and $LIMINA_BOTS holds one a line",
+    )
+    parser.add_argument(
+        "--bot-time", type=float, default=20.0, metavar="SECONDS", help="what such a bot may take for a turn (20)"
+    )
+
+
+def hosted_bots(arguments: argparse.Namespace) -> tuple[HostedBot, ...]:
+    """The bots that these arguments and the environment name."""
+    if not 0 < arguments.bot_time <= 3600:
+        raise LiminaError("--bot-time must be a number of seconds up to an hour")
+    from limina.server.settings import HostedBot
+
+    named = [line for line in os.environ.get("LIMINA_BOTS", "").splitlines() if line.strip()]
+    return tuple(HostedBot.read(each) for each in (*named, *arguments.bot))
