@@ -81,7 +81,7 @@ def test_styles_fetch_nothing_from_elsewhere() -> None:
 
 def test_the_reference_has_what_a_program_begins_with() -> None:
     places = page(SITE / "reference" / "games.html").places
-    assert {"limina.game", "limina.record.Record.read", "limina.protocols.Position.legal_turns"} <= places
+    assert {"limina.game", "limina.Record.read", "limina.Position.legal_turns"} <= places
 
 
 @pytest.mark.parametrize("game", ["limes", "limit"])
