@@ -84,6 +84,12 @@ def test_the_reference_has_what_a_program_begins_with() -> None:
     assert {"limina.game", "limina.Record.read", "limina.Position.legal_turns"} <= places
 
 
+def test_examples_in_docstrings_are_shown_as_code() -> None:
+    for path in (SITE / "reference").glob("*.html"):
+        assert "<blockquote>" not in path.read_text("utf-8"), path
+    assert "language-pycon" in (SITE / "reference" / "games.html").read_text("utf-8")
+
+
 @pytest.mark.parametrize("game", ["limes", "limit"])
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
 def test_the_rules_are_there_in_each_language(game: str, language: str) -> None:
