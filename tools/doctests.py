@@ -15,6 +15,14 @@ class Doctests(Extension):
     """Puts fences around what follows a prompt."""
 
     def on_object(self, *, obj: Object, **kwargs: Any) -> None:
-        """Rewrite its docstring, if it has one."""
-        if obj.docstring is not None:
-            obj.docstring.value = _EXAMPLE.sub(lambda found: f"```pycon\n{found[0]}\n```", obj.docstring.value)
+        """Rewrite the docstring of anything in a package."""
+        _fence(obj)
+
+    def on_package(self, *, pkg: Object, **kwargs: Any) -> None:
+        """Rewrite a package's own."""
+        _fence(pkg)
+
+
+def _fence(obj: Object) -> None:
+    if obj.docstring is not None:
+        obj.docstring.value = _EXAMPLE.sub(lambda found: f"```pycon\n{found[0]}\n```", obj.docstring.value)

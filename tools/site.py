@@ -28,7 +28,10 @@ ABOVE = {
 }
 # What a Python program may rely on, page by page: what they are about, and the modules.
 REFERENCE = {
-    "games": ("Games, positions, records", ["limina", "limina.protocols", "limina.spec", "limina.record"]),
+    "games": (
+        "Games, positions, records",
+        ["limina", "limina.protocols", "limina.capabilities", "limina.spec", "limina.record"],
+    ),
     "limes": ("Limes", ["limina.limes", "limina.limes.par"]),
     "limit": ("Limit", ["limina.limit"]),
     "bots": ("Bots", ["limina.bot", "limina.bots", "limina.limes.bots", "limina.limit.bots"]),

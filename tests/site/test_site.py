@@ -81,7 +81,13 @@ def test_styles_fetch_nothing_from_elsewhere() -> None:
 
 def test_the_reference_has_what_a_program_begins_with() -> None:
     places = page(SITE / "reference" / "games.html").places
-    assert {"limina.game", "limina.record.Record.read", "limina.protocols.Position.legal_turns"} <= places
+    assert {"limina.game", "limina.Record.read", "limina.Position.legal_turns"} <= places
+
+
+def test_examples_in_docstrings_are_shown_as_code() -> None:
+    for path in (SITE / "reference").glob("*.html"):
+        assert "<blockquote>" not in path.read_text("utf-8"), path
+    assert "language-pycon" in (SITE / "reference" / "games.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize("game", ["limes", "limit"])
