@@ -8,6 +8,8 @@ BUILDER := $(VENV)/.builder
 TOOLS := $(VENV)/.tools
 RAY := $(VENV)/.ray
 LEARNERS := $(VENV)/.learners
+SITE_TOOLS := $(VENV)/.site-tools
+PACKERS := $(VENV)/.packers
 INSTALLED := $(VENV)/.installed
 BUILT := $(VENV)/.built
 PAGE := src/limina/web/index.html
@@ -28,7 +30,8 @@ PYTEST := $(BIN)/pytest --dist worksteal -n
 STEP := $(PYTHON) tools/step.py
 
 .PHONY: play page test steps tests page-tests browser-tests programs test-long test-rl sanitize lint lint-python lint-kernel \
-	lint-page format stubs schema golden pictures icons examples tour bench figures chaos cluster clean
+	lint-page format stubs schema golden pictures icons examples tour bench figures chaos cluster docs wheel test-wheel \
+	reproducible clean
 
 play: $(BUILT) page
 	@$(BIN)/limina serve
@@ -41,12 +44,32 @@ test:
 steps: tests sanitize browser-tests lint page-tests
 
 tests: $(BUILT) $(RAY) $(PAGE) | programs
-	@$(STEP) $@ $(PYTEST) $(JOBS) --ignore=tests/e2e --ignore=tests/learners
+	@$(STEP) $@ $(PYTEST) $(JOBS) --ignore=tests/e2e --ignore=tests/learners --ignore=tests/site --ignore=tests/package
 
 # With the libraries of those who learn (torch alone is gigabytes), and a thousand games of each game followed in
 # batches. What cannot be had here is said, and its tests are skipped.
 test-rl: $(BUILT) $(LEARNERS)
 	@LIMINA_RL_GAMES=1000 $(BIN)/pytest -rs tests/rl tests/learners
+
+# The documentation as a site in build/site, with whatever is to be warned of as an error; then its links are followed.
+docs: $(BUILT) $(SITE_TOOLS)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@$(BIN)/pytest -n 0 tests/site
+
+# What is published: an sdist and a wheel with the page inside, in dist/.
+wheel: $(BUILDER) $(PACKERS) $(PAGE)
+	@echo "limina: packing dist/"
+	@$(QUIETLY) "limina could not be packed" sh tools/wheel.sh dist
+	@ls dist
+
+# The wheel in an empty environment, where there is neither a compiler nor a network.
+test-wheel: $(TOOLS)
+	@$(BIN)/pytest -n 0 tests/package
+
+# Two of them, which must be equal byte by byte.
+reproducible: $(BUILDER) $(PACKERS) $(PAGE)
+	@$(QUIETLY) "what was packed twice is not the same" sh tools/reproducible.sh
+	@cat build/reproducible/one.sums
 
 page-tests: $(NODE_MODULES)
 	@$(STEP) $@ npm --prefix web test --silent
@@ -177,6 +200,16 @@ $(RAY): $(TOOLS)
 $(LEARNERS): $(TOOLS)
 	@$(INSTALL) spiel >/dev/null 2>&1 || echo "limina: OpenSpiel is not to be had here: its tests will be skipped"
 	@$(INSTALL) learn >/dev/null 2>&1 || echo "limina: torch is not to be had here: its tests will be skipped"
+	@touch $@
+
+$(SITE_TOOLS): $(TOOLS)
+	@echo "limina: installing what the documentation site is built with"
+	@$(OFFLINE) $(INSTALL) docs
+	@touch $@
+
+$(PACKERS): $(BUILDER)
+	@echo "limina: installing what limina is packed with"
+	@$(OFFLINE) $(INSTALL) release
 	@touch $@
 
 # With the kernel, built beside the installation of the others.

@@ -3,11 +3,14 @@
 Every size is measured with a fresh server and a fresh SQLite file (WAL, synchronous FULL), the server on one core and
 the load on another. BENCH_SERVER_GAMES, BENCH_SERVER_SECONDS and BENCH_SERVER_REPEATS change the sizes, the time of one
 run and the number of runs. What a turn costs is then compared, at BENCH_SERVER_COST_GAMES open games, with a server
-that only echoes (`bench/server_cost.py`), and between one process and several on one PostgreSQL.
+that only echoes (`bench/server_cost.py`), and between one process and several on one PostgreSQL, with both seats of a
+match at one of them, as a proxy with affinity by match has it, and once apart. BENCH_SERVER_WHAT="sizes echo postgres"
+names what of these is measured.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 import urllib.request
@@ -33,8 +36,25 @@ def until_ready() -> float:
 
 
 def figures() -> Iterator[Figure]:
-    """Each size, as soon as it is there."""
+    """Each figure, as soon as it is there."""
     seconds, repeats = setting("SERVER_SECONDS", 5), int(setting("SERVER_REPEATS", 3))
+    wanted = (os.environ.get("BENCH_SERVER_WHAT") or "sizes echo postgres").split()
+    if "sizes" in wanted:
+        yield from sizes(seconds, repeats)
+    if not counts_work():
+        return
+    games = int(setting("SERVER_COST_GAMES", 200))
+    if "echo" in wanted:
+        yield from against_echo(games, seconds, repeats)
+    if "postgres" in wanted:
+        try:
+            yield from on_postgres(games, seconds, repeats)
+        except Skipped as why:
+            print(f"bench: {why}", file=sys.stderr)
+
+
+def sizes(seconds: float, repeats: int) -> Iterator[Figure]:
+    """How long it takes to start, and each number of open games."""
     yield of("from `limina serve` to its first answer", [until_ready() for _ in range(repeats)], "s", "aim: within 2")
     where = "" if two_cores() else "server and load share their cores"
     for games in settings("SERVER_GAMES", "10 50 200 1000"):
@@ -51,11 +71,3 @@ def figures() -> Iterator[Figure]:
         work = [run.server_us_per_turn for run in runs if run.server_us_per_turn is not None]
         if work:
             yield of(f"{size}, the server's own work a turn", work, "us", where)
-    if not counts_work():
-        return
-    games = int(setting("SERVER_COST_GAMES", 200))
-    yield from against_echo(games, seconds, repeats)
-    try:
-        yield from on_postgres(games, seconds, repeats)
-    except Skipped as why:
-        print(f"bench: {why}", file=sys.stderr)

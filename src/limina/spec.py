@@ -96,6 +96,32 @@ class ReviewScale:
 
 
 @dataclass(frozen=True, slots=True)
+class BenchmarkSet:
+    """Setups that are the same for everybody, in `benchmark/NAME.jsonl` of the game's package."""
+
+    name: str
+    setups: int
+    players: int
+    """Seats at a table; 1 lets a bot play alone."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    rivals: tuple[str, ...] = ()
+    """The bots that whoever is measured meets on each of them, in every seat."""
+    training: bool = False
+    """Whether it is there to learn from; nobody is measured on it."""
+    exact: bool = False
+    """Whether it is known of each setup how it ends with best play, and with which first turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkSpec:
+    """What bots of a game are measured on, and by whom."""
+
+    ladder: tuple[str, ...]
+    """Bots of rising strength; how strong each was found to be is in `benchmark/ladder.json`."""
+    sets: tuple[BenchmarkSet, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GameSpec:
     """A game as everybody but its rules has to know it."""
 
@@ -117,6 +143,7 @@ class GameSpec:
     options: tuple[OptionSpec, ...] = ()
     setups: SetupSpec | None = None
     scale: ReviewScale = field(default_factory=ReviewScale)
+    benchmark: BenchmarkSpec | None = None
 
     @property
     def takes_back(self) -> bool:

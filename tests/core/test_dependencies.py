@@ -31,12 +31,12 @@ CODE = {
     "src": ["server", "rl", "spiel"],
     "tests": ["server", "print", "dev", "rl", "spiel", "learn"],
     "bench": ["server", "dev", "rl", "spiel"],
-    "tools": ["dev"],
+    "tools": ["dev", "docs"],
     "examples": [],
 }
 
 # Packages that may be missing and are not called like their distributions.
-UNLIKE = {"pyspiel": "open_spiel"}
+UNLIKE = {"griffe": "griffelib", "pyspiel": "open_spiel"}
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -114,3 +114,9 @@ def test_constraints_cover_all_that_is_installed_for_it() -> None:
             if each.marker is None or any(each.marker.evaluate(extra) for extra in extras):
                 each.marker = None
                 waiting.append(each)
+
+
+def test_whoever_cites_cites_this_version() -> None:
+    cited = re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text("utf-8"), flags=re.MULTILINE)
+    assert cited is not None
+    assert cited[1] == PROJECT["project"]["version"]

@@ -30,7 +30,7 @@ FLOORS = [
     {"limes", "limit"},
     {"bots"},
     {"arena", "analysis"},
-    {"terminal", "server", "rl", "spiel"},
+    {"terminal", "server", "rl", "spiel", "benchmark"},
     {"cli"},
 ]
 # The package's own front door and its back door know everybody.

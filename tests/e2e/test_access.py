@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, Page
 
 from e2e.page_helpers import AXE, opened, violations
-from kit.matches import finished_match, new_match
+from kit.matches import finished_match, new_match, play_until
 
 ME = {"kind": "person", "name": "Ada"}
 YOU = {"kind": "person", "name": "Ben"}
@@ -85,3 +87,18 @@ def test_rules(address: str, browser: Browser, theme: str) -> None:
     for game in ("limes", "limit"):
         with opened(browser, f"{address}/rules/{game}", theme=theme) as page:
             check(page, "figure svg", bare=True)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_names_for_screen_readers_have_no_stray_marks(address: str, browser: Browser, language: str) -> None:
+    match, keys = new_match(address, "limes", [ME])
+    play_until(address, match, keys, lambda state: state["view"]["round"] >= 6)
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}, language=language) as page:
+        page.locator("[data-cell]").first.click()
+        page.get_by_test_id("main").click()
+        page.locator("[data-offer]").first.wait_for()
+        names = page.locator("main [aria-label]").evaluate_all("all => all.map(each => each.ariaLabel)")
+        assert len(names) > 5
+        assert [name for name in names if re.search(r"\.\.|\. \.|, ,|[;,]\.|[●▬▲✚•↺↻]|undefined", name)] == []
+        said = page.locator("[data-offer]").evaluate_all("all => all.map(each => each.ariaLabel)")
+        assert not any(re.search(r"\w\d\.\w\w", name) for name in said), said

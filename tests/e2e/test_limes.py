@@ -171,7 +171,7 @@ def test_what_a_worker_counts_is_lit_and_said(address: str, browser: Browser) ->
         laid(page, address, ["d4r0 +nw"])
         plain = page.locator(".board svg").first.inner_html()
         page.locator("[data-worker='d4.nw']").hover()
-        expect(page.locator(".why")).to_contain_text("d4.nw")
+        expect(page.locator(".why")).to_contain_text("the north-west of d4")
         assert page.locator(".board svg").first.inner_html() != plain
         page.mouse.move(2, 2)
         expect(page.locator(".why")).to_contain_text("Point at a worker")

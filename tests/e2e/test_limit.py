@@ -13,6 +13,7 @@ from e2e.limit_table import OFFERED, TABLE, stage, step_by_mouse, targets
 from e2e.page_helpers import fits, opened
 from kit.clients import call
 from kit.matches import finished_match, new_match, play_until
+from kit.proxies import proxy
 
 ME = {"kind": "person", "name": "Ada"}
 YOU = {"kind": "person", "name": "Ben"}
@@ -251,3 +252,41 @@ def test_groups_in_danger_are_marked_until_that_is_switched_off(address: str, br
         page.reload()
         stage(page)
         expect(rings).to_have_count(0)
+
+
+def test_a_turn_stays_on_the_board_while_the_server_is_slow_or_away(address: str, browser: Browser) -> None:
+    match, keys = new_match(address, "limit", [ME, YOU])
+    moves = call(address, f"/matches/{match}", keys=keys.values())["legal"]["0"]["moves"]
+    source, there = next((pawn, list(there)) for pawn, there in moves.items() if len(there) > 1)
+    with (
+        proxy(address) as between,
+        opened(browser, f"{between.address}/m/{match}", keys={match: keys}) as page,
+    ):
+        table, undo = page.locator(TABLE), page.get_by_role("button", name="Undo")
+        stage(page)
+        between.delay = 0.4
+        page.locator(f"[data-spot={source}]").click()
+        page.locator(f"[data-spot={there[0]}]").click()
+        # It has moved before the server has said anything, and nothing is offered that is not known to be allowed.
+        assert table.get_attribute("data-stage") == "removal"
+        assert "your pawn is here now" in (page.locator(f"[data-spot={there[0]}]").get_attribute("aria-label") or "")
+        assert page.locator(OFFERED).count() == 0
+        expect(page.locator(OFFERED).first).to_be_attached()
+        between.cut()
+        expect(page.get_by_test_id("lost")).to_be_visible()
+        # What is not known yet cannot be shown: that is said, and the turn goes on from before it.
+        undo.click()
+        page.locator(f"[data-spot={there[1]}]").click()
+        expect(page.locator(".outlook.error")).to_contain_text("The server cannot be reached")
+        expect(table).to_have_attribute("data-stage", "target")
+        # What is known can be done, and is saved once, when the server is back.
+        page.locator(f"[data-spot={there[0]}]").click()
+        removed = page.locator(OFFERED).first.get_attribute("data-spot")
+        page.locator(OFFERED).first.click()
+        page.get_by_role("button", name="End turn").click()
+        expect(page.get_by_test_id("stage")).to_contain_text("Your turn is being saved…")
+        assert "your pawn is here now" in (page.locator(f"[data-spot={there[0]}]").get_attribute("aria-label") or "")
+        between.mend()
+        between.delay = 0
+        expect(table).to_have_attribute("data-turn", "1")
+        assert played(address, match) == [f"{source}-{there[0]} x{removed}"]

@@ -8,6 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from e2e.limes_table import LimesTable
 from e2e.page_helpers import fits, opened, violations
 from e2e.test_replay import DROP, is_at
 from kit.clients import call
@@ -129,3 +130,103 @@ def test_no_hint_against_people(address: str, browser: Browser) -> None:
     with opened(browser, f"{address}/m/{match}", keys={match: {"0": keys["0"]}}) as page:
         page.locator(".match").wait_for()
         expect(page.get_by_text("Hint", exact=True)).to_have_count(0)
+
+
+LOST = {game: example_record(game) for game in ("limes", "limit")}
+"""Whole games in which something was given away."""
+
+
+def make(page: Page, game: str, turn: str) -> None:
+    """Play a turn at the table, in place of whatever was played before."""
+    undo = page.locator("[data-testid=undo], .actions button[aria-keyshortcuts=U]").first
+    while undo.get_attribute("aria-disabled") == "false":
+        undo.click()
+    if game == "limit":
+        for spot in re.findall(r"[a-z]\d+", turn):
+            page.locator(f"[data-spot={spot}]:not([aria-disabled])").click()
+        page.get_by_role("button", name="End turn").click()
+        return
+    laid, action = (*turn.split(" "), "")[:2]
+    page.locator(f"[data-cell={laid[:2]}]").click()
+    for _ in range(int(laid[3])):
+        page.locator(".laid .right").click()
+    page.get_by_test_id("main").click()
+    table = LimesTable(page)
+    if not action:
+        table.end_without_worker()
+        return
+    if ">" in action:
+        page.locator(f"[data-worker='{action.split('>')[0]}']").first.click()
+    page.locator(f"[data-offer='{action}']").click(position={"x": 5, "y": 5})
+    table.main.click()
+
+
+def to_first_mistake(page: Page) -> None:
+    page.keyboard.press("Home")
+    page.get_by_role("button", name="Next mistake").click()
+    page.locator(".review article").first.wait_for()
+
+
+@pytest.mark.parametrize("game", ["limes", "limit"])
+def test_the_turn_played_and_the_better_one_are_both_shown_on_the_board_and_no_notation_is_read(
+    address: str, browser: Browser, game: str
+) -> None:
+    with opened(browser, f"{address}/replay", width=1280, height=720) as page:
+        page.locator("input[type=file]").wait_for()
+        page.evaluate(DROP, json.dumps(LOST[game]))
+        review(page)
+        to_first_mistake(page)
+        article = page.locator(".review article").first
+        article.get_by_text("As it is written").click()
+        played, best = article.locator("code").all_inner_texts()
+        article.get_by_role("button", name="Show both on the board").click()
+        for each in ("played", "better"):
+            expect(page.locator(f".shown [data-compared={each}]")).to_be_visible()
+        for turn in (played, best):
+            expect(article.locator("ul")).not_to_contain_text(turn)
+        expect(article.locator("ul")).to_contain_text("he better turn")
+        assert violations(page, bare=True) == []
+
+
+@pytest.mark.parametrize("game", ["limes", "limit"])
+def test_the_better_turn_is_looked_for_on_the_board_before_it_is_told(
+    address: str, browser: Browser, game: str
+) -> None:
+    with opened(browser, f"{address}/replay", width=1280, height=900) as page:
+        page.locator("input[type=file]").wait_for()
+        page.evaluate(DROP, json.dumps(LOST[game]))
+        review(page)
+        to_first_mistake(page)
+        article, verdict = page.locator(".review article").first, page.locator(".try .verdict")
+        article.get_by_text("As it is written").click()
+        played, best = article.locator("code").all_inner_texts()
+        page.get_by_role("button", name="Try it yourself").click()
+        expect(article).not_to_contain_text("Better")
+        for turn, said in ((played, "That is what was played."), (best, "That is it")):
+            make(page, game, turn)
+            expect(verdict).to_contain_text(said)
+        expect(article).not_to_contain_text("Better")
+        page.get_by_role("button", name="Show the answer").click()
+        expect(article).to_contain_text("Better")
+        expect(page.locator(".shown [data-compared=better]")).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
+@pytest.mark.parametrize("game", ["limes", "limit"])
+def test_on_a_phone_the_board_stays_on_top_of_what_is_read(
+    address: str, browser: Browser, game: str, width: int, height: int
+) -> None:
+    with opened(browser, f"{address}/replay", width=width, height=height) as page:
+        page.locator("input[type=file]").wait_for()
+        page.evaluate(DROP, json.dumps(LOST[game]))
+        review(page)
+        to_first_mistake(page)
+        page.get_by_role("button", name="Show both on the board").first.click()
+        notation = page.locator(".review article summary").first
+        notation.evaluate("each => each.scrollIntoView({ block: 'nearest' })")
+        expect(page.locator(".shown svg").first).to_be_in_viewport(ratio=0.9)
+        shown = page.locator(".shown").bounding_box()
+        assert shown is not None
+        assert shown["height"] <= 0.66 * height
+        notation.click()  # nothing lies over it
+        assert fits(page)

@@ -106,3 +106,12 @@ def test_what_the_server_refuses_is_said_in_the_language_of_the_page(address: st
             {"name": "game.json", "mimeType": "application/json", "buffer": json.dumps(record).encode()}
         )
         expect(page.get_by_role("alert")).to_have_text("Das ließ sich nicht lesen.")
+        # What stands there already is said anew.
+        page.locator("header select").first.select_option("fr")
+        expect(page.get_by_role("alert")).to_have_text("Cela n’a pas pu être lu.")
+        page.locator("input[type=file]").set_input_files(
+            {"name": "game.json", "mimeType": "application/json", "buffer": b"no record"}
+        )
+        expect(page.get_by_role("alert")).to_have_text("Ce fichier n’est pas l’enregistrement d’une partie.")
+        page.locator("header select").first.select_option("en")
+        expect(page.get_by_role("alert")).to_have_text("This file is not a record of a game.")

@@ -16,7 +16,7 @@ from kit.matches import new_match, play_until
 
 ME = {"kind": "person", "name": "Ada"}
 BOT = {"kind": "bot", "bot": "novice"}
-WORDS = {"en": "Take back the last turn", "de": "Letzten Zug zurücknehmen", "fr": "Reprendre le dernier coup"}
+WORDS = {"en": "Take back the last turn", "de": "Letzten Zug zurücknehmen", "fr": "Reprendre le dernier tour"}
 PHONE: dict[str, Any] = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from e2e.page_helpers import opened
 from kit.matches import finished_match, new_match, play_until
@@ -39,9 +39,9 @@ def test_on_the_pages_without_a_table(address: str, browser: Browser) -> None:
         page.locator(".picture svg").nth(1).wait_for()
         page.get_by_text("Menu").tap()
         check(page)
-        for path in ("/games", "/replay", "/nowhere"):
+        for path in ("/games", "/replay", "/nowhere", "/rules", "/rules/limes", "/rules/limit"):
             page.goto(f"{address}{path}")
-            page.locator("main h1").wait_for()
+            page.locator("main h1").first.wait_for()
             check(page)
 
 
@@ -68,3 +68,11 @@ def test_at_a_table_and_in_a_replay(address: str, browser: Browser, game: str) -
         page.goto(f"{address}/replay/{finished_match(address, game)}")
         page.locator(".replay svg").first.wait_for()
         check(page)
+        page.get_by_role("button", name="Review this game").tap()
+        expect(page.locator(".review .status")).to_have_attribute("data-phase", "done", timeout=120_000)
+        page.locator(".review li button").first.tap()
+        page.locator(".review article").first.wait_for()
+        check(page)
+        if page.locator(".mistakes").count():  # whoever plays at random need not have made one
+            page.get_by_role("button", name="Try it yourself").tap()
+            check(page)

@@ -27,6 +27,7 @@ from limina.server.web import protocols
 from limina.server.web.connections import Connections, Proxies
 from limina.server.web.protocols import HttpConnection, SocketConnection
 from limina.server.web.rate_limits import RateLimits
+from limina.server.web.sockets import MOST_BYTES
 from limina.server.web.viewers import Viewer
 
 HELLO = b'{"type":"hello"}'
@@ -80,6 +81,28 @@ def test_a_message_in_endless_empty_parts_is_ended(proxied: str, match: dict[str
         attacker.send(attacker.frame(TEXT, b"{", last=False))
         attacker.send(attacker.frame(CONTINUATION, last=False) * 100)
         assert attacker.close_code() == 1009
+
+
+def test_a_message_in_parts_is_bounded_as_a_whole(proxied: str, match: dict[str, Any]) -> None:
+    hello = b'{"type":"hello","keys":[]}'
+    with RawConnection(proxied, "192.0.2.26") as visitor:
+        visitor.upgrade(path_of(match))
+        parts = (TEXT, hello[:9]), (CONTINUATION, hello[9:12])
+        for kind, part in parts:
+            visitor.send(visitor.frame(kind, part, last=False))
+        visitor.send(visitor.frame(CONTINUATION, hello[12:]))
+        found = visitor.next_frame()
+        assert found is not None
+        assert json.loads(found[1])["type"] == "state", "parts make a message"
+        # Each of them is short, and so few are allowed.
+        for number in range(10):
+            visitor.send(visitor.frame(CONTINUATION if number else TEXT, b" " * (MOST_BYTES // 8), last=False))
+        assert visitor.close_code() == 1009
+    with RawConnection(proxied, "192.0.2.27") as visitor:
+        visitor.upgrade(path_of(match))
+        visitor.send(visitor.frame(TEXT, hello[:9], last=False))
+        visitor.send(visitor.frame(TEXT, hello))
+        assert visitor.close_code() == 1002, "a whole message between the parts of another is none"
 
 
 def test_frames_are_counted_over_all_connections_of_a_client(proxied: str, match: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ from kit.servers import running
 from limina.server.errors import RefusedError
 from limina.server.matches import Authority, Match
 from limina.server.model import SavedReview
-from limina.server.storage import Store, bus, upkeep
+from limina.server.storage import Store, bus, postgres_bus, upkeep
 
 DAY = 24 * 60 * 60 * 1000
 
@@ -113,7 +113,8 @@ def test_one_that_goes_on_meanwhile_stays(database: Database, monkeypatch: pytes
 
 
 def test_a_server_soon_forgets_what_was_removed(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bus, "COMPARE_SECONDS", 0.05)
+    for each in (bus, postgres_bus):
+        monkeypatch.setattr(each, "COMPARE_SECONDS", 0.05)
 
     async def story(authority: Authority, store: Store) -> None:
         match, keys = await authority.create(request("limes", "person", "person"))

@@ -107,6 +107,9 @@ def test_a_damaged_game_is_said_and_hides_no_other(tmp_path: Path) -> None:
         ("/api/view", '{"record": 1}', "record"),
         ("/api/view", '{"record": {}, "player": 9}', "player"),
         ("/api/view", '{"record": {}, "more": 9}', "more"),
+        ("/api/view", '{"record": {}, "alike": 9}', "alike"),
+        ("/api/view", '{"record": {}, "alike": [9]}', "turn"),
+        ("/api/view", f'{{"record": {{}}, "alike": {["-"] * 11}}}'.replace("'", '"'), "alike"),
     ],
 )
 def test_what_is_no_record_is_said_in_words(ada: Client, path: str, body: str, words: str) -> None:

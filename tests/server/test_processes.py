@@ -25,7 +25,7 @@ from limina.server.errors import RefusedError
 from limina.server.matches import Authority, Match, MatchRequest, SeatRequest, visibility
 from limina.server.model import STEPS, SavedMatch
 from limina.server.settings import Settings
-from limina.server.storage import Store, url_of
+from limina.server.storage import Store, postgres_bus, url_of
 
 Server = tuple[Authority, Store]
 Story = Callable[[Server, Server], Coroutine[Any, Any, None]]
@@ -301,6 +301,26 @@ def test_hints_that_were_missed_are_made_up_for_when_the_connection_is_back(url:
             found = await other[0].find(first.id)
             await other[0].play(found, (1,), 1, 0, turn, "l")
         assert (await one[0].find(first.id)).shown.turns == (1, 1)
+
+    tell(url, story)
+
+
+def test_what_nobody_was_told_of_is_found_also_by_a_server_that_is_never_idle(
+    url: URL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_bus, "COMPARE_SECONDS", 0.5)
+
+    async def story(one: Server, other: Server) -> None:
+        first, _ = await one[0].create(small("person", "person"))
+        second = await other[0].find(first.id)
+        Watcher(second)
+        # As if it had died between saving a turn and telling so.
+        one[1]._bus.publish = lambda versions: None  # type: ignore[method-assign]
+        await one[0].play(first, (0,), 0, 0, str(first.shown.position.legal_turns(0)[0]), "k")
+        async with asyncio.timeout(60):
+            while second.version < first.version:
+                busy, _ = await other[0].create(small("person", "open"))
+                await other[0].join(busy, "Ben")
 
     tell(url, story)
 

@@ -7,12 +7,15 @@ import json
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from sqlalchemy import URL
 
+from chaos.proxy import Proxy
 from kit.authorities import small
 from kit.records import begun, play_on
 from kit.stores import open_store
@@ -24,6 +27,10 @@ from limina.server.analysis import Reviews
 from limina.server.analysis.reviews import ReviewRequest
 from limina.server.jobs import Job, LaneSize
 from limina.server.queue import SharedJobs, Worker
+from limina.server.settings import Settings
+from limina.server.storage import url_of
+
+SIZE = LaneSize(2, 2, 99, 99, "full")
 
 # --- the queue and its workers themselves
 
@@ -98,6 +105,50 @@ def test_a_worker_that_stops_gives_back_what_it_was_doing_and_another_goes_on_wi
         assert not first.ended
 
     tell_of_jobs(url, story, LaneSize(2, 2, 99, 99, "full"))
+
+
+def test_a_queue_whose_connections_are_dead_without_a_word_is_asked_over_others(
+    postgres: str, url: URL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for patience in ("driver", "shared"):
+        monkeypatch.setattr(f"limina.server.queue.{patience}.SECONDS", 0.5)
+    way = Path(parse_qs(urlsplit(postgres).query)["host"][0]) / ".s.PGSQL.5432"
+
+    async def told() -> None:
+        proxy, work, sizes = Proxy(lambda: asyncio.open_unix_connection(str(way))), Work(), {"k": SIZE}
+        work.may_end.set()
+        address = f"postgresql://postgres@127.0.0.1:{await proxy.open()}/postgres"
+        async with open_store(url_of(Settings(database=address)), shared=True) as store:
+            queue, worker = SharedJobs(store, sizes), Worker(store, {"k": work.do}, sizes)
+            queue.open()
+            worker.start()
+            queue.add(Job("k", "before", "ada", 1))
+            await until(lambda: work.ended == ["before"])
+            proxy.strand()
+            queue.add(Job("k", "after", "ada", 1))
+            await until(lambda: "after" in work.ended)
+            await worker.stop()
+            await queue.close()
+        await proxy.close()
+
+    asyncio.run(asyncio.wait_for(told(), 120))
+
+
+def test_tables_of_another_version_of_the_queue_are_brought_up_to_date(url: URL) -> None:
+    async def made_by_another() -> None:
+        async with open_store(url, shared=True) as store, store.connection() as connection:
+            await connection.execute("ALTER TABLE limina_jobs DROP COLUMN headers")
+            await connection.execute("COMMENT ON TABLE limina_jobs IS 'pgqueuer 0.0'")
+
+    async def story(queue: SharedJobs, worker: Callable[[Work], Worker]) -> None:
+        work = Work()
+        work.may_end.set()
+        worker(work)
+        queue.add(Job("k", "x", "ada", 1))
+        await until(lambda: work.ended == ["x"])
+
+    asyncio.run(made_by_another())
+    tell_of_jobs(url, story, SIZE)
 
 
 def test_what_is_not_to_begin_before_a_time_waits_for_it(url: URL) -> None:

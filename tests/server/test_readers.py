@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from kit.clients import Client
-from kit.records import ring_record
+from kit.records import example_record, ring_record
 from kit.waiting import wait_until
 from limina.analysis.reader import MOST_STEPS
 from limina.server.analysis import RecordReaders
@@ -157,3 +157,16 @@ def test_who_cancels_ends_the_process_and_what_is_too_much_is_refused(tmp_path: 
         assert all(task.done() for task in asked)
 
     told(story)
+
+
+@pytest.mark.parametrize("game", ["limes", "limit"])
+def test_a_record_is_looked_at_before_its_end_and_turns_there_are_compared(ada: Client, game: str) -> None:
+    record = example_record(game)
+    frames = ada.call("POST", "/replay", record)["frames"]
+    place = next(place for place, frame in enumerate(frames) if place > 8 and frame["step"]["player"] is not None)
+    step = frames[place]["step"]
+    asked = {"record": record, "steps": place - 1, "player": step["player"], "turn": step["text"]}
+    found = ada.call("POST", "/view", {**asked, "alike": [step["text"]]})
+    assert (found["alike"], found["outcome"]) == ([step["text"]], None)
+    assert found["legal"] is not None
+    assert ada.call("POST", "/view", {**asked, "steps": 10**5}, status=400)["code"] == "unreadable"

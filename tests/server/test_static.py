@@ -38,6 +38,17 @@ def test_addresses_of_the_page_get_its_first_file(page: PageFiles) -> None:
     assert again.status_code == 304
 
 
+def test_the_picture_for_previews_of_links_has_a_whole_address_where_it_is_known(
+    page: PageFiles, tmp_path: Path
+) -> None:
+    picture = '<meta property="og:image" content="{}/preview.png" />'
+    folder = tmp_path / "web"
+    (folder / "index.html").write_text(picture.format(""))
+    assert get(page, "/").body == picture.format("").encode()
+    known = PageFiles(folder, "https://games.example.org/")
+    assert get(known, "/m/abc").body == picture.format("https://games.example.org").encode()
+
+
 def test_hashed_files_are_kept_for_ever_and_sent_small(page: PageFiles) -> None:
     answer = get(page, "/assets/app-1a2b3c.js", accept_encoding="br, gzip")
     assert "immutable" in answer.headers["cache-control"]

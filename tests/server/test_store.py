@@ -192,6 +192,29 @@ def test_whoever_writes_after_the_end_is_told_so_at_once(url: URL) -> None:
     asyncio.run(story())
 
 
+def test_whoever_waits_when_writing_is_ended_in_the_middle_is_told_so(url: URL) -> None:
+    async def story() -> None:
+        async with open_store(url) as store:
+            assert store._task is not None
+            writing, held = asyncio.Event(), asyncio.Event()
+
+            async def never(parts: object) -> list[bool]:
+                writing.set()
+                await held.wait()
+                return []
+
+            store._writer.commit = never  # type: ignore[method-assign]
+            first = store.create(begun("one"))
+            await writing.wait()
+            second = store.create(begun("two"))
+            store._task.cancel()
+            assert set(await asyncio.gather(first, second)) == {Written.FAILED}
+            await asyncio.wait([store._task])
+            assert await store.create(begun("three")) is Written.FAILED
+
+    asyncio.run(story())
+
+
 def test_the_matches_of_keys_latest_first(url: URL) -> None:
     async def story() -> None:
         async with open_store(url) as store:

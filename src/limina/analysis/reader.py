@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import IO, Any
 
 from limina.analysis.replay import replay_of, view_of
-from limina.check import a_number, a_text, an_object, only_keys, short
+from limina.check import a_list, a_number, a_text, an_object, only_keys, short
 from limina.errors import IllegalTurnError, LiminaError, UnreadableError
 from limina.record import Record, TooLongError, parse
 
@@ -25,6 +25,7 @@ MOST_BYTES = 16 * 1024 * 1024
 MOST_PLAYERS = 8
 """As many as a page shows."""
 _MOST_TURN = 100
+_MOST_ALIKE = 10
 
 Plain = dict[str, Any]
 
@@ -75,15 +76,23 @@ def replay(data: object) -> Plain:
 
 
 def view(data: object) -> Plain:
-    """Where a record stands: `{"record", "player"?, "turn"?}`."""
+    """Where a record stands, or stood: `{"record", "steps"?, "player"?, "turn"?, "alike"?}`."""
     wanted = an_object(data, "this")
-    only_keys(wanted, ("record", "player", "turn"), "this")
+    only_keys(wanted, ("record", "steps", "player", "turn", "alike"), "this")
     player, turn = wanted.get("player"), wanted.get("turn")
     if player is not None:
         player = a_number(player, "player", range(MOST_PLAYERS))
-    if turn is not None and len(a_text(turn, "turn")) not in range(1, _MOST_TURN + 1):
-        raise UnreadableError(f"turn must be a text of 1 to {_MOST_TURN} characters, not {short(turn)}")
-    return view_of(_read(wanted.get("record")), player, turn)
+    others = a_list(wanted.get("alike", []), "alike")
+    if len(others) > _MOST_ALIKE:
+        raise UnreadableError(f"alike must name up to {_MOST_ALIKE} turns, not {len(others)}")
+    for text in others if turn is None else (turn, *others):
+        if len(a_text(text, "turn")) not in range(1, _MOST_TURN + 1):
+            raise UnreadableError(f"turn must be a text of 1 to {_MOST_TURN} characters, not {short(text)}")
+    record = _read(wanted.get("record"))
+    if wanted.get("steps") is not None:
+        steps = a_number(wanted["steps"], "steps", range(len(record.steps) + 1))
+        record = record.back(len(record.steps) - steps)
+    return view_of(record, player, turn, others)
 
 
 def game(data: object) -> Plain:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from limina.commitment import drawn, kept, opened
@@ -42,9 +43,11 @@ def replay_of(record: Record) -> Plain:
     }
 
 
-def view_of(record: Record, player: int | None, turn: str | None) -> Plain:
-    """Where a record stands, with the turns of a player if one is named."""
+def view_of(record: Record, player: int | None, turn: str | None, others: Sequence[str] = ()) -> Plain:
+    """Where a record stands, with the turns of a player if one is named, and which of some others lead to the same as
+    one of them."""
     presenter = presenter_of(record.game)
+    tried = player is not None and turn is not None
     return {
         "game": record.game.name,
         "names": list(record.names),
@@ -52,4 +55,10 @@ def view_of(record: Record, player: int | None, turn: str | None) -> Plain:
         "outcome": outcome_state(record.end.outcome),
         "legal": None if player is None else presenter.legal(record.end, player),
         "preview": None if player is None or turn is None else presenter.preview(record.end, player, turn),
+        "alike": [other for other in others if tried and _led(record, player, other) == _led(record, player, turn)],
     }
+
+
+def _led(record: Record, player: int | None, turn: str | None) -> Position:
+    led: Position = record.end.play(record.game.read_turn(turn or ""), player)
+    return led

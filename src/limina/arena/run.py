@@ -28,11 +28,13 @@ def run(
     ray: str | None = None,
     journal: Path | None = None,
     resumable: bool = False,
+    keep_journal: bool = False,
     progress: Progress = lambda done, of, played: None,
 ) -> list[Played]:
     """Play all games of a plan that no journal has yet; all of them in the plan's order.
 
-    A run that is `resumable` keeps a journal of its own where none is named, until it is over.
+    A run that is `resumable` keeps a journal of its own where none is named, until it is over; with `keep_journal`
+    until whoever asked for several runs forgets it.
     """
     kept = Journal(journal, plan) if journal is not None else _usual_journal(plan) if resumable else None
     played = dict(kept.played) if kept is not None else {}
@@ -46,7 +48,7 @@ def run(
                 progress(len(played), total, game)
                 if kept is not None:
                     kept.add(game)
-        if kept is not None and journal is None:
+        if kept is not None and journal is None and not keep_journal:
             kept.remove()
     finally:
         if kept is not None:

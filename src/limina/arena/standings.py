@@ -21,7 +21,7 @@ def standings(report: Report) -> str:
         share = [] if report.alone else [_of(report.share(number), 100, "%")]
         seconds = f"{report.turn_seconds(number) * 1000:.3g} ms"
         rows.append([label, *share, _of(report.points(number)), seconds, str(report.forfeits(number))])
-    parts.append(_lines(_without_empty(rows)))
+    parts.append(lines(_without_empty(rows)))
     if report.pairs:
         rows = [["pair", "won-drawn-lost", "decided", "score difference", "points difference"]]
         for pair in report.pairs:
@@ -34,11 +34,11 @@ def standings(report: Report) -> str:
                     _of(pair.points, sign=True),
                 ]
             )
-        parts.append(_lines(_without_empty(rows)))
+        parts.append(lines(_without_empty(rows)))
     if report.ratings:
         rows = [["rating", "Elo"]]
         rows += [[labels[number], f"{elo:+.0f} ± {within:.0f}"] for number, elo, within in report.ratings]
-        parts.append(_lines(rows))
+        parts.append(lines(rows))
     verdicts = list(dict.fromkeys(game.verdict for game in report.played if game.verdict is not None))
     if verdicts:
         more = f"\n… and {len(verdicts) - 10} more" if len(verdicts) > 10 else ""
@@ -60,7 +60,8 @@ def _without_empty(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     return [[row[n] for n in kept] for row in rows]
 
 
-def _lines(rows: Sequence[Sequence[str]]) -> str:
+def lines(rows: Sequence[Sequence[str]]) -> str:
+    """Rows as the lines of a table, the first column to the left, all others to the right."""
     widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
     shown = []
     for row in rows:

@@ -128,6 +128,28 @@ def ratings(wins: Mapping[tuple[int, int], float], bots: int) -> list[Rating]:
     ]
 
 
+def against(met: Sequence[tuple[float, float, float]]) -> Rating:
+    """The rating of one who met others whose Elo is known: for each of them their Elo, the wins and the losses.
+
+    Half a win is added either way for each of them, as in `ratings`.
+
+    >>> round(against([(100, 50, 50), (-100, 50, 50)]).elo)
+    0
+    """
+    strength, bend = 0.0, 1.0
+    for _ in range(200):
+        pull, bend = 0.0, TINY
+        for elo, won, lost in met:
+            chance = 1 / (1 + exp(elo / ELO - strength))
+            pull += won + 0.5 - (won + lost + 1) * chance
+            bend += (won + lost + 1) * chance * (1 - chance)
+        step = pull / bend
+        strength += max(-1.0, min(1.0, step))
+        if abs(step) < 1e-9:
+            break
+    return Rating(ELO * strength, ELO * _Z / sqrt(bend))
+
+
 def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
     size = len(matrix)
     rows = [[*row, *(float(n == m) for m in range(size))] for n, row in enumerate(matrix)]

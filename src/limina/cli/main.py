@@ -12,6 +12,7 @@ from limina import __version__, paths
 from limina.cli import (
     analyze,
     arena,
+    benchmark,
     db,
     deck,
     engine,
@@ -33,7 +34,24 @@ from limina.files import system_error
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-COMMANDS = (play, serve, work, db, replay, legal, show, deck, prints, verify, analyze, par, arena, engine, train)
+COMMANDS = (
+    play,
+    serve,
+    work,
+    db,
+    replay,
+    legal,
+    show,
+    deck,
+    prints,
+    verify,
+    analyze,
+    par,
+    arena,
+    benchmark,
+    engine,
+    train,
+)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -1,9 +1,12 @@
-"""The bots of this game, weakest first. Work, not time, decides how well each plays, so on any machine the same.
+"""The bots of this game: four levels, weakest first, and a yardstick.
+
+Work, not time, decides how well each plays, so on any machine the same.
 
 `novice` sees one place for the card and two ways to turn it, counts the points of the moment, and never moves a
 worker. `casual` sees two places, moves workers, and still counts only the points of the moment. `skilled` knows by
 experience what a display will be worth at the end, but does not look at every place. `master` looks everywhere and
-plays its best turns on to the end, over many orders of the unseen cards.
+plays its best turns on to the end, over many orders of the unseen cards. `greedy` is the yardstick after the levels: it
+sees every turn, and counts only the points of the moment.
 """
 
 from __future__ import annotations
@@ -159,4 +162,16 @@ def master(
     return _Search(seed, threads, rollouts, 24, 6, milliseconds)
 
 
-BOTS: Mapping[str, BotFactory] = {"novice": novice, "casual": casual, "skilled": skilled, "master": master}
+@takes(milliseconds=2)
+def greedy(*, seed: int = 0, threads: int = 1) -> _Bot:
+    """Takes the most points it can have at once, whatever comes then: what any program should beat."""
+    return _Glance(seed, _points(), kernel.ROUNDS, moves=True)
+
+
+BOTS: Mapping[str, BotFactory] = {
+    "novice": novice,
+    "casual": casual,
+    "skilled": skilled,
+    "master": master,
+    "greedy": greedy,
+}

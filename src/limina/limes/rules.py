@@ -15,7 +15,7 @@ from limina.limes.notation import Turn
 from limina.limes.position import Position
 from limina.position import LocatedStep, Setup, Step
 from limina.protocols import Game
-from limina.spec import GameSpec, OptionSpec, ReviewScale, SetupSpec
+from limina.spec import BenchmarkSet, BenchmarkSpec, GameSpec, OptionSpec, ReviewScale, SetupSpec
 
 if TYPE_CHECKING:
     from limina.bot import BotFactory
@@ -64,6 +64,10 @@ class Limes(Game[Position, Turn]):
         ),
         setups=SetupSpec("deal", "deals", "the card numbers in the order they are drawn"),
         scale=ReviewScale("master", percent=False, mistake=1.0, blunder=2.5, accuracy=3.0, work=500),
+        benchmark=BenchmarkSpec(
+            ladder=("random", "novice", "casual", "greedy", "skilled", "master@rollouts=200"),
+            sets=(BenchmarkSet("test", 200, 1), BenchmarkSet("train", 200, 1, training=True)),
+        ),
     )
 
     def start(self, players: int = 1, **options: Any) -> Position:

@@ -1,4 +1,4 @@
-"""The bots of this game, weakest first: four levels, and plain UCT as the yardstick.
+"""The bots of this game, weakest first: four levels, and two yardsticks, a greedy one and plain UCT.
 
 All but `uct` run the same search in the kernel and differ in how far they look, how much they overlook and how long
 they think, counted in judged positions and so the same on any machine.
@@ -132,6 +132,14 @@ def master(
     return _Level(seed, threads, VALUES.shipped, options, work, time)
 
 
+@takes(milliseconds=10)
+def greedy(*, seed: int = 0, threads: int = 1) -> _Bot:
+    """Looks at its own turn only, overlooks nothing, and counts pawns and freedoms as `novice` does."""
+    options = kernel.SearchOptions()
+    options.max_depth = 1
+    return _Level(seed, threads, kernel.Values.naive(), options, 10_000)
+
+
 @takes(milliseconds=200)
 def uct(
     *,
@@ -151,4 +159,11 @@ def _bounds(nodes: int, milliseconds: float, work: int, time: float) -> tuple[in
     return nodes, time if milliseconds == _USUAL else milliseconds
 
 
-BOTS: Mapping[str, BotFactory] = {"novice": novice, "casual": casual, "skilled": skilled, "master": master, "uct": uct}
+BOTS: Mapping[str, BotFactory] = {
+    "novice": novice,
+    "casual": casual,
+    "skilled": skilled,
+    "master": master,
+    "greedy": greedy,
+    "uct": uct,
+}

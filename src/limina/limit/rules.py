@@ -12,7 +12,7 @@ from limina.limit.position import Position
 from limina.limit.scene import COLOURS, SIGNS, name
 from limina.position import MOVER, LocatedStep, Setup, Step
 from limina.protocols import Game
-from limina.spec import GameSpec, OptionSpec, ReviewScale, SetupSpec
+from limina.spec import BenchmarkSet, BenchmarkSpec, GameSpec, OptionSpec, ReviewScale, SetupSpec
 
 if TYPE_CHECKING:
     from limina.bot import BotFactory
@@ -32,6 +32,8 @@ the tile. On the first turn nothing may be captured. The last player with pawns 
   c4-e5 xd3  move the pawn on c4 to e5, then remove d3
   c4-e5      where no tile can be removed
   xd3        where no pawn can be moved (rare), - where nothing can be done"""
+
+_LADDER = ("random", "novice", "greedy", "casual", "skilled", "master@nodes=20000")
 
 
 class Limit(Game[Position, Turn]):
@@ -57,6 +59,14 @@ class Limit(Game[Position, Turn]):
         ),
         setups=SetupSpec("layout", "layouts", "its tiles, separated by spaces"),
         scale=ReviewScale("master", percent=True, mistake=0.08, blunder=0.2, accuracy=0.2, work=100_000),
+        benchmark=BenchmarkSpec(
+            ladder=_LADDER,
+            sets=(
+                BenchmarkSet("test", 40, 2, {"size": 8}, rivals=_LADDER),
+                BenchmarkSet("test-4", 40, 2, {"size": 4}, rivals=("skilled",), exact=True),
+                BenchmarkSet("train", 200, 2, {"size": 8}, training=True),
+            ),
+        ),
     )
 
     def start(self, players: int = 2, **options: Any) -> Position:

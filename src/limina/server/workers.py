@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -83,6 +84,8 @@ async def _work(store: Store, bots: BotRunner, lanes: Mapping[str, LaneSize], re
     await store.open()
     shared = SharedWork(store, bots, lanes)
     shared.start()
+    # What is there now stays: the collector need not look at it again and again, nor when all of it ends.
+    gc.freeze()
     try:
         ready()
         await stopping.wait()

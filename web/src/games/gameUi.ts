@@ -17,6 +17,20 @@ export interface ReplayProps {
   at: number;
   /** Whose display is shown; everybody's if null. */
   player: number | null;
+  /** A turn to be shown beside a better one, in place of the frame. */
+  compare?: Comparison | null;
+}
+
+export interface Comparison {
+  player: number;
+  /** The frame before the turn; the next one is what was played. */
+  before: number;
+  played: string;
+  better: string;
+  /** What the better turn leads to, in the game's own words; null until the server has said it. */
+  preview: unknown;
+  /** Places of the board that are spoken of. */
+  places: ReadonlySet<string>;
 }
 
 export interface ExampleProps {

@@ -8,12 +8,11 @@ any more is ended by whoever does it. Lines are cleared when they are old.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import AsyncIterator, Sequence
-from typing import Any
 
 from limina.server.storage import Store
+from limina.server.storage.kept import KeptConnection
 from limina.server.storage.queue_tables import LINES_TABLE, SETTINGS
 
 _LOOK_SECONDS = 0.1
@@ -23,7 +22,6 @@ WANTED_SECONDS = 5.0
 """After which a job is ended of which nobody has said so."""
 _GONE_SECONDS = 3.0
 """After which a job that is not in the queue is taken for gone: it may take a moment to come there."""
-_SECONDS = 10.0
 _LISTENS = -1
 """The number of the line that says when somebody listened last."""
 _WRITE = f"""
@@ -52,13 +50,10 @@ class SharedLines:
     """The lines of all jobs that are done or listened to at this process, on a connection of its own."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
         self._readers: dict[str, _Reader] = {}
         self._some = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._lock = asyncio.Lock()
-        self._open: contextlib.AsyncExitStack | None = None
-        self._connection: Any = None
+        self._kept = KeptConnection(store.connection)
 
     def open(self) -> None:
         """Begin."""
@@ -69,14 +64,13 @@ class SharedLines:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-        async with self._lock:
-            await self._let_go()
+        await self._kept.close()
 
     # --- where it is listened to
 
     async def listen(self, job: str) -> None:
         """Let it be known that somebody listens, before there is such a job: nobody would do it else."""
-        await self._ask(_WRITE, [job], [_LISTENS], [b""])
+        await self._kept.ask(_WRITE, [job], [_LISTENS], [b""])
 
     async def read(self, job: str) -> AsyncIterator[bytes]:
         """The lines as they come, until the job is over; once for each job at a process."""
@@ -112,14 +106,14 @@ class SharedLines:
     async def _say_that_somebody_listens(self) -> list[str]:
         """Say so of all jobs; those that are in the queue no more."""
         jobs = list(self._readers)
-        await self._ask(_WRITE, jobs, [_LISTENS] * len(jobs), [b""] * len(jobs))
-        there = {row["dedupe_key"] for row in await self._ask(_THERE, jobs)}
+        await self._kept.ask(_WRITE, jobs, [_LISTENS] * len(jobs), [b""] * len(jobs))
+        there = {row["dedupe_key"] for row in await self._kept.ask(_THERE, jobs)}
         late = _time() - _GONE_SECONDS
         return [job for job in jobs if job not in there and job in self._readers and self._readers[job].since < late]
 
     async def _look(self) -> None:
         places = {job: reader.told for job, reader in self._readers.items()}
-        for row in await self._ask(_READ, list(places), list(places.values())):
+        for row in await self._kept.ask(_READ, list(places), list(places.values())):
             reader = self._readers.get(row["job"])
             if reader is not None and row["number"] == reader.told:
                 reader.told += 1
@@ -129,31 +123,12 @@ class SharedLines:
 
     async def write(self, job: str, first: int, lines: Sequence[bytes]) -> None:
         """Say so many lines, from the one of this number on."""
-        await self._ask(_WRITE, [job] * len(lines), list(range(first, first + len(lines))), list(lines))
+        await self._kept.ask(_WRITE, [job] * len(lines), list(range(first, first + len(lines))), list(lines))
 
     async def wanted(self, job: str) -> bool:
         """Whether anybody listens."""
-        rows = await self._ask(_WANTED, job, _LISTENS, WANTED_SECONDS)
+        rows = await self._kept.ask(_WANTED, job, _LISTENS, WANTED_SECONDS)
         return bool(rows and rows[0][0])
-
-    # --- the connection
-
-    async def _ask(self, query: str, *values: Any) -> list[Any]:
-        async with self._lock:
-            try:
-                if self._open is None:
-                    self._open = contextlib.AsyncExitStack()
-                    self._connection = await self._open.enter_async_context(self._store.connection())
-                found: list[Any] = await self._connection.fetch(query, *values, timeout=_SECONDS)
-                return found
-            except BaseException:
-                await self._let_go()
-                raise
-
-    async def _let_go(self) -> None:
-        opened, self._open = self._open, None
-        if opened is not None:
-            await opened.aclose()
 
 
 def _time() -> float:

@@ -20,8 +20,10 @@ from limina.server.storage.queue_tables import LINES_TABLE, SETTINGS, queries_of
 
 _LOOK_SECONDS = 1.0
 """How often it is looked what others have put there."""
+_IDLE_SECONDS = 5.0
+"""How often while nothing is there and nothing is put there from here."""
 _AGAIN_SECONDS = 1.0
-_CLOSE_SECONDS = 1.0
+_CLOSE_SECONDS = 0.5
 _MOST_TOGETHER = 500
 _MOST_WAITING = 10_000
 """What is kept while the database does not answer; the rest is found again like whatever is lost."""
@@ -142,7 +144,7 @@ class SharedJobs:
             if self._closing:
                 return
             try:
-                async with asyncio.timeout(_LOOK_SECONDS):
+                async with asyncio.timeout(_LOOK_SECONDS if self.waiting or self.running else _IDLE_SECONDS):
                     await self._wake.wait()
             except TimeoutError:
                 pass

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 COMPARE_SECONDS = 30.0
-"""How often everybody is told to compare, whatever was heard."""
+"""How often everybody is told to compare where there is nobody to be heard."""
 
 Heard = Callable[[Mapping[str, int] | None], None]
 """Called with matches and the versions they are said to have, or with None: something may have been missed."""

@@ -49,7 +49,7 @@ def url_of(settings: Settings) -> URL:
 def make_engine(url: URL) -> AsyncEngine:
     """The engine for an address, not yet connected."""
     if url.get_backend_name() != "sqlite":
-        return create_async_engine(url, pool_size=5, max_overflow=5, pool_pre_ping=True)
+        return create_async_engine(url, pool_size=6, max_overflow=5, pool_pre_ping=True)
     if url.database in (None, "", ":memory:"):
         raise LiminaError("the database must be a file, such as sqlite:///games.sqlite")
     _check_file(url)

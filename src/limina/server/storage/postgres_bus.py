@@ -8,21 +8,24 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from limina.server.storage import bus
 from limina.server.storage.bus import Heard
 from limina.server.storage.postgres import driver_of
 
+COMPARE_SECONDS = 5.0
+"""How often everybody is told to compare, whatever was heard: who saved something may have died before it was told. Of
+what is watched here, which is all that is compared, hundreds are one short question."""
 _CHANNEL = "limina"
 _MOST_BYTES = 7900
 _MOST_WAITING = 10_000
 _AGAIN_SECONDS = 1.0
-_GATHER_SECONDS = 0.01
+_GATHER_SECONDS = 0.05
 """What comes so soon after something was told is told together: every process has to read every word."""
 _SECONDS = 10.0
 _LOG = logging.getLogger("limina.server")
@@ -82,13 +85,15 @@ class PostgresBus:
             driver.add_termination_listener(lambda _: self._wake.set())
             heard(None)
             self._listening.set()
+            compared = time.monotonic()
             while True:
-                try:
-                    await asyncio.wait_for(self._wake.wait(), bus.COMPARE_SECONDS)
-                except TimeoutError:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._wake.wait(), max(0.0, compared + COMPARE_SECONDS - time.monotonic()))
+                if time.monotonic() >= compared + COMPARE_SECONDS:
                     # A connection that is dead without knowing it is found out here.
                     await driver.fetchval("SELECT 1", timeout=_SECONDS)
                     heard(None)
+                    compared = time.monotonic()
                 self._wake.clear()
                 versions, self._waiting = self._waiting, {}
                 for payload in _written(versions):

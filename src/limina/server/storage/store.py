@@ -19,6 +19,7 @@ from limina.server.model import Append, Event, SavedMatch, SavedReview
 from limina.server.storage import migrations, rows
 from limina.server.storage.bus import Bus, Heard, SilentBus
 from limina.server.storage.database import make_bus, make_engine, make_writer, taken, unusable, without_transactions
+from limina.server.storage.kept import KeptConnection
 from limina.server.storage.tables import events, keys, matches, reviews
 from limina.server.storage.writer import Part, Writer
 
@@ -27,6 +28,10 @@ _MOST_ASKED = 100
 """Of how many matches news are read with one query."""
 _SECONDS = 10.0
 """What reading may take: a network that drops everything without a word is to keep nobody waiting for ever."""
+_GATHER_SECONDS = 0.01
+"""After several were written at once, those that come so soon are written together: where processes share a database,
+each has fewer that come meanwhile, and every transaction is also told to all others."""
+_VERSIONS = "SELECT id, version FROM matches WHERE id = ANY($1)"
 _LOG = logging.getLogger("limina.server")
 
 
@@ -70,6 +75,8 @@ class Store:
         self._engine: AsyncEngine
         self._reader: AsyncEngine
         self._writer: Writer
+        self._kept = KeptConnection(self.connection)
+        """For the one question that is asked whenever somebody comes to a match, where others may have changed it."""
         self._bus: Bus = SilentBus()
         self._listeners: list[Heard] = []
         self._waiting: list[_Waiting] = []
@@ -115,8 +122,9 @@ class Store:
             return
         self._stopping = True
         self._wake.set()
-        await self._task
+        await asyncio.gather(self._task, return_exceptions=True)
         await self._bus.close()
+        await self._kept.close()
         await self._writer.close()
         await self._engine.dispose()
 
@@ -173,6 +181,8 @@ class Store:
                 while self._waiting:
                     group = self._next_group()
                     await self._commit(group)
+                    if self.shared and len(group) > 1 and not self._stopping:
+                        await asyncio.sleep(_GATHER_SECONDS)
         finally:
             # Told to stop in the middle: nobody waits for what never comes.
             for each in (*group, *self._waiting):
@@ -229,8 +239,7 @@ class Store:
             async with asyncio.timeout(_SECONDS), self._reader.connect() as connection:
                 yield connection
         except Exception as error:  # of the database, its driver or the network
-            _LOG.error("something could not be read: %s", type(error).__name__)
-            raise UnavailableError("the games cannot be read just now: please try again") from None
+            raise _unreadable(error) from None
 
     async def load(self, match: str) -> SavedMatch | None:
         """A match with all its events."""
@@ -249,6 +258,11 @@ class Store:
 
     async def versions(self, wanted: Iterable[str]) -> dict[str, int]:
         """The versions of matches."""
+        if self.shared:
+            try:
+                return {row["id"]: row["version"] for row in await self._kept.ask(_VERSIONS, list(wanted))}
+            except Exception as error:  # of the database, its driver or the network
+                raise _unreadable(error) from None
         query = select(matches.c.id, matches.c.version).where(matches.c.id.in_(list(wanted)))
         async with self._reading() as connection:
             return {row.id: row.version for row in await connection.execute(query)}
@@ -288,3 +302,8 @@ class Store:
         async with self._reading() as connection:
             found: bytes | None = (await connection.execute(query)).scalar_one_or_none()
             return found
+
+
+def _unreadable(error: Exception) -> UnavailableError:
+    _LOG.error("something could not be read: %s", type(error).__name__)
+    return UnavailableError("the games cannot be read just now: please try again")

@@ -56,7 +56,8 @@ class App:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._services = Services.of(settings)
-        self.http = _make_http(self._services, self._lifespan)
+        page = PageFiles(origin=next(iter(settings.origins), ""))
+        self.http = _make_http(self._services, page, self._lifespan)
         self.metrics = self._services.metrics
         self._secured = SecurityMiddleware(self.http, self._services)
         self._sockets = Sockets(self._services)
@@ -101,7 +102,7 @@ class App:
 
 
 def _make_http(
-    services: Services, lifespan: Callable[[FastAPI], AbstractAsyncContextManager[dict[str, Any]]]
+    services: Services, page: PageFiles, lifespan: Callable[[FastAPI], AbstractAsyncContextManager[dict[str, Any]]]
 ) -> FastAPI:
     """The part that answers HTTP."""
     app = FastAPI(
@@ -117,7 +118,6 @@ def _make_http(
     app.include_router(routes)
     app.include_router(review_routes)
     app.include_router(health_routes)
-    page = PageFiles()
 
     @app.get("/api/openapi.json", include_in_schema=False)
     async def document() -> Response:

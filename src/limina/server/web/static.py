@@ -15,6 +15,7 @@ _NOT_BUILT = (
     "<p>The server runs, but its page was not built: run <code>make play</code> in the project's folder.</p></html>"
 )
 _COMPRESSIBLE = ("text/", "application/javascript", "application/json", "image/svg+xml", "application/manifest+json")
+_PREVIEW = b'property="og:image" content="/preview.png"'
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 
@@ -31,8 +32,10 @@ class _File:
 class PageFiles:
     """All files of the page; unknown addresses get its first file, which finds out what they mean."""
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, origin: str = "") -> None:
         self._folder = folder or Path(__file__).parents[2] / "web"
+        self._preview = _PREVIEW.replace(b"/", origin.rstrip("/").encode() + b"/", 1)
+        """With the address at which the page is reached, where that is known: previews of links ask for no less."""
         self._files: dict[str, _File] = {}
 
     def answer(self, request: Request) -> Response:
@@ -72,6 +75,8 @@ class PageFiles:
             if not wanted.resolve().is_relative_to(self._folder.resolve()):
                 return None
             content = wanted.read_bytes()
+            if wanted.suffix == ".html":
+                content = content.replace(_PREVIEW, self._preview)
         except OSError:  # longer than any file's name
             return None
         kind = mimetypes.guess_type(wanted.name)[0] or "application/octet-stream"

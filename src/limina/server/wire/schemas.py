@@ -319,9 +319,13 @@ class ViewRequest(Wire):
     """A record whose last position is to be shown, with the legal turns of a player if one is named."""
 
     record: dict[str, JsonValue]
+    steps: Count | None = None
+    """After how many of its steps; all of them if it is not said."""
     player: Seat | None = None
     turn: TurnText | None = None
     """A turn of that player to preview."""
+    alike: Annotated[list[TurnText], Field(max_length=10)] = []
+    """Turns of that player to be compared with it."""
 
 
 class ViewAnswer(Wire):
@@ -333,6 +337,8 @@ class ViewAnswer(Wire):
     outcome: OutcomeState | None
     legal: Legal | None
     preview: Preview | None
+    alike: list[str]
+    """Those of the turns to be compared that lead to the same as the turn."""
 
 
 # --- lessons

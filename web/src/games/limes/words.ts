@@ -24,7 +24,7 @@ export function faceWords(face: readonly string[]): string {
 
 export function workerWords(worker: LimesWorker): string {
   const name = t(`limes.profession.${worker.profession}`);
-  const values = { name, zone: worker.zone, n: worker.points };
+  const values = { name, zone: placeWords(worker.zone), n: worker.points };
   const said = worker.scored ? t("limes.worker", values) : t("limes.worker.idle", values);
   return said.charAt(0).toUpperCase() + said.slice(1);
 }
@@ -32,14 +32,17 @@ export function workerWords(worker: LimesWorker): string {
 /** What a worker's points are made of. */
 export function whyWords(worker: LimesWorker): string {
   if (!worker.counted.length) return t("limes.why.nothing");
-  return t(`limes.why.${worker.profession}`, { n: worker.points, zones: list(worker.counted.map(([zone]) => zone!)) });
+  return t(`limes.why.${worker.profession}`, {
+    n: worker.points,
+    zones: list(worker.counted.map(([zone]) => placeWords(zone!))),
+  });
 }
 
 export function displayWords({ zones, workers, total }: LimesDisplay): string {
   const cells = [...cellsOf(zones)].sort((a, b) => (a[1]! + a[0]! < b[1]! + b[0]! ? -1 : 1));
   const cards = cells.map((cell) => `${cell} ${faceWords(QUARTERS.map((quarter) => zones[`${cell}.${quarter}`]!))}`);
-  const said = [t("limes.display", { n: total }), cards.join("; "), ...workers.map(workerWords)];
-  return said.filter(Boolean).join(". ");
+  const said = [`${t("limes.display", { n: total })}.`, cards.length ? `${cards.join("; ")}.` : "", ...workers.map(workerWords)];
+  return said.filter(Boolean).join(" ");
 }
 
 /** What a player did, in words. */
@@ -47,9 +50,11 @@ export function stepWords(name: string, text: string, total: number): string {
   const [laid = "", action = ""] = text.split(" ");
   const cell = laid.slice(0, 2);
   const values = { name, you: person(name), cell, n: total };
-  if (action.startsWith("+")) return t("limes.said.place", { ...values, zone: `${cell}.${action.slice(1)}` });
+  if (action.startsWith("+")) return t("limes.said.place", { ...values, zone: placeWords(`${cell}.${action.slice(1)}`) });
   const [from, zone] = action.split(">");
-  return from && zone ? t("limes.said.move", { ...values, from, zone }) : t("limes.said.lay", values);
+  return from && zone
+    ? t("limes.said.move", { ...values, from: placeWords(from), zone: placeWords(zone) })
+    : t("limes.said.lay", values);
 }
 
 const PROFESSIONS = { F: "farmer", W: "fisherman", T: "woodcutter", R: "watchman" } as const;
@@ -65,10 +70,10 @@ export function workerAt({ zones }: LimesDisplay, zone: string): LimesWorker["pr
 
 /** What an action would do, in words. */
 export function actionWords(draft: LimesDraft, display: LimesDisplay, action: string, total: number): string {
-  const zone = draft.zoneOf(action);
-  const name = t(`limes.profession.${workerAt(display, zone)}`);
+  const name = t(`limes.profession.${workerAt(display, draft.zoneOf(action))}`);
+  const zone = placeWords(draft.zoneOf(action));
   if (action.startsWith("+")) return t("limes.place", { name, zone, n: total });
-  return t("limes.move", { name, zone, from: action.split(">")[0]!, n: total });
+  return t("limes.move", { name, zone, from: placeWords(action.split(">")[0]!), n: total });
 }
 
 /** What can be done with workers while so many are in the supply. */

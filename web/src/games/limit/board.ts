@@ -31,8 +31,18 @@ export interface Scene {
   way?: readonly string[];
   /** Tiles that are spoken of: their names are written large enough for a phone. */
   named?: readonly string[];
+  /** Whole turns that are shown beside each other. */
+  compared?: readonly Compared[];
   /** On these tiles the number of pawns that choosing them captures. */
   takes?: Record<string, number>;
+}
+
+/** A turn that was played, or one that would have been better; what it does not have is empty. */
+export interface Compared {
+  as: "played" | "better";
+  source: string;
+  target: string;
+  removed: string;
 }
 
 /** A tile that can be pointed at, with what a screen reader says of it. */

@@ -18,8 +18,7 @@ interface Parts {
 }
 
 export class LimitDraft implements Draft {
-  /** Why a step could not be looked at. */
-  error = $state("");
+  #caught = $state.raw<unknown>(null);
   source = $state<string | null>(null);
   target = $state<string | null>(null);
   removed = $state<string | null>(null);
@@ -52,6 +51,11 @@ export class LimitDraft implements Draft {
   /** Whether the server has yet to say what the pawn move leads to. */
   get loading(): boolean {
     return this.target !== null && this.moved === null;
+  }
+
+  /** Why a step could not be looked at. */
+  get error(): string {
+    return this.#caught === null ? "" : errorMessage(this.#caught);
   }
 
   get stage(): Stage {
@@ -136,7 +140,7 @@ export class LimitDraft implements Draft {
   pick(name: string): void {
     if (!this.isPawn(name)) return;
     this.source = this.source === name ? null : name;
-    this.error = "";
+    this.#caught = null;
   }
 
   /** Take hold of a pawn to carry it. */
@@ -153,14 +157,14 @@ export class LimitDraft implements Draft {
 
   async #moveTo(name: string): Promise<void> {
     this.target = name;
-    this.error = "";
+    this.#caught = null;
     const move = this.#move!;
     try {
       await this.#previews.load(move);
     } catch (caught) {
       if (this.#move !== move) return;
       this.target = null;
-      this.error = errorMessage(caught);
+      this.#caught = caught;
     }
   }
 
@@ -180,7 +184,7 @@ export class LimitDraft implements Draft {
   }
 
   undo(): void {
-    this.error = "";
+    this.#caught = null;
     if (this.removed !== null) this.removed = null;
     else if (this.target !== null) this.target = null;
     else this.source = null;

@@ -3,7 +3,9 @@ import type { LimitGroup, LimitView } from "./wire";
 import type { Pawn, Scene } from "./board";
 import type { LimitDraft } from "./draft.svelte";
 import { movesShown } from "$lib/showMoves.svelte";
+import type { Comparison } from "../gameUi";
 import { route } from "./geometry";
+import { turnParts } from "./turnWords";
 
 /** A position and what the last turn did to it. */
 export function positionScene(view: LimitView, marked: boolean): Scene {
@@ -17,6 +19,23 @@ export function positionScene(view: LimitView, marked: boolean): Scene {
     captured: last?.captured as Pawn[] | undefined,
     moved: last?.source && last.target ? [last.source, last.target] : null,
     ...(marked ? marks(view.danger) : {}),
+  };
+}
+
+/** The position before a turn, with the turn and the better one on it, and what is spoken of. */
+export function comparedScene(view: LimitView, { played, better, places }: Comparison): Scene {
+  const standing = new Set(view.pawns.flat());
+  const compared = [
+    { as: "played", ...turnParts(played) },
+    { as: "better", ...turnParts(better) },
+  ] as const;
+  return {
+    tiles: view.tiles,
+    pawns: view.pawns,
+    compared,
+    named: compared.flatMap(({ source, target, removed }) => [source, target, removed]).filter(Boolean),
+    danger: [...places].filter((name) => standing.has(name)),
+    breath: [...places].filter((name) => name in view.tiles && !standing.has(name)),
   };
 }
 

@@ -1753,6 +1753,11 @@ export interface components {
          * @description Where a record stands.
          */
         ViewAnswer: {
+            /**
+             * Alike
+             * @description Those of the turns to be compared that lead to the same as the turn.
+             */
+            alike: string[];
             /** Game */
             game: string;
             /** Legal */
@@ -1770,12 +1775,23 @@ export interface components {
          * @description A record whose last position is to be shown, with the legal turns of a player if one is named.
          */
         ViewRequest: {
+            /**
+             * Alike
+             * @description Turns of that player to be compared with it.
+             * @default []
+             */
+            alike: string[];
             /** Player */
             player?: number | null;
             /** Record */
             record: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
+            /**
+             * Steps
+             * @description After how many of its steps; all of them if it is not said.
+             */
+            steps?: number | null;
             /**
              * Turn
              * @description A turn of that player to preview.

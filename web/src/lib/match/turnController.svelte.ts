@@ -47,8 +47,7 @@ export class TurnController<D extends Draft> {
   /** The seat at this screen whose turn it is. */
   seat = $state<number | null>(null);
   draft = $state.raw<D | null>(null);
-  /** Why the turn could not be saved. */
-  error = $state("");
+  #caught = $state.raw<unknown>(null);
   /** The seat whose side of the table is looked at instead of that of who acts. */
   watched = $state<number | null>(null);
 
@@ -103,7 +102,7 @@ export class TurnController<D extends Draft> {
   act(step: (draft: D) => unknown): void {
     void this.#actions.run(() => {
       if (!this.draft) return;
-      this.error = "";
+      this.#caught = null;
       return step(this.draft);
     });
   }
@@ -127,7 +126,7 @@ export class TurnController<D extends Draft> {
   #end(draft: D, turn: string | null, late: boolean): Promise<boolean> | undefined {
     // Nobody passes by a key that was pressed before it was their turn.
     if (turn === null || this.seat === null || this.#live.sending || (late && !draft.canUndo)) return;
-    this.error = "";
+    this.#caught = null;
     return this.#play(this.seat, turn);
   }
 
@@ -144,10 +143,15 @@ export class TurnController<D extends Draft> {
       await save();
       return true;
     } catch (caught) {
-      this.error = errorMessage(caught);
-      announce(this.error);
+      this.#caught = caught;
+      announce(errorMessage(caught));
       return false;
     }
+  }
+
+  /** Why the turn could not be saved. */
+  get error(): string {
+    return this.#caught === null ? "" : errorMessage(this.#caught);
   }
 
   /** Whether the last turn can be taken back now. */
@@ -162,7 +166,7 @@ export class TurnController<D extends Draft> {
 
   async #takeBack(): Promise<boolean> {
     if (!this.canTakeBack) return true;
-    this.error = "";
+    this.#caught = null;
     return this.#saved(async () => {
       await this.#live.takeBack?.run();
       announce(t("match.taken-back"));

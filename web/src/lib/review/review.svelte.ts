@@ -14,7 +14,7 @@ export class ReviewRun {
   /** Whether another review has to end first. */
   waiting = $state(false);
   par = $state<number | null>(null);
-  error = $state("");
+  #caught = $state.raw<unknown>(null);
   #stop: AbortController | null = null;
 
   constructor(readonly source: Source) {}
@@ -26,7 +26,7 @@ export class ReviewRun {
     this.turns = [];
     this.total = 0;
     this.par = null;
-    this.error = "";
+    this.#caught = null;
     try {
       for await (const line of reviewLines(this.source, stop.signal)) {
         if (stop.signal.aborted) return;
@@ -35,9 +35,14 @@ export class ReviewRun {
       if (this.phase === "working") throw new ApiError("offline");
     } catch (caught) {
       if (stop.signal.aborted) return;
-      this.error = errorMessage(caught);
+      this.#caught = caught;
       this.phase = "failed";
     }
+  }
+
+  /** Why it failed. */
+  get error(): string {
+    return this.#caught === null ? "" : errorMessage(this.#caught);
   }
 
   /** Listen no more; what is known stays. */

@@ -16,15 +16,45 @@ export function accuracyWords(accuracy: number | null): string {
   return accuracy === null ? "–" : new Intl.NumberFormat(currentLanguage(), { style: "percent" }).format(accuracy / 100);
 }
 
+/** Whether a turn gave away more than what is rounded off. */
+export function givesAway({ lost }: Pick<ReviewedTurn, "lost">, unit: Unit): boolean {
+  return lost >= (unit === "probability" ? 0.005 : 0.05);
+}
+
 const MARKS = { "!": "brilliant", "?": "mistake", "??": "blunder" } as const;
 
 export function markWords(mark: ReviewedTurn["mark"]): string {
   return mark === "" ? "" : t(`review.mark.${MARKS[mark]}`);
 }
 
+/** The turns that reasons speak of: which of them is the better one. */
+export interface Turns {
+  best: string;
+  /** None where only one is spoken of. */
+  played: string | null;
+}
+
+/** What a turn that a reason speaks of is called, so that nobody has to read how it is written. */
+function turnName(turn: string, { best, played }: Turns): string {
+  if (played === null || played === best) return t("review.turn.this");
+  return t(turn === best ? "review.turn.best" : "review.turn.played");
+}
+
 /** A reason as a sentence; where the server gave none that we know, in its own English. */
-export function reasonWords(reason: Reason, place: PlaceWords = (name) => name): string {
-  return capital(partWords(reason, place));
+export function reasonWords(reason: Reason, turns: Turns, place: PlaceWords = (name) => name): string {
+  return capital(
+    partWords(reason, (name) => (name === turns.best || name === turns.played ? turnName(name, turns) : place(name))),
+  );
+}
+
+/** The places of the board that reasons speak of. */
+export function placesIn(reasons: readonly Reason[]): Set<string> {
+  return new Set(
+    reasons.flatMap(({ values, parts }) => [
+      ...Object.values(values).flatMap((value) => (typeof value === "string" ? value.split(", ") : [])),
+      ...placesIn(parts),
+    ]),
+  );
 }
 
 function partWords({ key, values, parts, text }: Reason, place: PlaceWords): string {

@@ -1,0 +1,28 @@
+"""An extension of Griffe for the reference (see mkdocs.yml): examples in docstrings are shown as code."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from griffe import Extension, Object
+
+# From a prompt to the next empty line, or to the end.
+_EXAMPLE = re.compile(r"^>>> .*?(?=\n\s*\n|\Z)", re.MULTILINE | re.DOTALL)
+
+
+class Doctests(Extension):
+    """Puts fences around what follows a prompt."""
+
+    def on_object(self, *, obj: Object, **kwargs: Any) -> None:
+        """Rewrite the docstring of anything in a package."""
+        _fence(obj)
+
+    def on_package(self, *, pkg: Object, **kwargs: Any) -> None:
+        """Rewrite a package's own."""
+        _fence(pkg)
+
+
+def _fence(obj: Object) -> None:
+    if obj.docstring is not None:
+        obj.docstring.value = _EXAMPLE.sub(lambda found: f"```pycon\n{found[0]}\n```", obj.docstring.value)
