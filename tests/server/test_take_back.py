@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -144,14 +145,22 @@ def test_reading_a_match_takes_no_longer_for_all_that_was_taken_back(
         assert applied == restored.steps == match.steps
         assert visibility.state(restored, ME) == visibility.state(match, ME)
         assert restored.played == match.played
+        # So it is where another process has seen the first half, and hears of the second in one piece.
+        seen = len(saved.events) // 2
+        behind = Match.restore(replace(saved, events=saved.events[:seen]))
+        applied.clear()
+        behind.take(saved.events[seen:])
+        assert len(applied) <= len(match.steps)
+        assert visibility.state(behind, ME) == visibility.state(match, ME)
 
     tell(tmp_path, story)
 
 
-def test_a_game_that_is_too_long_to_go_through_again_stays_as_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("most", "number"), [("MOST_STEPS_TAKEN_BACK", 2), ("MOST_TAKEN_BACK", 0)])
+def test_a_game_that_is_too_long_to_go_through_again_or_was_often_enough_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: str, number: int
 ) -> None:
-    monkeypatch.setattr(judging, "MOST_STEPS_TAKEN_BACK", 2)
+    monkeypatch.setattr(judging, most, number)
 
     async def story(authority: Authority, store: Store) -> None:
         match, heard = await begin(authority)

@@ -10,6 +10,8 @@ from limina.server.model import FailedBot, SavedMatch, Seat
 
 MOST_STEPS_TAKEN_BACK = 400
 """In longer games no turn is taken back: the game is gone through again for it, while everybody waits."""
+MOST_TAKEN_BACK = 500
+"""A log has an end too."""
 _RETRY_SECONDS = 2
 
 
@@ -49,6 +51,8 @@ def taken_back(match: Match, seat: int, number: int) -> Draft | None:
         raise RefusedError(
             "illegal", f"turns are taken back in games of up to {MOST_STEPS_TAKEN_BACK} turns, no longer ones"
         )
+    if match.taken_back >= MOST_TAKEN_BACK:
+        raise RefusedError("illegal", f"in this game {MOST_TAKEN_BACK} turns were taken back: that is enough")
     if played > number + 1:
         raise RefusedError("stale", f"this seat has played {played} turns: only the last one can be taken back")
     draft = Draft(match)

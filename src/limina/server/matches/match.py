@@ -193,20 +193,28 @@ class Match:
             self.notify(before if only_steps else None)
 
     def _in_vain(self, events: Iterable[Event]) -> frozenset[int]:
-        """The numbers of those events that are steps and taken back by a later one: where they led is never asked, so
-        that reading a match takes no longer for all that was taken back in it."""
+        """The numbers of the steps that a later event takes back, and of what leads back less far than a later one.
+
+        Where they led is never asked, so that reading a match takes no longer for all that was taken back in it.
+        """
         below, last, found = len(self.steps), self.shown.version, set[int]()
+        # Both of what stands: the steps, and how far back what was taken back led, the furthest first.
         standing: list[int] = []
+        led_back: list[tuple[int, int]] = []
         for event in events:
             if event.number <= last:
                 continue
             if event.kind in STEPS:
                 standing.append(event.number)
             elif event.kind == "taken_back":
-                kept = max(int(event.text) - below, 0)
+                left = int(event.text)
+                kept = max(left - below, 0)
                 found.update(standing[kept:])
                 del standing[kept:]
-                below = min(below, int(event.text))
+                below = min(below, left)
+                while led_back and led_back[-1][0] >= left:
+                    found.add(led_back.pop()[1])
+                led_back.append((left, event.number))
         return frozenset(found)
 
     def _apply(self, event: Event, situation: Situation | None = None, in_vain: bool = False) -> None:
@@ -231,7 +239,7 @@ class Match:
                     self.played[key] = self._latest
         elif kind == "taken_back":
             del self.steps[int(text) :]
-            if situation is None and self.shown.steps <= len(self.steps):
+            if in_vain or (situation is None and self.shown.steps <= len(self.steps)):
                 situation = replace(self.shown, version=number)  # what was taken back was in vain
             situation = situation or self.situation_after(len(self.steps), number)
             self.taken_back += 1
