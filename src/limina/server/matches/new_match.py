@@ -82,7 +82,8 @@ def rematch_of(match: Match) -> Match:
 def substitute(game: Game, failed: str) -> str | None:
     """Who takes the seat of a bot that failed: ours of middling strength; for that one, one that cannot fail."""
     levels = tuple(game.bots)
-    usual = levels[len(levels) // 2] if levels else _ANY_TURN
+    # Weakest first, and yardsticks after the strongest: the middle of them all is rather below than above it.
+    usual = levels[(len(levels) - 1) // 2] if levels else _ANY_TURN
     if failed == _ANY_TURN:
         return None
     return _ANY_TURN if failed == usual else usual
