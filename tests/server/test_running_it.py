@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import io
 import json
 import logging
 import os
@@ -119,6 +121,29 @@ def test_a_line_has_its_time_and_its_cause_and_no_secret() -> None:
     assert found["cause"].startswith("ValueError at ")
     assert "secret" not in json.dumps(found) + said
     assert "\n" not in logs.TextFormatter().format(record("two\nlines"))
+
+
+def test_what_the_event_loop_finds_is_said_seldom_and_without_what_it_is_about() -> None:
+    async def nobody_waits_for(number: int) -> None:
+        raise KeyError(f"the secret card {number}")
+
+    async def many() -> None:
+        for number in range(100):
+            asyncio.get_running_loop().create_task(nobody_waits_for(number))
+        await asyncio.sleep(0)
+        gc.collect()
+
+    said = io.StringIO()
+    handler = logging.StreamHandler(said)
+    handler.setFormatter(logs.JsonFormatter())
+    handler.addFilter(logs.Repeats())
+    logging.getLogger("asyncio").addHandler(handler)
+    try:
+        asyncio.run(many())
+    finally:
+        logging.getLogger("asyncio").removeHandler(handler)
+    assert len(said.getvalue().splitlines()) == logs.AT_ONCE
+    assert "secret" not in said.getvalue()
 
 
 def test_the_same_line_comes_only_so_often_and_then_with_a_count(monkeypatch: pytest.MonkeyPatch) -> None:
