@@ -177,6 +177,9 @@ def par(cards: Sequence[Card], diagonal: bool, ferryman: bool, *, most: int, thr
     The best total found for a deal, its turns (none: it was stopped), how many arrangements were tried.
     """
 
+def bound(cards: Sequence[Card]) -> int:
+    """A total that no full display of these cards exceeds."""
+
 class Batch:
     """
     Games side by side, stepped click by click into arrays of the caller's.
