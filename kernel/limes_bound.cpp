@@ -20,8 +20,6 @@ namespace {
 
 constexpr int kSeams = 48;
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 // The quarters nw ne sw se of a card; each touches the two that it does not lie opposite of.
 constexpr int opposite(int quarter) { return 3 - quarter; }
 

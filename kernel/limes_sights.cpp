@@ -14,8 +14,6 @@ namespace {
 constexpr int kZones = 64;
 constexpr int kTried = 3;  // watchmen; there are 41,664 ways to put three towers
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 constexpr bool side_by_side(unsigned quarters) { return quarters != 0b1001 && quarters != 0b0110; }
 
 // How a card's forest lies, up to turnings.
