@@ -336,8 +336,6 @@ def test_without_a_bot_that_thinks_the_terminal_says_there_is_no_hint(
 @pytest.mark.parametrize("name", GAMES)
 def test_another_turn_is_worth_what_a_review_would_have_said_of_it(name: str) -> None:
     record = Record.from_json(example_record(name))
-    turns = analyse(record)
-    first = next(turns)
-    turns.close()
+    first = next(iter(analyse(record)))
     assert worth(record, first.step, first.player, first.played) == first.after
     assert worth(record, first.step, first.player, first.best) == pytest.approx(first.before)
