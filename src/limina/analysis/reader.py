@@ -1,6 +1,6 @@
 """A process of its own that reads records which somebody sent: one question after the other, until its input ends.
 
-`python -m limina.analysis.reader`. A question is a line with a word and a number, `replay`, `view` or `game`, and then
+`python -m limina.analysis.reader`. A question is a line with a word and a number, such as `replay` or `view`, and then
 so many bytes as the number says; so is its answer, with `found` or with what is wrong. Whoever started it may kill it
 at any moment: nothing is kept in it.
 """
@@ -13,9 +13,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import IO, Any
 
+from limina import games
+from limina.analysis.hint import hint
 from limina.analysis.replay import replay_of, view_of
 from limina.check import a_list, a_number, a_text, an_object, only_keys, short
 from limina.errors import IllegalTurnError, LiminaError, UnreadableError
+from limina.protocols import Game
+from limina.reason import to_json
 from limina.record import Record, TooLongError, parse
 
 MOST_STEPS = 2_000
@@ -106,7 +110,50 @@ def game(data: object) -> Plain:
     }
 
 
-QUESTIONS: dict[str, Callable[[object], Plain]] = {"replay": replay, "view": view, "game": game}
+def table(data: object) -> Plain:
+    """What somebody has entered of a real table: `{"game", "table"}`."""
+    found, entered = _entered(data)
+    assert found.table_judge is not None
+    return {"game": found.name, "table": found.table_judge.judge(entered)}
+
+
+def advice(data: object) -> Plain:
+    """What to play on a real table, of whoever is to move there: `{"game", "table"}`."""
+    found, entered = _entered(data)
+    assert found.table_judge is not None
+    position = found.table_judge.position(entered)
+    said = hint(found, position, position.to_move[0])
+    return {
+        "player": position.to_move[0],
+        "turn": said.turn,
+        "value": round(said.value, 4),
+        "unit": "probability" if said.percent else "points",
+        "candidates": [{"turn": turn, "value": round(value, 4)} for turn, value in said.candidates],
+        "reasons": [to_json(reason) for reason in said.reasons],
+    }
+
+
+def _entered(data: object) -> tuple[Game, Plain]:
+    """The game, and what was entered of it."""
+    wanted = an_object(data, "this")
+    only_keys(wanted, ("game", "table"), "this")
+    found = games.game(a_text(wanted.get("game"), "game"))
+    if found.table_judge is None:
+        raise UnreadableError(f"there is no companion for {found.title}")
+    entered = dict(an_object(wanted.get("table"), "table"))
+    players = entered.get("players")
+    if isinstance(players, list) and len(players) > MOST_PLAYERS:
+        raise UnreadableError(f"this page shows games of up to {MOST_PLAYERS} players, not {len(players)}")
+    return found, entered
+
+
+QUESTIONS: dict[str, Callable[[object], Plain]] = {
+    "replay": replay,
+    "view": view,
+    "game": game,
+    "table": table,
+    "advice": advice,
+}
 
 
 def _say(answers: IO[bytes], word: str, body: bytes) -> None:

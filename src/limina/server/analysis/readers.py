@@ -17,7 +17,7 @@ from limina.server.analysis.patience import step_back
 from limina.server.errors import ErrorCode, RefusedError
 from limina.server.jobs import CURRENT_CLIENT, Job, LaneSize, LocalJobs
 
-Question = Literal["replay", "view", "game"]
+Question = Literal["replay", "view", "game", "table", "advice"]
 LANE = LaneSize(
     at_once=2,
     at_once_of_one=2,

@@ -28,6 +28,7 @@ from limina.server.web.routes import answer, routes
 from limina.server.web.services import Services
 from limina.server.web.sockets import Sockets
 from limina.server.web.static import PageFiles
+from limina.server.web.table_routes import routes as table_routes
 from limina.server.wire.encoding import complaint, dump, error
 
 _LOG = logging.getLogger("limina.server")
@@ -117,6 +118,7 @@ def _make_http(
     app.state.services = services
     app.include_router(routes)
     app.include_router(review_routes)
+    app.include_router(table_routes)
     app.include_router(health_routes)
 
     @app.get("/api/openapi.json", include_in_schema=False)

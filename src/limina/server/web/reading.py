@@ -19,6 +19,7 @@ def _body(schema: dict[str, Any]) -> dict[str, Any]:
 _ANY = {"$ref": "#/components/schemas/JsonValue"}
 RECORD_BODY = _body({"additionalProperties": _ANY, "type": "object", "title": "Record"})
 VIEW_BODY = _body({"$ref": "#/components/schemas/ViewRequest"})
+TABLE_BODY = _body({"$ref": "#/components/schemas/TableRequest"})
 
 
 async def read_record(request: Request, question: Question) -> bytes:

@@ -36,6 +36,10 @@ Preview = Annotated[dict[str, Any], Field(json_schema_extra={"x-view": "preview"
 """What a turn would lead to, in the game's own words."""
 
 
+Table = Annotated[dict[str, Any], Field(json_schema_extra={"x-view": "table"})]
+"""What a real table is worth, in the game's own words."""
+
+
 class Wire(BaseModel):
     """Whatever goes over the wire says exactly what it may hold."""
 
@@ -339,6 +343,24 @@ class ViewAnswer(Wire):
     preview: Preview | None
     alike: list[str]
     """Those of the turns to be compared that lead to the same as the turn."""
+
+
+# --- real tables
+
+
+class TableRequest(Wire):
+    """What somebody has entered of a real table."""
+
+    game: Annotated[str, StringConstraints(max_length=40)]
+    table: dict[str, JsonValue]
+    """In the game's own words."""
+
+
+class TableAnswer(Wire):
+    """What there is to say of it."""
+
+    game: str
+    table: Table
 
 
 # --- lessons

@@ -364,6 +364,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/table": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Table
+         * @description What a real table is worth, as somebody has entered it. Nothing is stored.
+         */
+        post: operations["table_api_table_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/table/advice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advice
+         * @description What to play on a real table, as somebody has entered it.
+         */
+        post: operations["advice_api_table_advice_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/view": {
         parameters: {
             query?: never;
@@ -428,6 +468,36 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * AdviceAnswer
+         * @description What a strong bot would play on a real table.
+         */
+        AdviceAnswer: {
+            /**
+             * Candidates
+             * @description The best turns found.
+             */
+            candidates: components["schemas"]["CandidateState"][];
+            /**
+             * Player
+             * @description Who is to move there.
+             */
+            player: number;
+            /** Reasons */
+            reasons: components["schemas"]["ReasonState"][];
+            /** Turn */
+            turn: string;
+            /**
+             * Unit
+             * @enum {string}
+             */
+            unit: "points" | "probability";
+            /**
+             * Value
+             * @description What it expects of it.
+             */
+            value: number;
+        };
         /**
          * AskLegal
          * @description Answered by `legal` or `refused`.
@@ -860,6 +930,19 @@ export interface components {
             total: number;
             /** Turn */
             turn: string;
+        };
+        /**
+         * LimesTable
+         * @description What lies on a real table.
+         */
+        LimesTable: {
+            /** Displays */
+            displays: components["schemas"]["LimesDisplay"][];
+            end: components["schemas"]["LimesEnd"] | null;
+            /** Record */
+            record: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * LimesView
@@ -1647,6 +1730,32 @@ export interface components {
             player: number | null;
             /** Text */
             text: string;
+        };
+        Table: components["schemas"]["LimesTable"];
+        /**
+         * TableAnswer
+         * @description What there is to say of it.
+         */
+        TableAnswer: {
+            /** Game */
+            game: string;
+            /** Table */
+            table: components["schemas"]["Table"];
+        };
+        /**
+         * TableRequest
+         * @description What somebody has entered of a real table.
+         */
+        TableRequest: {
+            /** Game */
+            game: string;
+            /**
+             * Table
+             * @description In the game's own words.
+             */
+            table: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
         };
         /**
          * TakeBack
@@ -3519,6 +3628,198 @@ export interface operations {
                 };
             };
             /** @description The game is still running, or it is not this seat's turn */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    table_api_table_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableAnswer"];
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too late, or taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    advice_api_table_advice_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdviceAnswer"];
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too late, or taken */
             409: {
                 headers: {
                     [name: string]: unknown;
