@@ -26,6 +26,8 @@ _MOST_NAME = 40
 class LimesTable(TypedDict):
     """What lies on a real table."""
 
+    deck: list[str]
+    """All faces, card 1 first."""
     displays: list[LimesDisplay]
     end: LimesEnd | None
     """Once all 16 cards of every player are entered, and they are the same."""
@@ -65,7 +67,12 @@ class LimesTableJudge:
                 for step in steps:
                     written = written.apply(step)
                 record = written.to_json()
-        return {"displays": [display_state(board) for board in boards], "end": end, "record": record}
+        return {
+            "deck": list(start.deck.faces),
+            "displays": [display_state(board) for board in boards],
+            "end": end,
+            "record": record,
+        }
 
     def position(self, table: Mapping[str, Any]) -> Position:
         """Nobody is to move in displays that were entered."""
@@ -112,10 +119,17 @@ def _lain(value: object, what: str) -> Lain:
         raise UnreadableError(f"{what} has {len(cards)} cards, and a game has {kernel.ROUNDS}")
     workers = _zones(display.get("workers", []), what)
     course = [_zones(zones, what) for zones in a_list(display.get("course", []), "course")[: kernel.ROUNDS]]
-    for zone in (each for zones in (workers, *course) for each in zones):
-        if zone // 32 * 8 + zone % 16 // 2 not in {cell for cell, _ in cards.values()}:
+    laid = {cell for cell, _ in cards.values()}
+    for zone in workers:
+        if _cell(zone) not in laid:
             raise UnreadableError(f"{what}: no card lies under the worker on {ZONES[zone]}")
-    return Lain(cards, workers, tuple(course))
+    # Where cards were laid otherwise since, what was written down says nothing any more.
+    sound = all(_cell(zone) in laid for zones in course for zone in zones)
+    return Lain(cards, workers, tuple(course) if sound else ())
+
+
+def _cell(zone: int) -> int:
+    return zone // 32 * 8 + zone % 16 // 2
 
 
 def _zones(value: object, what: str) -> tuple[int, ...]:

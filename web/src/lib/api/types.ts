@@ -936,6 +936,8 @@ export interface components {
          * @description What lies on a real table.
          */
         LimesTable: {
+            /** Deck */
+            deck: string[];
             /** Displays */
             displays: components["schemas"]["LimesDisplay"][];
             end: components["schemas"]["LimesEnd"] | null;
