@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from e2e.page_helpers import AXE, fits, opened, violations
 from e2e.test_targets import check as check_targets
 from kit.commands import limina
+from kit.matches import finished_match
 from kit.records import example_record
 
 PHONE: dict[str, Any] = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
@@ -99,3 +100,59 @@ def test_cards_are_drawn_for_the_table_said_aloud_and_laid_by_keyboard(
         expect(page.get_by_test_id("drawn")).not_to_have_attribute("data-number", number or "")
         page.locator("[data-open]").first.click()
         expect(page.locator("[data-card]")).to_have_count(2)
+
+
+def test_a_position_of_limit_is_entered_by_taps_and_analysed(address: str, browser: Browser) -> None:
+    with opened(browser, f"{address}/companion/limit", **PHONE) as page:
+        # A table is dealt at once: as many tiles of each colour as the size says, listed to be laid out.
+        companion = page.get_by_test_id("companion")
+        expect(companion).to_have_attribute("data-problem", "none")
+        assert len(page.locator("[data-colour=R]").inner_text().split()) == 8
+        page.get_by_test_id("size").select_option("4")
+        expect(page.get_by_role("img", name="16 tiles")).to_be_visible()
+        check_targets(page)
+        page.get_by_test_id("clear").tap()
+        tap(page, ["i8", "j8", "k8", "l8", "m8"])
+        page.get_by_test_id("tool-0").tap()
+        tap(page, ["i8"])
+        expect(companion).to_have_attribute("data-problem", "one-player")
+        page.get_by_test_id("tool-1").tap()
+        tap(page, ["m8"])
+        expect(companion).to_have_attribute("data-problem", "none")
+        assert fits(page)
+        page.reload()  # it is still there
+        page.get_by_role("radio", name="red").check()
+        page.get_by_test_id("think").tap()
+        best = page.get_by_test_id("best")
+        # Blue has nowhere to breathe then.
+        expect(best).to_contain_text("Pawn from i8 to l8")
+        expect(best).to_contain_text("100%")
+        if AXE.exists():
+            assert violations(page) == []
+
+
+def tap(page: Page, places: list[str]) -> None:
+    """Tap places of the board, one after the other; each brings those beside it."""
+    for place in places:
+        page.locator(f"[data-spot={place}]").tap()
+
+
+def test_a_game_is_printed_and_a_replay_saved_as_a_picture(address: str, browser: Browser) -> None:
+    with opened(browser, f"{address}/rules/limit", **PHONE) as page:
+        page.get_by_test_id("print").locator("summary").tap()
+        page.get_by_test_id("paper").select_option("letter")
+        with page.expect_download() as saved:
+            page.get_by_test_id("print-save").tap()
+        assert saved.value.suggested_filename == "limit.pdf"
+        assert saved.value.path().read_bytes().startswith(b"%PDF")
+        assert fits(page)
+        check_targets(page)
+        page.goto(f"{address}/replay/{finished_match(address, 'limes')}#5")
+        page.get_by_test_id("save-picture").locator("summary").tap()
+        check_targets(page)
+        with page.expect_download() as saved:
+            page.get_by_test_id("picture-save").tap()
+        assert saved.value.suggested_filename == "limes.png"
+        assert saved.value.path().read_bytes().startswith(b"\x89PNG")
+        if AXE.exists():
+            assert violations(page, bare=True) == []

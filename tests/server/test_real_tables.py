@@ -42,3 +42,53 @@ def test_what_is_too_large_is_not_read(ada: Client) -> None:
     body = {"game": "limes", "table": {"players": ["A" * MOST_BYTES]}}
     assert len(json.dumps(body)) > MOST_BYTES
     assert ada.call("POST", "/table", body, status=413)["code"] == "too_large"
+
+
+def position(**change: Any) -> dict[str, Any]:
+    """A board of five tiles in a row of Limit, with a pawn at each end."""
+    tiles = [f"{letter}4" for letter in "cdefg"]
+    return {"players": 2, "tiles": tiles, "pawns": [["c4"], ["g4"]], "to_move": 0, **change}
+
+
+def test_a_position_that_was_entered_is_looked_at_and_the_best_turn_named(ada: Client) -> None:
+    body = {"game": "limit", "table": position()}
+    assert ada.call("POST", "/table", body)["table"]["problem"] is None
+    said = ada.call("POST", "/table/advice", body)
+    # The other one has no tile left to breathe then.
+    assert said["turn"].startswith("c4-f4")
+    assert (said["player"], said["unit"], said["value"]) == (0, "probability", 1.0)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"tiles": [], "pawns": [[], []]}, "no-tiles"),
+        ({"tiles": ["c4", "g4"]}, "apart"),
+        ({"pawns": [[], ["g4"]]}, "no-pawns"),
+        ({"pawns": [["c4"], []]}, "one-player"),
+        ({"tiles": ["c4", "d4"], "pawns": [["c4"], ["d4"]]}, "no-freedom"),
+    ],
+)
+def test_why_nobody_can_move_is_said(ada: Client, change: dict[str, Any], problem: str) -> None:
+    body = {"game": "limit", "table": position(**change)}
+    assert ada.call("POST", "/table", body)["table"] == {"problem": problem, "view": None}
+    assert problem in ada.call("POST", "/table/advice", body, status=400)["error"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"players": 4}, {"tiles": ["A1"]}, {"tiles": ["c4", "c4"]}, {"pawns": [["c4"]]}, {"pawns": [["c4"], ["c4"]]},
+        {"to_move": 2}, {"first": 1}, {"layout": ["c4"]}, {"tiles": [f"a{n}" for n in range(65)]}, {"colour": "red"},
+    ],
+)  # fmt: skip
+def test_what_is_no_position_is_refused(ada: Client, change: dict[str, Any]) -> None:
+    assert ada.call("POST", "/table", {"game": "limit", "table": position(**change)}, status=400)["error"]
+
+
+def test_a_layout_is_dealt_the_same_for_the_same_seed(ada: Client) -> None:
+    def dealt(**asked: Any) -> Any:
+        return ada.call("POST", "/table", {"game": "limit", "table": {"players": 3, "size": 5, "seed": 7, **asked}})
+
+    assert len(dealt()["table"]["view"]["layout"]) == 20
+    assert dealt() == dealt() != dealt(seed=8)

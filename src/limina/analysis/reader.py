@@ -36,6 +36,11 @@ Plain = dict[str, Any]
 
 def main() -> None:
     """Answer until there are no more questions."""
+    serve(answer)
+
+
+def serve(answer: Callable[[str, bytes], tuple[str, bytes]]) -> None:
+    """Answer the questions on standard input until there are no more."""
     questions, answers = sys.stdin.buffer, sys.stdout.buffer
     while (question := questions.readline()) != b"":
         word, size = question.split()
@@ -43,9 +48,14 @@ def main() -> None:
 
 
 def answer(question: str, body: bytes) -> tuple[str, bytes]:
-    """What there is to say, in a word and in JSON or a sentence."""
+    """What there is to say of a question, in a word and in JSON or a sentence."""
+    return said(lambda data: json.dumps(QUESTIONS[question](data), separators=(",", ":")).encode(), body)
+
+
+def said(find: Callable[[object], bytes], body: bytes) -> tuple[str, bytes]:
+    """What is found for the JSON that was sent, or what is wrong with it, in a word and a sentence."""
     try:
-        found = json.dumps(QUESTIONS[question](_parsed(body)), separators=(",", ":")).encode()
+        found = find(_parsed(body))
         if len(found) > MOST_BYTES:
             raise TooLongError(f"all of it would be larger than {MOST_BYTES // 1024 // 1024} MB")
     except TooLongError as error:
@@ -55,7 +65,7 @@ def answer(question: str, body: bytes) -> tuple[str, bytes]:
     except LiminaError as error:
         return "unreadable", str(error).encode(errors="replace")
     except Exception as error:  # whatever else: whoever asked gets an answer, and the next one too
-        return "unavailable", f"this record could not be read: {type(error).__name__}".encode()
+        return "unavailable", f"this could not be done: {type(error).__name__}".encode()
     return "found", found
 
 
@@ -66,7 +76,8 @@ def _parsed(body: bytes) -> object:
         raise UnreadableError(str(error).replace("it is not JSON", "this is not JSON", 1)) from None
 
 
-def _read(data: object) -> Record:
+def read_sent(data: object) -> Record:
+    """The record that somebody sent, if it is one that a page can show."""
     record = an_object(data, "a record")
     players = record.get("players")
     if isinstance(players, list) and len(players) > MOST_PLAYERS:
@@ -76,7 +87,7 @@ def _read(data: object) -> Record:
 
 def replay(data: object) -> Plain:
     """Every position of a record."""
-    return replay_of(_read(data))
+    return replay_of(read_sent(data))
 
 
 def view(data: object) -> Plain:
@@ -92,7 +103,7 @@ def view(data: object) -> Plain:
     for text in others if turn is None else (turn, *others):
         if len(a_text(text, "turn")) not in range(1, _MOST_TURN + 1):
             raise UnreadableError(f"turn must be a text of 1 to {_MOST_TURN} characters, not {short(text)}")
-    record = _read(wanted.get("record"))
+    record = read_sent(wanted.get("record"))
     if wanted.get("steps") is not None:
         steps = a_number(wanted["steps"], "steps", range(len(record.steps) + 1))
         record = record.back(len(record.steps) - steps)
@@ -101,7 +112,7 @@ def view(data: object) -> Plain:
 
 def game(data: object) -> Plain:
     """A record as it is reviewed, with nothing in it but the game."""
-    record = _read(data)
+    record = read_sent(data)
     return {
         "record": replace(record, extra={}).to_json(),
         "turns": sum(step.player is not None for step in record.steps),
@@ -122,14 +133,14 @@ def advice(data: object) -> Plain:
     found, entered = _entered(data)
     assert found.table_judge is not None
     position = found.table_judge.position(entered)
-    said = hint(found, position, position.to_move[0])
+    best = hint(found, position, position.to_move[0])
     return {
         "player": position.to_move[0],
-        "turn": said.turn,
-        "value": round(said.value, 4),
-        "unit": "probability" if said.percent else "points",
-        "candidates": [{"turn": turn, "value": round(value, 4)} for turn, value in said.candidates],
-        "reasons": [to_json(reason) for reason in said.reasons],
+        "turn": best.turn,
+        "value": round(best.value, 4),
+        "unit": "probability" if best.percent else "points",
+        "candidates": [{"turn": turn, "value": round(value, 4)} for turn, value in best.candidates],
+        "reasons": [to_json(reason) for reason in best.reasons],
     }
 
 

@@ -12,7 +12,7 @@ from limina import games
 from limina.presenter import PlainPresenter, presenter_of
 from limina.server.wire import messages
 from limina.server.wire.review_schemas import REVIEW_LINE
-from limina.server.wire.schemas import TableRequest, ViewRequest
+from limina.server.wire.schemas import PictureRequest, PrintRequest, TableRequest, ViewRequest
 
 _REFERENCE = "#/components/schemas/{model}"
 
@@ -51,6 +51,8 @@ def _messages() -> dict[str, Any]:
             ("ReviewLine", "serialization", REVIEW_LINE),
             ("ViewRequest", "validation", TypeAdapter(ViewRequest)),  # read elsewhere than in its route
             ("TableRequest", "validation", TypeAdapter(TableRequest)),
+            ("PrintRequest", "validation", TypeAdapter(PrintRequest)),
+            ("PictureRequest", "validation", TypeAdapter(PictureRequest)),
         ],
         ref_template=_REFERENCE,
     )
@@ -64,7 +66,7 @@ def _messages() -> dict[str, Any]:
 def _bodies() -> dict[str, Any]:
     """What is read beside the event loop and so not known from the routes; said as FastAPI says it of others."""
     found: dict[str, Any] = {}
-    for body in (ViewRequest, TableRequest):
+    for body in (ViewRequest, TableRequest, PrintRequest, PictureRequest):
         schema = body.model_json_schema(ref_template=_REFERENCE)
         found |= schema.pop("$defs", {})
         for field in schema["properties"].values():

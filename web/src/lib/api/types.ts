@@ -324,6 +324,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Picture
+         * @description A picture of a record, or all of it as a moving picture.
+         */
+        post: operations["picture_api_picture_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sheets
+         * @description Sheets to cut a game out of, as PDF.
+         */
+        post: operations["sheets_api_print_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/replay": {
         parameters: {
             query?: never;
@@ -650,6 +690,8 @@ export interface components {
             name: string;
             /** Options */
             options: components["schemas"]["OptionInfo"][];
+            /** @description What is printed at a chosen size, where the game can be printed. */
+            prints: components["schemas"]["PieceInfo"] | null;
             /**
              * Simultaneous
              * @description Whether all move in each round, so that turns may stay hidden till its end; else one after the other.
@@ -1098,6 +1140,15 @@ export interface components {
             sunk: string[];
         };
         /**
+         * LimitTable
+         * @description What lies, or is to lie, on a real table.
+         */
+        LimitTable: {
+            /** Problem */
+            problem: ("no-tiles" | "apart" | "no-pawns" | "one-player" | "no-freedom" | "impossible") | null;
+            view: components["schemas"]["LimitView"] | null;
+        };
+        /**
          * LimitView
          * @description What everybody may see.
          */
@@ -1331,6 +1382,67 @@ export interface components {
             winners: number[];
         };
         /**
+         * PictureRequest
+         * @description A picture of a record.
+         */
+        PictureRequest: {
+            /**
+             * Kind
+             * @description The last two show the whole game.
+             * @enum {string}
+             */
+            kind: "svg" | "png" | "gif" | "webp";
+            /**
+             * Pixels
+             * @description Of the longer side; of a moving picture up to 800.
+             * @default 640
+             */
+            pixels: number;
+            /**
+             * Player
+             * @description Whose display alone; everybody's if it is not said.
+             */
+            player?: number | null;
+            /** Record */
+            record: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /**
+             * Speed
+             * @description Milliseconds that each moment stays.
+             * @default 800
+             */
+            speed: number;
+            /**
+             * Steps
+             * @description After how many of its steps; all of them if it is not said.
+             */
+            steps?: number | null;
+            /**
+             * Theme
+             * @default light
+             * @enum {string}
+             */
+            theme: "light" | "dark";
+        };
+        /**
+         * PieceInfo
+         * @description What of a game is printed at a chosen size, in millimetres.
+         */
+        PieceInfo: {
+            /** Least */
+            least: number;
+            /** Most */
+            most: number;
+            /**
+             * Name
+             * @description In English.
+             */
+            name: string;
+            /** Usual */
+            usual: number;
+        };
+        /**
          * Ping
          * @description Answered by `pong`.
          */
@@ -1473,6 +1585,43 @@ export interface components {
             seat: number;
             /** Turn */
             turn: string;
+        };
+        /**
+         * PrintRequest
+         * @description Sheets to cut a game out of; lengths in millimetres.
+         */
+        PrintRequest: {
+            /**
+             * Bleed
+             * @default 0
+             */
+            bleed: number;
+            /** Game */
+            game: string;
+            /**
+             * Language
+             * @default en
+             * @enum {string}
+             */
+            language: "en" | "de" | "fr";
+            /**
+             * Options
+             * @default {}
+             */
+            options: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /**
+             * Paper
+             * @default a4
+             * @enum {string}
+             */
+            paper: "a4" | "letter";
+            /**
+             * Size
+             * @description The width of a piece; the usual one if it is not said.
+             */
+            size?: number | null;
         };
         /**
          * ReasonState
@@ -1733,7 +1882,7 @@ export interface components {
             /** Text */
             text: string;
         };
-        Table: components["schemas"]["LimesTable"];
+        Table: components["schemas"]["LimesTable"] | components["schemas"]["LimitTable"];
         /**
          * TableAnswer
          * @description What there is to say of it.
@@ -3404,6 +3553,201 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MatchSummary"][];
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too late, or taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    picture_api_picture_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PictureRequest"];
+            };
+        };
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/gif": string;
+                    "image/png": string;
+                    "image/svg+xml": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too late, or taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sheets_api_print_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrintRequest"];
+            };
+        };
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
                 };
             };
             /** @description The request cannot be read, or the turn in it */
