@@ -113,6 +113,10 @@ class Deck(Protocol):
     def name(self) -> str:
         """What it is called, if anything."""
 
+    @property
+    def id(self) -> str:
+        """24 letters, digits, `-` and `_` that follow from the game and the faces: other faces have another id."""
+
     def text(self, *, colour: bool = False) -> str:
         """Its cards, statistics and oddities for a terminal."""
 
@@ -143,6 +147,9 @@ class DeckLoader(Protocol):
 
     def load(self, path: str | Path) -> Deck:
         """The deck in a file; LiminaError says what is wrong with it."""
+
+    def of(self, faces: Sequence[object]) -> Deck:
+        """The deck with these faces, card 1 first; LiminaError says which is wrong."""
 
     def template(self, name: str = "") -> Deck:
         """A deck to fill in."""

@@ -60,10 +60,28 @@ def test_a_deck_is_entered_by_taps_on_a_phone_kept_and_played(address: str, brow
         named(page, MINE.name)
         assert fits(page)
         check_targets(page)
+        page.get_by_test_id("deck-share").tap()
+        link = page.get_by_test_id("deck-link").locator("input").input_value()
+        assert link == f"{address}/decks/{MINE.id}#Box%20of%202024"
         page.get_by_test_id("deck-play").tap()
         page.locator("[data-cell]").first.wait_for()
         match = page.url.rpartition("/")[2]
         assert call(address, f"/matches/{match}/record")["deck"] == list(MINE.faces)
+    # Somebody else has it by the link, and keeps it.
+    with opened(browser, link, **PHONE) as page:
+        expect(page.get_by_role("heading", name=MINE.name)).to_be_visible()
+        expect(page.get_by_role("img", name=re.compile("^Card 24: "))).to_be_visible()
+        assert fits(page)
+        check_targets(page)
+        page.get_by_test_id("deck-keep").tap()
+        expect(page.get_by_test_id("deck-name")).to_have_value(MINE.name)
+        assert kept(page) == {MINE.name: list(MINE.faces)}
+        if AXE.exists():
+            page.goto(link)
+            page.get_by_role("button", name="Open my copy").wait_for()
+            assert violations(page, bare=True) == []
+        page.goto(f"{address}/decks/{'A' * 24}")
+        expect(page.get_by_role("heading", name="There is no such deck")).to_be_visible()
 
 
 def test_a_deck_is_entered_by_keys_saved_as_a_file_and_chosen_by_its_name(

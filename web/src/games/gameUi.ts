@@ -55,6 +55,8 @@ export interface FinaleProps {
 export interface DecksProps {
   /** The game by its name, for what is kept and sent. */
   game: string;
+  /** The faces of a deck that somebody has shared, if it is about one; as its game has found them sound. */
+  shared: readonly string[] | null;
 }
 
 export interface OptionEditorProps {

@@ -7,7 +7,7 @@ export type Route =
   | { page: "match"; match: string }
   | { page: "replay"; match: string | null }
   | { page: "rules"; game: string | null }
-  | { page: "decks" }
+  | { page: "decks"; deck: string | null }
   | { page: "learn"; game: string }
   | { page: "try"; game: string; example: string }
   | { page: "not-found" };
@@ -22,7 +22,7 @@ export function read(path: string): Route {
     if (first === "m" && second && /^[\w-]{6,32}$/.test(second)) return { page: "match", match: second };
     if (first === "replay") return { page: "replay", match: second ?? null };
     if (first === "rules") return { page: "rules", game: second ?? null };
-    if (first === "decks" && !second) return { page: "decks" };
+    if (first === "decks" && (!second || /^[\w-]{24}$/.test(second))) return { page: "decks", deck: second ?? null };
     if (first === "learn" && second) return { page: "learn", game: second };
   }
   return { page: "not-found" };
