@@ -95,10 +95,13 @@ class Trainer(Protocol):
 class DeckTrial(Protocol):
     """Bots who play with a deck."""
 
-    def play(self, number: int, stop: Stop) -> Any:
-        """What they score on one of many deals; LiminaError if they were stopped."""
+    def play(self, number: int, stop: Stop) -> Mapping[str, Sequence[int]]:
+        """What each of them scores on one of many deals, with the deck and, if that is another, with the usual one.
 
-    def words(self, played: Sequence[Any]) -> str:
+        LiminaError if they were stopped.
+        """
+
+    def words(self, played: Sequence[Mapping[str, Sequence[int]]]) -> str:
         """What was played, summed up."""
 
 

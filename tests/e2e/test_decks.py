@@ -109,6 +109,15 @@ def test_a_deck_is_entered_by_keys_saved_as_a_file_and_chosen_by_its_name(
         assert downloading.value.suggested_filename == "Box-of-2024.toml"
         assert (tmp_path / "mine.toml").read_text() == MINE.to_toml()
 
+        # Bots play it until somebody has seen enough.
+        trial = page.get_by_test_id("trial")
+        page.get_by_test_id("trial-start").click()
+        trial.locator("tbody td").first.wait_for()
+        if trial.get_attribute("data-phase") == "working":
+            page.get_by_test_id("trial-stop").click(timeout=0)
+        expect(trial).to_have_attribute("data-phase", "done")
+        expect(trial.locator("tbody th")).to_have_text(["Greedy", "Skilled", "Par"])
+
         # Read again under another name, deleted and brought back.
         page.get_by_role("button", name="New deck").click()
         page.locator("input[type=file]").set_input_files(tmp_path / "mine.toml")
@@ -134,7 +143,11 @@ def test_a_deck_is_entered_by_keys_saved_as_a_file_and_chosen_by_its_name(
         # Chosen by its name, and kept for the rematch.
         page.goto(address)
         page.get_by_text("Options").click()
-        page.get_by_test_id("deck-choice").select_option(label="Box of 2024")
+        page.get_by_test_id("deck-choice").select_option(label="Box of 2024 2")
+        expect(page.get_by_test_id("deck-choice")).to_have_value(re.compile(r"^\d+-\d+$"))
+        page.goto(f"{address}/decks")
+        page.get_by_test_id("deck-others").click()
+        page.get_by_label("On one device").check()
         page.get_by_test_id("begin").click()
         page.locator("[data-cell]").first.wait_for()
         match = page.url.rpartition("/")[2]

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
+from collections.abc import Iterator
+from contextlib import aclosing
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,12 +17,17 @@ import pytest
 from kit.clients import Client
 from kit.databases import DECK, Database, Host, populate
 from kit.stores import open_store
+from kit.talkers import talker
+from limina import __version__
 from limina.limes.deck import Deck
+from limina.server.analysis import Reviews
+from limina.server.analysis.reviews import TRIAL_DEALS, ReviewRequest
 from limina.server.errors import RefusedError
 from limina.server.model import SavedDeck
 from limina.server.settings import Allowed
 from limina.server.storage import Store, Written
 from limina.server.web.rate_limits import RateLimits
+from limina.server.wire.review_schemas import TRIAL_LINE
 
 MINE = Deck.random(Random(7), "mine")
 DAY = 24 * 60 * 60 * 1000
@@ -63,6 +72,51 @@ def test_junk_is_no_deck(ada: Client) -> None:
     assert "there is no such deck" in ada.call("GET", f"/decks/{'A' * 24}", status=404)["error"]
     for name in ("x", "A" * 25, "%00" * 24, "'; DROP TABLE"):
         assert ada.call("GET", f"/decks/{name}", status=422)["code"] == "unreadable"
+
+
+def trial_of(ada: Client, faces: list[str]) -> Iterator[dict[str, Any]]:
+    """What bots score with a deck, line by line."""
+    with ada.http.stream("POST", "/api/decks/trial", json={"game": "limes", "faces": faces}, timeout=120) as answer:
+        assert answer.status_code == 200, answer.read()
+        for line in answer.iter_lines():
+            TRIAL_LINE.validate_json(line)
+            yield json.loads(line)
+
+
+def test_bots_play_a_deck_and_ours_deal_by_deal(ada: Client) -> None:
+    begin, *deals, end = trial_of(ada, FACES)
+    assert (begin["turns"], end["type"]) == (TRIAL_DEALS, "end")
+    assert 1 <= len(deals) <= TRIAL_DEALS  # a busy machine is told when to stop
+    for deal in deals:
+        for place in (0, 1):
+            greedy, skilled, par = (deal["points"][name][place] for name in ("greedy", "skilled", "par"))
+            assert 0 < max(greedy, skilled) <= par
+    assert "card 23 has a hut" in ada.call("POST", "/decks/trial", BAD[1][0], status=400)["error"]
+
+
+def test_a_trial_that_nobody_listens_to_is_ended_and_one_cut_short_is_not_kept(tmp_path: Path) -> None:
+    deal, end = '{"type":"deal","points":{"par":[1]}}', '{"type":"end","par":null}'
+    asked = ReviewRequest.trial("limes", FACES)
+
+    async def story() -> None:
+        async with open_store(tmp_path) as store:
+            reviews = Reviews(store, talker(deal, stays=True))
+            async with aclosing(reviews.watch("deck x", asked)) as lines:
+                assert json.loads([await anext(lines), await anext(lines)][1]) == json.loads(deal)
+            await reviews.stop()
+            for count, kept in ((3, False), (TRIAL_DEALS, True)):
+                reviews = Reviews(store, talker(*[deal] * count, end))
+                assert len([line async for line in reviews.watch("deck x", asked)]) == count + 2
+                assert (await store.review("deck x", __version__) is not None) is kept
+
+    asyncio.run(story())
+
+
+def test_a_rematch_is_played_with_the_same_deck(ada: Client) -> None:
+    match = ada.create("limes", "me", options={"deck": FACES})["match"]
+    ada.live(match).play_until(lambda state: state["phase"] == "over", Random(1))
+    rematch = ada.call("POST", f"/matches/{match}/rematch", status=201, match=match)["match"]
+    assert ada.call("GET", f"/matches/{rematch}/record")["deck"] == FACES
 
 
 def test_one_client_shares_only_so_many() -> None:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import time
 
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import StreamingResponse
 
 from limina import games
 from limina.capabilities import Deck
 from limina.check import short
+from limina.server.analysis.reviews import ReviewRequest
 from limina.server.errors import RefusedError, UnavailableError
 from limina.server.model import SavedDeck
 from limina.server.storage import Written
 from limina.server.web.rate_limits import client_of
+from limina.server.web.review_routes import lines_in, stream
 from limina.server.web.routes import WRONG, answer
 from limina.server.web.services import services_of
 from limina.server.wire.schemas import DeckId, DeckState, NewDeck
@@ -33,6 +36,13 @@ async def share(request: Request, wanted: NewDeck) -> Response:
     if await services.store.keep_deck(saved) is not Written.SAVED:
         raise UnavailableError("the deck could not be saved: please try again")
     return answer(_state(saved), 201)
+
+
+@routes.post("/decks/trial", response_class=StreamingResponse, responses=lines_in("TrialLine"))
+async def trial(request: Request, wanted: NewDeck) -> Response:
+    """Let bots play a deck on random deals, and the usual deck on the same ones. Only their scores are kept."""
+    deck = read_deck(wanted)
+    return await stream(request, f"deck {deck.id}", ReviewRequest.trial(wanted.game, deck.faces))
 
 
 @routes.get("/decks/{deck}", response_model=DeckState)

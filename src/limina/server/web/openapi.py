@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from limina import games
 from limina.presenter import PlainPresenter, presenter_of
 from limina.server.wire import messages
-from limina.server.wire.review_schemas import REVIEW_LINE
+from limina.server.wire.review_schemas import REVIEW_LINE, TRIAL_LINE
 from limina.server.wire.schemas import ViewRequest
 
 _REFERENCE = "#/components/schemas/{model}"
@@ -49,6 +49,7 @@ def _messages() -> dict[str, Any]:
             ("ClientMessage", "validation", messages.CLIENT_MESSAGE),
             ("ServerMessage", "serialization", messages.SERVER_MESSAGE),
             ("ReviewLine", "serialization", REVIEW_LINE),
+            ("TrialLine", "serialization", TRIAL_LINE),
             ("ViewRequest", "validation", TypeAdapter(ViewRequest)),  # read elsewhere than in its route
         ],
         ref_template=_REFERENCE,

@@ -37,7 +37,7 @@ class ReviewBegins(Wire):
 
     type: Literal["begin"]
     turns: int
-    """How many turns will be looked at."""
+    """How many turns will be looked at, or deals played; of these it may become fewer."""
     unit: Unit
     waiting: bool
     """Whether another review has to end first."""
@@ -86,6 +86,18 @@ class ReviewFailed(Error):  # noqa: N818  # a message, no exception
 
 ReviewLine = Annotated[ReviewBegins | ReviewedTurn | ReviewEnds | ReviewFailed, Field(discriminator="type")]
 REVIEW_LINE: TypeAdapter[Any] = TypeAdapter(ReviewLine)
+
+
+class TrialDeal(Wire):
+    """A deal that bots have played with a deck."""
+
+    type: Literal["deal"]
+    points: dict[str, list[int]]
+    """For each of those who played it: the points with the deck and, if that is another, with the usual one."""
+
+
+TrialLine = Annotated[ReviewBegins | TrialDeal | ReviewEnds | ReviewFailed, Field(discriminator="type")]
+TRIAL_LINE: TypeAdapter[Any] = TypeAdapter(TrialLine)
 
 
 class HintRequest(Wire):

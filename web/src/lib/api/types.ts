@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/decks/trial": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Trial
+         * @description Let bots play a deck on random deals, and the usual deck on the same ones. Only their scores are kept.
+         */
+        post: operations["trial_api_decks_trial_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/decks/{deck}": {
         parameters: {
             query?: never;
@@ -1547,7 +1567,7 @@ export interface components {
         ReviewBegins: {
             /**
              * Turns
-             * @description How many turns will be looked at.
+             * @description How many turns will be looked at, or deals played; of these it may become fewer.
              */
             turns: number;
             /**
@@ -1730,6 +1750,25 @@ export interface components {
             seat: number;
         };
         /**
+         * TrialDeal
+         * @description A deal that bots have played with a deck.
+         */
+        TrialDeal: {
+            /**
+             * Points
+             * @description For each of those who played it: the points with the deck and, if that is another, with the usual one.
+             */
+            points: {
+                [key: string]: number[];
+            };
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "deal";
+        };
+        TrialLine: components["schemas"]["ReviewBegins"] | components["schemas"]["TrialDeal"] | components["schemas"]["ReviewEnds"] | components["schemas"]["ReviewFailed"];
+        /**
          * Turn
          * @description A turn to play.
          */
@@ -1895,6 +1934,102 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeckState"];
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too late, or taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    trial_api_decks_trial_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDeck"];
+            };
+        };
+        responses: {
+            /** @description One object a line, as soon as it is known */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["TrialLine"];
                 };
             };
             /** @description The request cannot be read, or the turn in it */
