@@ -100,10 +100,13 @@ class Trainer(Protocol):
 class DeckTrial(Protocol):
     """Bots who play with a deck."""
 
-    def play(self, number: int, stop: Stop) -> Any:
-        """What they score on one of many deals; LiminaError if they were stopped."""
+    def play(self, number: int, stop: Stop) -> Mapping[str, Sequence[int]]:
+        """What each of them scores on one of many deals, with the deck and, if that is another, with the usual one.
 
-    def words(self, played: Sequence[Any]) -> str:
+        LiminaError if they were stopped.
+        """
+
+    def words(self, played: Sequence[Mapping[str, Sequence[int]]]) -> str:
         """What was played, summed up."""
 
 
@@ -117,6 +120,10 @@ class Deck(Protocol):
     @property
     def name(self) -> str:
         """What it is called, if anything."""
+
+    @property
+    def id(self) -> str:
+        """24 letters, digits, `-` and `_` that follow from the game and the faces: other faces have another id."""
 
     def text(self, *, colour: bool = False) -> str:
         """Its cards, statistics and oddities for a terminal."""
@@ -148,6 +155,9 @@ class DeckLoader(Protocol):
 
     def load(self, path: str | Path) -> Deck:
         """The deck in a file; LiminaError says what is wrong with it."""
+
+    def of(self, faces: Sequence[object]) -> Deck:
+        """The deck with these faces, card 1 first; LiminaError says which is wrong."""
 
     def template(self, name: str = "") -> Deck:
         """A deck to fill in."""

@@ -30,7 +30,7 @@ def test_the_start_and_the_list_of_games(address: str, browser: Browser, theme: 
         page.get_by_test_id("begin").hover()
         page.get_by_text("Options").click()
         page.get_by_label("Invite a friend").check()
-        check(page, "main textarea")
+        check(page, "main [data-testid=deck-choice]")
         for path in ("/games", "/nowhere", "/m/no-such-match"):
             page.goto(f"{address}{path}")
             check(page, "main h1")

@@ -15,11 +15,13 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from kit.authorities import a_turn, play_out, request, small
 from kit.stores import open_store
 from limina.cli import main
+from limina.limes.deck import Deck
 from limina.server.matches import Authority, Match
-from limina.server.model import SavedReview
+from limina.server.model import SavedDeck, SavedReview
 from limina.server.storage import Store
 
 T = TypeVar("T")
+DECK = Deck.default()
 LINES = zlib.compress(b'{"type":"start"}\n{"type":"end"}\n')
 """What is kept of a review."""
 
@@ -65,7 +67,7 @@ class Database:
 
     def contents(self) -> dict[str, list[Any]]:
         """All rows of all tables."""
-        names = ("matches", "events", "keys", "reviews")
+        names = ("matches", "events", "keys", "reviews", "decks")
         return {name: sorted(self.execute(f"SELECT * FROM {name}"), key=str) for name in names}
 
 
@@ -90,7 +92,7 @@ class Host:
 
 
 async def populate(authority: Authority, store: Store, finished: int = 1) -> list[Match]:
-    """Finished games with a rematch, one that runs, one that waits for people, and a review."""
+    """Finished games with a rematch, one that runs, one that waits for people, a review, and a deck."""
 
     async def play() -> tuple[Match, Match]:
         match, _ = await authority.create(request("limes", "person", "person", hidden=True))
@@ -103,6 +105,7 @@ async def populate(authority: Authority, store: Store, finished: int = 1) -> lis
     await authority.play(match, (0, 1), 0, 0, a_turn(match, 0), "k")
     made += [match, (await authority.create(small("person", "open")))[0]]
     await store.keep(SavedReview(made[0].id, "0", 1, LINES))
+    await store.keep_deck(SavedDeck(DECK.id, "limes", DECK.faces, 1))
     return made
 
 

@@ -28,7 +28,7 @@ async def drop_tables(url: URL) -> None:
     """Leave a database as if no server had ever used it."""
     engine = create_async_engine(url)
     async with engine.begin() as connection:
-        for table in ("reviews", "keys", "events", "steps", "seats", "matches", "alembic_version"):
+        for table in ("decks", "reviews", "keys", "events", "steps", "seats", "matches", "alembic_version"):
             await connection.execute(text(f"DROP TABLE IF EXISTS {table}"))
         for table in ("jobs", "jobs_log", "jobs_statistics", "jobs_schedules", "job_lines"):
             await connection.execute(text(f"DROP TABLE IF EXISTS limina_{table}"))

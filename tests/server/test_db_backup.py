@@ -92,7 +92,7 @@ def test_a_backup_of_an_earlier_version_is_brought_up_to_date(
     path = saved(file, host, tmp_path / "kept" / "backup")
     kept = path.read_bytes()
     assert host.ask("restore", server_database, str(path))[0] == 0
-    assert host.ask("check", server_database)[:2] == (0, "6 matches with 78 events, 1 review: all are sound\n")
+    assert host.ask("check", server_database)[:2] == (0, "6 matches with 78 events, 1 review, 0 decks: all are sound\n")
     assert path.read_bytes() == kept
 
 
@@ -126,7 +126,7 @@ def test_what_is_no_backup_or_not_whole_leaves_an_empty_database(
         "empty": (b"", "is no backup of limina's"),
         "cut": (path.read_bytes()[:-100], "is not whole: nothing was restored"),
         "without its end": (gzip.compress(b"".join(lines[:-1])), "is not whole"),
-        "without a line": (gzip.compress(b"".join(lines[:5] + lines[6:])), "is not whole"),
+        "without a line": (gzip.compress(b"".join(lines[:6] + lines[7:])), "is not whole"),
         "with more": (gzip.compress(b"".join([*lines, lines[-1]])), "is not whole"),
         "another's": (gzip.compress(b'{"format": "other"}\n'), "is no backup of limina's, or of a version"),
         "not lines": (gzip.compress(b"nonsense"), "is not whole"),
@@ -163,7 +163,7 @@ def test_migrate_says_from_which_revision_to_which(release: str, file: Database,
 def test_migrate_makes_the_tables_of_a_postgresql_that_has_none(server_database: Database, host: Host) -> None:
     said = f"the tables were brought from nothing to revision {migrations.HEAD}\n"
     assert host.ask("migrate", server_database) == (0, said, "")
-    assert host.ask("check", server_database)[1] == "0 matches with 0 events, 0 reviews: all are sound\n"
+    assert host.ask("check", server_database)[1] == "0 matches with 0 events, 0 reviews, 0 decks: all are sound\n"
 
 
 def test_tables_that_a_server_works_with_are_not_migrated(database: Database, host: Host) -> None:

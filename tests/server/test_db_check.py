@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from kit.clients import Client
-from kit.databases import Database, Host, ids, populate
+from kit.databases import DECK, Database, Host, ids, populate
 from kit.servers import running
 from limina.server.storage import migrations
 
@@ -42,7 +42,7 @@ def test_what_servers_have_written_is_sound(database: Database, host: Host) -> N
     matches = database.tell(populate)
     status, out, _ = host.ask("check", database)
     events = len(database.contents()["events"])
-    assert (status, out) == (0, f"{len(matches)} matches with {events} events, 1 review: all are sound\n")
+    assert (status, out) == (0, f"{len(matches)} matches with {events} events, 1 review, 1 deck: all are sound\n")
 
 
 def test_every_damage_is_said_in_a_line_and_nothing_is_changed(database: Database, host: Host) -> None:
@@ -66,7 +66,7 @@ def test_every_damage_is_said_in_a_line_and_nothing_is_changed(database: Databas
         torn: "chance has not done its part after the last turn",
         running: "it is said to be over and is not",
     }
-    assert (status, last.endswith(f"1 review: {len(DAMAGES) + 2} damaged")) == (1, True)
+    assert (status, last.endswith(f"1 review, 1 deck: {len(DAMAGES) + 2} damaged")) == (1, True)
     assert database.contents() == before
 
 
@@ -75,6 +75,7 @@ def test_a_review_that_cannot_be_read_and_rows_without_a_match_are_said(file: Da
     first, *_ = file.tell(populate)
     file.execute(
         "UPDATE reviews SET lines = 'x' WHERE key = :id",
+        "UPDATE decks SET faces = replace(faces, 'W', 'F')",
         "DELETE FROM matches WHERE id <> :id",
         "DELETE FROM events WHERE \"match\" = :id AND kind = 'rematch'",
         MATCH.format("version = version - 1"),
@@ -82,10 +83,11 @@ def test_a_review_that_cannot_be_read_and_rows_without_a_match_are_said(file: Da
     )
     status, out, _ = host.ask("check", file)
     assert status == 1
-    assert out.splitlines()[:3] == [
+    assert out.splitlines()[:4] == [
         "events: 8 belong to no match",
         "keys: 5 belong to no match",
         f"the review of {first.id}: it cannot be read",
+        f"the deck {DECK.id}: it is not what was shared",
     ]
 
 

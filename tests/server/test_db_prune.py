@@ -73,7 +73,7 @@ def test_many_go_a_few_at_a_time(database: Database, host: Host, monkeypatch: py
 @pytest.mark.parametrize(
     ("rule", "words"),
     [
-        ((), "say what is to go: --abandoned DAYS, --finished DAYS or both"),
+        ((), "say what is to go: --abandoned DAYS, --finished DAYS or --decks DAYS, or several of them"),
         (("--finished", "0"), "--finished must be a number of days from 1 to 36500, not 0"),
         (("--abandoned", "-3"), "--abandoned must be a number of days from 1"),
         (("--abandoned", "9" * 30), "--abandoned must be a number of days from 1"),

@@ -4,7 +4,6 @@ import { LimesDraft } from "../src/games/limes/draft.svelte";
 import { crowds } from "../src/games/limes/draw/figures";
 import { outline } from "../src/games/limes/draw/outline";
 import { cardLand, territories, zonePlace } from "../src/games/limes/draw/zones";
-import { readDeck } from "../src/games/limes/deck";
 import { laidDisplay } from "../src/games/limes/laidDisplay";
 import type { LimesLegal, LimesWorker } from "../src/games/limes/wire";
 
@@ -170,10 +169,4 @@ describe("a turn in the making", () => {
     draft.carry(0, 1);
     expect(draft.cell).toBe("d5");
   });
-});
-
-test("decks are read as people paste them", () => {
-  expect(readDeck("# mine\n")).toBe(null);
-  expect(readDeck('name = "mine"\ncards = [\n "F W T R", # one\n "F F W W"]')).toEqual(["F W T R", "F F W W"]);
-  expect(readDeck("F W T R\nF F W W\n")).toEqual(["F W T R", "F F W W"]);
 });

@@ -1,4 +1,4 @@
-"""A process of its own that reviews one record: JSON on standard input, a line of JSON for each thing that is known.
+"""A process of its own that looks at one record or deck: JSON on standard input, a line of it for each thing known.
 
 `python -m limina.analysis.worker`. Whoever starts it puts it behind everything else that the machine has to do. It
 ends when it is killed: nothing is kept in it.
@@ -10,20 +10,40 @@ import json
 import os
 import sys
 
+from limina import games
 from limina.analysis import Summary, TurnReview, analyse
+from limina.analysis.deals import play_deals
 from limina.analysis.summary import find_par
 from limina.reason import to_json
 from limina.record import Record
 
 
 def main() -> None:
-    """Review what stands on standard input."""
-    record = Record.read(sys.stdin.buffer.read())
+    """Look at what stands on standard input."""
+    sent = sys.stdin.buffer.read()
+    told = json.loads(sent)
+    if "trial" in told:
+        try_deck(**told["trial"])
+    else:
+        review(Record.read(sent))
+
+
+def try_deck(game: str, faces: list[str], deals: int, seconds: float) -> None:
+    """Let bots play a deck on random deals, no longer than that."""
+    decks = games.game(game).decks
+    assert decks is not None  # whoever asks has looked
+    for points in play_deals(decks.of(faces).trial(), deals, seconds):
+        _say({"type": "deal", "points": points})
+    _say({"type": "end", "par": None})
+
+
+def review(record: Record) -> None:
+    """Review a game, turn by turn."""
     turns: list[TurnReview] = []
-    for review in analyse(record, workers=min(2, os.cpu_count() or 1)):
-        turns.append(review)
-        accuracy = Summary(record, turns).accuracy(review.player)
-        line = review.to_json() | {"reasons": [to_json(reason) for reason in review.reasons]}
+    for found in analyse(record, workers=min(2, os.cpu_count() or 1)):
+        turns.append(found)
+        accuracy = Summary(record, turns).accuracy(found.player)
+        line = found.to_json() | {"reasons": [to_json(reason) for reason in found.reasons]}
         _say({"type": "turn", **line, "accuracy": None if accuracy is None else round(accuracy, 1)})
     par = find_par(record)
     known = {"par": None, "bound": None} if par is None else {"par": par.total, "bound": par.bound}

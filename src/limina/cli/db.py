@@ -46,11 +46,12 @@ def add(commands: Any) -> None:
     saved.add_argument("file", type=Path, metavar="FILE", help="the file to write; it must not be there yet")
     back = command("restore", _restore, "put a backup into an empty database, of either kind", "monday.backup")
     back.add_argument("file", type=Path, metavar="FILE", help="what `limina db backup` wrote")
-    old = command("prune", _prune, "remove matches that are old", "--abandoned 30 --finished 365 --dry-run")
+    old = command("prune", _prune, "remove what is old", "--abandoned 30 --finished 365 --decks 365 --dry-run")
     old.add_argument(
         "--abandoned", type=int, metavar="DAYS", help="those that are not over, and nothing happened for so long"
     )
     old.add_argument("--finished", type=int, metavar="DAYS", help="those that have been over for so long")
+    old.add_argument("--decks", type=int, metavar="DAYS", help="shared decks that nobody has used for so long")
     old.add_argument("--dry-run", action="store_true", help="only say how many they are")
 
 
@@ -85,6 +86,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
         done = asyncio.run(check(settings, found, bar.show))
     looked = f"{_many(done.matches, 'match')} with {_many(done.events, 'event')}, {_many(done.reviews, 'review')}"
+    looked += f", {_many(done.decks, 'deck')}"
     print(f"{looked}: {'all are sound' if not done.damaged else f'{done.damaged:,} damaged'}")
     return 1 if done.damaged else 0
 
@@ -110,9 +112,9 @@ def _restore(arguments: argparse.Namespace) -> None:
 
 
 def _prune(arguments: argparse.Namespace) -> None:
-    rules = {"--abandoned": arguments.abandoned, "--finished": arguments.finished}
+    rules = {"--abandoned": arguments.abandoned, "--finished": arguments.finished, "--decks": arguments.decks}
     if all(days is None for days in rules.values()):
-        raise LiminaError("say what is to go: --abandoned DAYS, --finished DAYS or both")
+        raise LiminaError("say what is to go: --abandoned DAYS, --finished DAYS or --decks DAYS, or several of them")
     for name, days in rules.items():
         if days is not None and not 1 <= days <= _MOST_DAYS:
             raise LiminaError(f"{name} must be a number of days from 1 to {_MOST_DAYS}, not {days}")
@@ -121,10 +123,15 @@ def _prune(arguments: argparse.Namespace) -> None:
 
     now = time.time_ns() // 1_000_000
     since = [None if days is None else now - days * _MILLISECONDS for days in rules.values()]
-    done = asyncio.run(upkeep.prune(url_of(settings), *since, dry=arguments.dry_run))
-    verb = "would go" if arguments.dry_run else "removed"
-    stayed = f"; {_many(done.kept, 'match')} went on meanwhile, and stayed" if done.kept else ""
-    print(f"{verb}: {done.abandoned:,} abandoned, {done.finished:,} finished{stayed}")
+    *matches, decks = since
+    gone, stayed = [], ""
+    if any(each is not None for each in matches):
+        done = asyncio.run(upkeep.prune(url_of(settings), *matches, dry=arguments.dry_run))
+        gone += [f"{done.abandoned:,} abandoned", f"{done.finished:,} finished"]
+        stayed = f"; {_many(done.kept, 'match')} went on meanwhile, and stayed" if done.kept else ""
+    if decks is not None:
+        gone.append(_many(asyncio.run(upkeep.prune_decks(url_of(settings), decks, dry=arguments.dry_run)), "deck"))
+    print(f"{'would go' if arguments.dry_run else 'removed'}: {', '.join(gone)}{stayed}")
 
 
 def _many(count: int, what: str) -> str:

@@ -12,7 +12,7 @@ from limina.capabilities import Deck, DeckLoader
 from limina.check import a_text
 from limina.cli.colour import wants_colour
 from limina.cli.deck_editor import Editor
-from limina.cli.deck_trial import play_deals
+from limina.cli.deck_trial import try_deck
 from limina.cli.files import shown
 from limina.cli.prints import add_print
 from limina.errors import LiminaError
@@ -98,7 +98,7 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.svg is not None:
         write_whole(arguments.svg, deck.svg())
     if arguments.play:
-        print(play_deals(deck.trial(arguments.seed), arguments.deals, arguments.seconds))
+        print(try_deck(deck.trial(arguments.seed), arguments.deals, arguments.seconds))
 
 
 def _load(name: str) -> Deck:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import tomllib
 from collections import Counter
@@ -99,6 +101,11 @@ class Deck:
         return Deck, (self.faces, self.name)
 
     @classmethod
+    def of(cls, faces: Sequence[object]) -> Deck:
+        """The deck with these faces, card 1 first."""
+        return cls(faces)
+
+    @classmethod
     def default(cls) -> Deck:
         """The deck that ships with limina."""
         return _default()
@@ -160,6 +167,16 @@ class Deck:
         name = json.dumps(self.name).replace("\x7f", "\\u007f")
         cards = "".join(f'  "{face}",{" " * (12 - len(face))}# {number}\n' for number, face in enumerate(self.faces, 1))
         return f"{_FACES_IN_WORDS}\nname = {name}\ncards = [\n{cards}]\n"
+
+    @property
+    def id(self) -> str:
+        """What it is known by wherever it is shared: it follows from the faces.
+
+        >>> Deck.default().id == Deck.default().renamed("mine").id
+        True
+        """
+        digest = hashlib.sha256("\n".join(("limes", *self.faces)).encode()).digest()
+        return base64.urlsafe_b64encode(digest[:18]).decode()
 
     def trial(self, seed: int = 0) -> DeckTrial:
         """Bots who play it on random deals."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from statistics import fmean, stdev
 
@@ -19,7 +19,7 @@ from limina.record import Record
 
 ARRANGEMENTS = 300_000
 """Layouts tried for a par: a fraction of a second, and a point or so below what patience finds."""
-Totals = dict[str, tuple[int, ...]]
+Totals = Mapping[str, Sequence[int]]
 
 
 class DeckTrial:

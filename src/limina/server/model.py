@@ -120,3 +120,14 @@ class SavedReview(NamedTuple):
     made: int
     lines: bytes
     """Its lines as they were told, compressed."""
+
+
+class SavedDeck(NamedTuple):
+    """A deck that somebody shares."""
+
+    id: str
+    """It follows from the faces."""
+    game: str
+    faces: tuple[str, ...]
+    used: int
+    """When somebody last shared it or, to the day, had it."""

@@ -66,6 +66,8 @@ class Allowed:
 
     matches_per_minute: int = 60
     matches_per_hour: int = 600
+    decks_per_hour: int = 60
+    """That are shared by a link."""
     requests_per_minute: int = 1200
     """Ten seconds' worth may come at once."""
     requests: int = 32

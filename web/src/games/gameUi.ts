@@ -61,7 +61,16 @@ export interface FinaleProps {
   done: () => void;
 }
 
+export interface DecksProps {
+  /** The game by its name, for what is kept and sent. */
+  game: string;
+  /** The faces of a deck that somebody has shared, if it is about one; as its game has found them sound. */
+  shared: readonly string[] | null;
+}
+
 export interface OptionEditorProps {
+  /** The game by its name, for what is kept of it. */
+  game: string;
   title: string;
   help: string;
   /** What was chosen before. */
@@ -87,6 +96,8 @@ export interface GameUi {
   option: (option: OptionInfo) => { title: string; help: string };
   /** Editors of options that are lists. A list without one is not offered. */
   editors?: Readonly<Record<string, Loaded<OptionEditorProps>>>;
+  /** The page on which decks of cards are made, changed and kept. */
+  decks?: Loaded<DecksProps>;
   /** The table where it is played: board, card, actions. Shell and seats are around it. */
   table: Loaded<TableProps>;
   /** One moment of a replay, all players or one of them. */

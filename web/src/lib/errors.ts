@@ -3,17 +3,20 @@
  * words where they are shown, so that it is said anew when the language changes.
  */
 import { ApiError } from "./api";
-import { currentLanguage, t, type MessageKey } from "./messages.svelte";
+import { currentLanguage, t, type MessageKey, type Values } from "./messages.svelte";
 
 /** Something that the page itself found wrong, by the message that says so. */
 export class PageError extends Error {
-  constructor(readonly key: MessageKey) {
+  constructor(
+    readonly key: MessageKey,
+    readonly values: Values = {},
+  ) {
     super(key);
   }
 }
 
 export function errorMessage(caught: unknown): string {
-  if (caught instanceof PageError) return t(caught.key);
+  if (caught instanceof PageError) return t(caught.key, caught.values);
   if (!(caught instanceof ApiError)) return t("error.unexpected");
   const said = t(`error.${caught.code}`);
   // Where the player wrote something wrong, with what exactly, if they read the server's language.

@@ -1,8 +1,9 @@
-"""Reviews of finished games: told line by line as they come, ended when nobody listens any more.
+"""Reviews of finished games, and what bots score with a deck: told as they come, ended when nobody listens any more.
 
 Each is made in a process of its own. Several run at once as there are cores, of one client only so many that others
 find a place, and whoever waits is served in the order of `limina.server.jobs`. One that came to its end is kept in the
-store, and the last few in memory too; of the record that was sent nothing is.
+store, and the last few in memory too; of the record that was sent nothing is. Nor is what was cut short by the
+time that it may take.
 """
 
 from __future__ import annotations
@@ -47,15 +48,27 @@ _WORKER = (sys.executable, "-m", "limina.analysis.worker")
 _LOG = logging.getLogger("limina.server")
 
 
+TRIAL_DEALS = 24
+TRIAL_SECONDS = 7.0
+"""What bots may take to play them, beside the second in which a process starts."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReviewRequest:
-    """A game to look back at, and nothing else that its record may hold."""
+    """A game to look back at, and nothing else that its record may hold; or a deck that bots are to play."""
 
     record: bytes
     """As the worker reads it."""
     turns: int
+    """How many turns, or deals, will be told of."""
     unit: str
     over: bool
+
+    @classmethod
+    def trial(cls, game: str, faces: Sequence[str]) -> ReviewRequest:
+        """A deck whose faces are sound."""
+        asked = {"game": game, "faces": list(faces), "deals": TRIAL_DEALS, "seconds": TRIAL_SECONDS}
+        return cls(dump({"trial": asked}), TRIAL_DEALS, "points", over=True)
 
     @classmethod
     def of(cls, record: Record) -> ReviewRequest:
@@ -69,6 +82,10 @@ class ReviewRequest:
         """What the reader of records has told of one."""
         found = json.loads(told)
         return cls(dump(found["record"]), found["turns"], found["unit"], found["over"])
+
+    def cut_short(self, lines: int) -> bool:
+        """Whether a trial was ended by the clock: with so many lines, the first and the last among them."""
+        return self.record.startswith(b'{"trial"') and lines < self.turns + 2
 
 
 class Review:
@@ -188,6 +205,9 @@ class Reviews:
         finally:
             review.done = True
             review.wake()
+        if well and game.cut_short(len(review.lines)):
+            self._known.pop(key, None)
+            return
         self._forget()
         if well and self._store is not None:
             kept = zlib.compress(b"".join(_not_waiting(review.lines)))

@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NamedTuple, get_args
 
+from limina import games
 from limina.check import short
 from limina.commitment import verify
 from limina.errors import LiminaError
 from limina.record import Record
 from limina.server.matches import visibility
 from limina.server.matches.match import Match
-from limina.server.model import Event, EventKind, SavedMatch, Seat
+from limina.server.model import Event, EventKind, SavedDeck, SavedMatch, Seat
 from limina.server.settings import Settings
 from limina.server.storage import rows, upkeep, url_of
 from limina.server.storage.upkeep import StoredMatch
@@ -30,15 +31,16 @@ class Checked(NamedTuple):
     matches: int
     events: int
     reviews: int
+    decks: int
     damaged: int
 
 
 async def check(settings: Settings, found: Callable[[str], None], told: Callable[[int, int], None]) -> Checked:
-    """Look at every match and review; `found` hears a line of each that is damaged, `told` how far it has come.
+    """Look at every match, review and deck; `found` hears a line of each that is damaged, `told` how far it has come.
 
     Nothing is changed, and a server may go on meanwhile.
     """
-    matches = events = reviews = damaged = 0
+    matches = events = reviews = decks = damaged = 0
     async with upkeep.opened(url_of(settings)) as engine:
         await upkeep.check_current(engine)
         of = await upkeep.count_matches(engine)
@@ -59,7 +61,23 @@ async def check(settings: Settings, found: Callable[[str], None], told: Callable
             if not _is_review(lines):
                 damaged += 1
                 found(f"the review of {key}: it cannot be read")
-    return Checked(matches, events, reviews, damaged)
+        async for key, deck in upkeep.all_decks(engine):
+            decks += 1
+            if deck is None or not _is_deck(deck):
+                damaged += 1
+                found(f"the deck {key}: it is not what was shared")
+    return Checked(matches, events, reviews, decks, damaged)
+
+
+def _is_deck(saved: SavedDeck) -> bool:
+    """Whether its faces are those that its id follows from; of a game that is not here nobody knows."""
+    if saved.game not in games.names():
+        return True
+    decks = games.game(saved.game).decks
+    try:
+        return decks is not None and decks.of(saved.faces).id == saved.id
+    except LiminaError:
+        return False
 
 
 def fault_of(stored: StoredMatch) -> str | None:

@@ -11,7 +11,7 @@ import asyncpg  # type: ignore[import-untyped]  # it ships no types
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from limina.server.model import Append, Event, SavedMatch, SavedReview
+from limina.server.model import Append, Event, SavedDeck, SavedMatch, SavedReview
 from limina.server.storage import rows, writer
 from limina.server.storage.writer import Part
 
@@ -52,6 +52,13 @@ ON CONFLICT (key) DO UPDATE SET version = excluded.version, made = excluded.made
 _OLD_REVIEWS = """
 DELETE FROM reviews WHERE key IN (
     SELECT key FROM (SELECT key, row_number() OVER (ORDER BY made DESC) AS place FROM reviews) AS ranked
+    WHERE place > $1
+)
+"""
+_DECK = "INSERT INTO decks VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO UPDATE SET used = excluded.used"
+_OLD_DECKS = """
+DELETE FROM decks WHERE id IN (
+    SELECT id FROM (SELECT id, row_number() OVER (ORDER BY used DESC) AS place FROM decks) AS ranked
     WHERE place > $1
 )
 """
@@ -136,6 +143,9 @@ class PostgresWriter:
                 case SavedReview():
                     await self._driver.execute(_REVIEW, *part)
                     await self._driver.execute(_OLD_REVIEWS, writer.MOST_REVIEWS)
+                case SavedDeck():
+                    await self._driver.execute(_DECK, *rows.deck_row(part))
+                    await self._driver.execute(_OLD_DECKS, writer.MOST_DECKS)
         return written
 
     async def _begin(self, match: SavedMatch) -> None:

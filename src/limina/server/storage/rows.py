@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from limina.server.model import Event, FailedBot, SavedMatch, Seat
+from limina.server.model import Event, FailedBot, SavedDeck, SavedMatch, Seat
 
 Row = tuple[Any, ...]
 """Values in the order of the columns of a table."""
@@ -48,6 +48,11 @@ def key_rows(match: str, events: Iterable[Event]) -> Iterator[Row]:
                 yield seat.key_hash, match, number
 
 
+def deck_row(deck: SavedDeck) -> Row:
+    """A deck."""
+    return deck.id, deck.game, json.dumps(deck.faces), deck.used
+
+
 # --- that were read
 
 
@@ -75,6 +80,11 @@ def read_event(row: Any) -> Event:
         seats = tuple(_read_seat(each) for each in json.loads(row.text))
         return Event(row.number, row.kind, row.at, row.seat, seats=seats)
     return Event(row.number, row.kind, row.at, row.seat, row.text, row.turn_key)
+
+
+def read_deck(row: Any) -> SavedDeck:
+    """A deck."""
+    return SavedDeck(row.id, row.game, tuple(json.loads(row.faces)), row.used)
 
 
 def _written_order(order: tuple[str, ...]) -> str:

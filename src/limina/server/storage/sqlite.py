@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from sqlalchemy import URL
 
-from limina.server.model import Append, SavedMatch, SavedReview
+from limina.server.model import Append, SavedDeck, SavedMatch, SavedReview
 from limina.server.storage import rows, writer
 from limina.server.storage.writer import Part
 
@@ -32,6 +32,13 @@ _REVIEW = "INSERT OR REPLACE INTO reviews VALUES (?, ?, ?, ?)"
 _OLD_REVIEWS = """
 DELETE FROM reviews WHERE key IN (
     SELECT key FROM (SELECT key, row_number() OVER (ORDER BY made DESC) AS place FROM reviews) AS ranked
+    WHERE place > ?
+)
+"""
+_DECK = "INSERT INTO decks VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET used = excluded.used"
+_OLD_DECKS = """
+DELETE FROM decks WHERE id IN (
+    SELECT id FROM (SELECT id, row_number() OVER (ORDER BY used DESC) AS place FROM decks) AS ranked
     WHERE place > ?
 )
 """
@@ -145,6 +152,9 @@ def _write(connection: sqlite3.Connection, parts: Sequence[Part]) -> list[bool]:
             case SavedReview():
                 connection.execute(_REVIEW, part)
                 connection.execute(_OLD_REVIEWS, (writer.MOST_REVIEWS,))
+            case SavedDeck():
+                connection.execute(_DECK, rows.deck_row(part))
+                connection.execute(_OLD_DECKS, (writer.MOST_DECKS,))
     connection.executemany(_EVENT, made)
     if keys:
         connection.executemany(_KEY, keys)

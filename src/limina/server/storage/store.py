@@ -15,12 +15,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from limina.errors import LiminaError
 from limina.server.errors import UnavailableError
-from limina.server.model import Append, Event, SavedMatch, SavedReview
+from limina.server.model import Append, Event, SavedDeck, SavedMatch, SavedReview
 from limina.server.storage import migrations, rows
 from limina.server.storage.bus import Bus, Heard, SilentBus
 from limina.server.storage.database import make_bus, make_engine, make_writer, taken, unusable, without_transactions
 from limina.server.storage.kept import KeptConnection
-from limina.server.storage.tables import events, keys, matches, reviews
+from limina.server.storage.tables import decks, events, keys, matches, reviews
 from limina.server.storage.writer import Part, Writer
 
 _MOST_TOGETHER = 2000
@@ -163,6 +163,10 @@ class Store:
         """Keep a review, in place of an older one."""
         return self._submit(review)
 
+    def keep_deck(self, deck: SavedDeck) -> Writing:
+        """Keep a deck, or note that it is used where it is there."""
+        return self._submit(deck)
+
     def _submit(self, part: Part) -> Writing:
         writing = Writing()
         if self._task is None or self._task.done():  # it is closed: nobody waits for what never comes
@@ -302,6 +306,12 @@ class Store:
         async with self._reading() as connection:
             found: bytes | None = (await connection.execute(query)).scalar_one_or_none()
             return found
+
+    async def deck(self, deck: str) -> SavedDeck | None:
+        """A deck that was kept."""
+        async with self._reading() as connection:
+            row = (await connection.execute(select(decks).where(decks.c.id == deck))).one_or_none()
+        return None if row is None else rows.read_deck(row)
 
 
 def _unreadable(error: Exception) -> UnavailableError:

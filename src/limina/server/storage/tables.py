@@ -1,4 +1,4 @@
-"""The tables: matches, their events, the keys of seats, and reviews. What is here is changed by migrations only."""
+"""The tables: matches, their events, the keys of seats, reviews, decks. What is here is changed by migrations only."""
 
 from __future__ import annotations
 
@@ -91,4 +91,17 @@ reviews = Table(
     # Its lines as they were told, compressed.
     Column("lines", LargeBinary, nullable=False),
     Index(None, "made"),
+)
+
+decks = Table(
+    "decks",
+    metadata,
+    # It follows from the faces.
+    Column("id", String(32), primary_key=True),
+    Column("game", String(40), nullable=False),
+    # As JSON.
+    Column("faces", Text, nullable=False),
+    # When somebody last shared it or, to the day, had it by its link.
+    Column("used", BigInteger, nullable=False),
+    Index(None, "used"),
 )

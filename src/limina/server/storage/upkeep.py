@@ -12,10 +12,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from limina.errors import LiminaError
-from limina.server.model import SavedMatch
+from limina.server.model import SavedDeck, SavedMatch
 from limina.server.storage import migrations, rows
 from limina.server.storage.database import check_there, make_engine, make_reader, make_writer, unusable
-from limina.server.storage.tables import events, keys, matches, reviews
+from limina.server.storage.tables import decks, events, keys, matches, reviews
 
 _LOOKED_AT = 50
 """Matches that are seen as they were at one moment; nobody's work is held up for longer."""
@@ -206,6 +206,23 @@ async def all_reviews(engine: AsyncEngine) -> AsyncIterator[tuple[str, bytes]]:
         yield row.key, row.lines
 
 
+async def all_decks(engine: AsyncEngine) -> AsyncIterator[tuple[str, SavedDeck | None]]:
+    """One deck after the other: its id, and what it is where it can be read."""
+    last = ""
+    while True:
+        query = select(decks).where(decks.c.id > last).order_by(decks.c.id).limit(_LOOKED_AT)
+        async with engine.connect() as connection:
+            found = (await connection.execute(query)).all()
+        for row in found:
+            try:
+                yield row.id, rows.read_deck(row)
+            except (ValueError, TypeError):
+                yield row.id, None
+        if not found:
+            return
+        last = found[-1].id
+
+
 # --- removing
 
 
@@ -238,6 +255,19 @@ async def prune(url: URL, abandoned: int | None, finished: int | None, *, dry: b
                     removed[over] += 1
                 await asyncio.sleep(_PAUSE_SECONDS)
             return Pruned(removed[False], removed[True], sum(counts.values()) - sum(removed.values()))
+
+
+async def prune_decks(url: URL, unused: int, *, dry: bool = False) -> int:
+    """Remove decks that nobody has used since a time: how many they are."""
+    async with opened(url, write=True) as engine:
+        await check_current(engine)
+        async with engine.connect() as connection:
+            query = select(func.count()).select_from(decks).where(decks.c.used < unused)
+            count = int((await connection.execute(query)).scalar_one())
+            if not dry:
+                count = (await connection.execute(delete(decks).where(decks.c.used < unused))).rowcount
+                await connection.commit()
+            return count
 
 
 async def _choose(connection: AsyncConnection, abandoned: int | None, finished: int | None) -> None:

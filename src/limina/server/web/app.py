@@ -20,6 +20,7 @@ from limina.errors import LiminaError
 from limina.server.errors import ErrorCode, code_of
 from limina.server.settings import Settings
 from limina.server.web.asgi import Message, Receive, Send
+from limina.server.web.deck_routes import routes as deck_routes
 from limina.server.web.file_routes import routes as file_routes
 from limina.server.web.health import routes as health_routes
 from limina.server.web.middleware import SecurityMiddleware
@@ -121,6 +122,7 @@ def _make_http(
     app.include_router(review_routes)
     app.include_router(table_routes)
     app.include_router(file_routes)
+    app.include_router(deck_routes)
     app.include_router(health_routes)
 
     @app.get("/api/openapi.json", include_in_schema=False)

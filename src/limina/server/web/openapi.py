@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from limina import games
 from limina.presenter import PlainPresenter, presenter_of
 from limina.server.wire import messages
-from limina.server.wire.review_schemas import REVIEW_LINE, WorthRequest
+from limina.server.wire.review_schemas import REVIEW_LINE, TRIAL_LINE, WorthRequest
 from limina.server.wire.schemas import PictureRequest, PrintRequest, TableRequest, ViewRequest
 
 _REFERENCE = "#/components/schemas/{model}"
@@ -51,6 +51,7 @@ def _messages() -> dict[str, Any]:
             ("ClientMessage", "validation", messages.CLIENT_MESSAGE),
             ("ServerMessage", "serialization", messages.SERVER_MESSAGE),
             ("ReviewLine", "serialization", REVIEW_LINE),
+            ("TrialLine", "serialization", TRIAL_LINE),
             *((each.__name__, "validation", TypeAdapter(each)) for each in _READ_ELSEWHERE),
         ],
         ref_template=_REFERENCE,

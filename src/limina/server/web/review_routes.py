@@ -23,17 +23,21 @@ _WRONG: dict[int | str, dict[str, Any]] = {
     **WRONG,
     409: {"model": Error, "description": "The game is still running, or it is not this seat's turn"},
 }
-_LINES: dict[int | str, dict[str, Any]] = {
-    200: {
-        "description": "One object a line, as soon as it is known",
-        "content": {"application/x-ndjson": {"schema": {"$ref": "#/components/schemas/ReviewLine"}}},
-    }
-}
+
+
+def lines_in(schema: str) -> dict[int | str, dict[str, Any]]:
+    """What a stream is in the document: lines of this schema."""
+    content = {"application/x-ndjson": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
+    return {200: {"description": "One object a line, as soon as it is known", "content": content}}
+
+
+_LINES = lines_in("ReviewLine")
 
 routes = APIRouter(prefix="/api", responses=_WRONG)
 
 
-async def _stream(request: Request, key: str, game: ReviewRequest) -> Response:
+async def stream(request: Request, key: str, game: ReviewRequest) -> Response:
+    """The lines of a review, as they come, for as long as somebody listens."""
     services = services_of(request)
     reviews = services.reviews
     await reviews.check(key, game)
@@ -63,14 +67,14 @@ async def review(request: Request, match: MatchId, keys: Keys = "") -> Response:
         raise RefusedError("stale", "this game is still running: it can be reviewed once it is over")
     game = ReviewRequest.of(visibility.record(found, mine))
     # Where turns were taken back, it may have ended more than once, and each time it was another game.
-    return await _stream(request, _record_key(game) if found.taken_back else found.id, game)
+    return await stream(request, _record_key(game) if found.taken_back else found.id, game)
 
 
 @routes.post("/review", response_class=StreamingResponse, responses=_LINES, openapi_extra=RECORD_BODY)
 async def review_record(request: Request) -> Response:
     """Look back at a record of a game that is over. The review is kept for whoever asks again, the record is not."""
     game = ReviewRequest.read(await read_record(request, "game"))
-    return await _stream(request, _record_key(game), game)
+    return await stream(request, _record_key(game), game)
 
 
 def _record_key(game: ReviewRequest) -> str:

@@ -37,7 +37,7 @@ class ReviewBegins(Wire):
 
     type: Literal["begin"]
     turns: int
-    """How many turns will be looked at."""
+    """How many turns will be looked at, or deals played; of these it may become fewer."""
     unit: Unit
     waiting: bool
     """Whether another review has to end first."""
@@ -103,6 +103,18 @@ class WorthAnswer(Wire):
     """What it would have been worth to the player, as the review of that record counts."""
 
     value: float
+
+
+class TrialDeal(Wire):
+    """A deal that bots have played with a deck."""
+
+    type: Literal["deal"]
+    points: dict[str, list[int]]
+    """For each of those who played it: the points with the deck and, if that is another, with the usual one."""
+
+
+TrialLine = Annotated[ReviewBegins | TrialDeal | ReviewEnds | ReviewFailed, Field(discriminator="type")]
+TRIAL_LINE: TypeAdapter[Any] = TypeAdapter(TrialLine)
 
 
 class HintRequest(Wire):

@@ -25,6 +25,7 @@ MatchId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{6,32}$")]
 SeatKey = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{22,64}$")]
 TurnKey = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 TurnText = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+DeckId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{24}$")]
 Seat = Annotated[int, Field(ge=0, lt=MOST_SEATS)]
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
 
@@ -123,6 +124,23 @@ class NewMatch(Wire):
     """Whether those who hold no seat may watch; else the game is for its players alone, also when it is over."""
     shuffle: bool = False
     """Whether the seats are put in random order before the game begins."""
+
+
+class NewDeck(Wire):
+    """A deck of a game that is played with cards of one's own."""
+
+    game: Annotated[str, StringConstraints(max_length=40)]
+    faces: Annotated[list[Annotated[str, StringConstraints(max_length=40)]], Field(max_length=200)]
+    """The cards as they are written, card 1 first; whether they are sound is the game's own affair."""
+
+
+class DeckState(Wire):
+    """A deck that somebody shares."""
+
+    id: str
+    """It follows from the game and the faces."""
+    game: str
+    faces: list[str]
 
 
 class HeldSeat(Wire):

@@ -1,5 +1,6 @@
 /** A review as the server tells it: one object a line, each as soon as it is known. */
-import { ApiError, ask, request } from "$lib/api";
+import { ask, request } from "$lib/api";
+import { linesOf } from "$lib/api/lines";
 import type { components } from "$lib/api/types";
 
 type Schemas = components["schemas"];
@@ -30,19 +31,8 @@ export async function recordOf(source: Source): Promise<unknown> {
 
 /** The lines of a review; throws `ApiError`. Whoever stops listening must abort the signal, then the server stops too. */
 export async function* reviewLines(source: Source, signal: AbortSignal): AsyncGenerator<ReviewLine> {
-  const { body } = await ("record" in source
+  const answer = await ("record" in source
     ? request("/review", { body: source.record, signal })
     : request(`/matches/${encodeURIComponent(source.match)}/review`, { keys: source.keys, signal }));
-  if (!body) return;
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  while (true) {
-    const { done, value } = await reader.read().catch(() => {
-      throw new ApiError("offline");
-    });
-    if (done) return;
-    const lines = (rest + value).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) yield JSON.parse(line) as ReviewLine;
-  }
+  yield* linesOf<ReviewLine>(answer);
 }

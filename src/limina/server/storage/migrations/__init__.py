@@ -12,7 +12,7 @@ from limina.errors import LiminaError
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-HEAD = "0007"
+HEAD = "0008"
 """The newest migration; a test keeps it so."""
 _LOCK = 0x4C494D494E41
 """Any number that others do not use: these are the letters of our name."""

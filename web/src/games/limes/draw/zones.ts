@@ -58,9 +58,10 @@ export function landOf(zones: LimesDisplay["zones"]): Land {
   return land;
 }
 
-/** The ground of a single card whose north-west zone is at a place. */
+/** The ground of a single card whose north-west zone is at a place, without zones that are not known (`?`). */
 export function cardLand(face: readonly string[], x = 0, y = 0): Land {
-  return new Map(face.map((written, i) => [at(x + (i % 2), y + (i >> 1)), ground(x + (i % 2), y + (i >> 1), written)]));
+  const zones = face.map((written, i) => ground(x + (i % 2), y + (i >> 1), written));
+  return new Map(zones.filter((_, i) => face[i] !== "?").map((zone) => [at(zone.x, zone.y), zone]));
 }
 
 /** The places north, east, south and west. */
