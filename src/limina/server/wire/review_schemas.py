@@ -76,6 +76,8 @@ class ReviewEnds(Wire):
     type: Literal["end"]
     par: int | None
     """The best result found with all chance known in advance, where the game has one."""
+    bound: int | None
+    """A result that cannot be exceeded, with the par."""
 
 
 class ReviewFailed(Error):  # noqa: N818  # a message, no exception

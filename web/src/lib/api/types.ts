@@ -1524,6 +1524,11 @@ export interface components {
          */
         ReviewEnds: {
             /**
+             * Bound
+             * @description A result that cannot be exceeded, with the par.
+             */
+            bound: number | null;
+            /**
              * Par
              * @description The best result found with all chance known in advance, where the game has one.
              */

@@ -36,6 +36,13 @@ export function accuracyWords(accuracy: number | null): string {
   return accuracy === null ? "–" : new Intl.NumberFormat(currentLanguage(), { style: "percent" }).format(accuracy / 100);
 }
 
+/** The best result found for a deal, and what is known beyond it. */
+export function parWords(par: number | null, bound: number | null): string {
+  if (par === null) return "";
+  const beyond = bound === null ? "" : par === bound ? t("review.par.best") : t("review.par.bound", { n: bound });
+  return `${t("review.par", { n: par })} ${beyond}`.trim();
+}
+
 /** Whether a turn gave away more than what is rounded off. */
 export function givesAway({ lost }: Pick<ReviewedTurn, "lost">, unit: Unit): boolean {
   return lost >= (unit === "probability" ? 0.005 : 0.05);
