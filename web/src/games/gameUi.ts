@@ -70,6 +70,12 @@ export interface OptionEditorProps {
   onchange: (value: readonly unknown[] | null) => void;
 }
 
+export interface CompanionProps {
+  game: GameInfo;
+  /** What can be chosen before a game begins: what was chosen, and what is called with every change. */
+  options: Snippet<[Readonly<Record<string, unknown>>, (values: Record<string, unknown>) => void]>;
+}
+
 type Loaded<Props extends object> = () => Promise<{ default: Component<Props> }>;
 
 export interface GameUi {
@@ -93,6 +99,8 @@ export interface GameUi {
   continued?: (record: GameRecord, turn: string, player: number) => GameRecord;
   /** What follows the lessons of its tutorial. */
   finale?: Loaded<FinaleProps>;
+  /** A companion for whoever plays with real cards or tiles. */
+  companion?: Loaded<CompanionProps>;
   /** What is worth what, at a glance, beside the table. */
   legend?: Loaded<Record<string, never>>;
   /** A little board for the start page, on which something happens now and then. */

@@ -8,6 +8,7 @@ export type Route =
   | { page: "replay"; match: string | null }
   | { page: "rules"; game: string | null }
   | { page: "learn"; game: string }
+  | { page: "companion"; game: string | null }
   | { page: "try"; game: string; example: string }
   | { page: "not-found" };
 
@@ -21,6 +22,7 @@ export function read(path: string): Route {
     if (first === "m" && second && /^[\w-]{6,32}$/.test(second)) return { page: "match", match: second };
     if (first === "replay") return { page: "replay", match: second ?? null };
     if (first === "rules") return { page: "rules", game: second ?? null };
+    if (first === "companion") return { page: "companion", game: second ?? null };
     if (first === "learn" && second) return { page: "learn", game: second };
   }
   return { page: "not-found" };

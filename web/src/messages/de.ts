@@ -1,3 +1,4 @@
+import companion from "./companion.de.json";
 import learn from "./learn.de.json";
 import limes from "./limes.de.json";
 import limit from "./limit.de.json";
@@ -7,4 +8,4 @@ import replay from "./replay.de.json";
 import review from "./review.de.json";
 import rules from "./rules.de.json";
 
-export default { ...page, ...learn, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };
+export default { ...page, ...companion, ...learn, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };

@@ -1,3 +1,4 @@
+import companion from "./companion.en.json";
 import learn from "./learn.en.json";
 import limes from "./limes.en.json";
 import limit from "./limit.en.json";
@@ -7,4 +8,4 @@ import replay from "./replay.en.json";
 import review from "./review.en.json";
 import rules from "./rules.en.json";
 
-export default { ...page, ...learn, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };
+export default { ...page, ...companion, ...learn, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };

@@ -1,3 +1,4 @@
+import companion from "./companion.fr.json";
 import learn from "./learn.fr.json";
 import limes from "./limes.fr.json";
 import limit from "./limit.fr.json";
@@ -7,4 +8,4 @@ import replay from "./replay.fr.json";
 import review from "./review.fr.json";
 import rules from "./rules.fr.json";
 
-export default { ...page, ...learn, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };
+export default { ...page, ...companion, ...learn, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };

@@ -17,7 +17,7 @@ from limina.server.analysis.patience import step_back
 from limina.server.errors import ErrorCode, RefusedError
 from limina.server.jobs import CURRENT_CLIENT, Job, LaneSize, LocalJobs
 
-Question = Literal["replay", "view", "game", "worth"]
+Question = Literal["replay", "view", "game", "worth", "table", "advice", "print", "picture"]
 LANE = LaneSize(
     at_once=2,
     at_once_of_one=2,
@@ -38,8 +38,14 @@ class RecordReaders:
     """The processes that read, as many as are read at once, started when they are first needed."""
 
     def __init__(
-        self, jobs: LocalJobs | None = None, reader: Sequence[str] = _READER, seconds: float = SECONDS
+        self,
+        jobs: LocalJobs | None = None,
+        reader: Sequence[str] = _READER,
+        seconds: float = SECONDS,
+        what: str = "record",
     ) -> None:
+        self._what = what
+        """What is read or made, in a word, for its sentences."""
         self._jobs = jobs or LocalJobs({"record": LANE})
         self._reader = reader
         self._seconds = seconds
@@ -73,10 +79,12 @@ class RecordReaders:
             sound = True
         except TimeoutError:
             raise RefusedError(
-                "too_large", f"this record takes longer than {self._seconds:g} s to read: please try a shorter one"
+                "too_large", f"this {self._what} takes longer than {self._seconds:g} s: please try a smaller one"
             ) from None
         except (OSError, EOFError, ValueError):  # it died, or says what nobody understands
-            raise RefusedError("unavailable", "this record could not be read: please try again", retry=5) from None
+            raise RefusedError(
+                "unavailable", f"there is no answer about this {self._what}: please try again", retry=5
+            ) from None
         finally:
             if process is not None:
                 if sound:

@@ -12,10 +12,10 @@ from limina import games
 from limina.presenter import PlainPresenter, presenter_of
 from limina.server.wire import messages
 from limina.server.wire.review_schemas import REVIEW_LINE, WorthRequest
-from limina.server.wire.schemas import ViewRequest
+from limina.server.wire.schemas import PictureRequest, PrintRequest, TableRequest, ViewRequest
 
 _REFERENCE = "#/components/schemas/{model}"
-_READ_ELSEWHERE = (ViewRequest, WorthRequest)
+_READ_ELSEWHERE = (ViewRequest, WorthRequest, TableRequest, PrintRequest, PictureRequest)
 """Bodies that go on as they came, so that their routes do not say what is in them."""
 
 
@@ -79,14 +79,15 @@ def _bodies() -> dict[str, Any]:
 def _put_views(document: dict[str, Any], known: dict[str, Any]) -> None:
     """Say of every view that it is one of the games' own."""
     choices: dict[str, list[dict[str, str]]] = {}
-    for presenter in (*(presenter_of(game) for game in games.games()), PlainPresenter()):
-        for what, kind in presenter.types.items():
-            schema = TypeAdapter(kind).json_schema(ref_template=_REFERENCE)
-            known |= schema.pop("$defs", {})
-            known[kind.__name__] = schema
-            reference = {"$ref": _REFERENCE.format(model=kind.__name__)}
-            if reference not in choices.setdefault(what, []):
-                choices[what].append(reference)
+    types = [presenter_of(game).types for game in games.games()] + [PlainPresenter().types]
+    types += [{"table": game.table_judge.kind} for game in games.games() if game.table_judge is not None]
+    for what, kind in (pair for each in types for pair in each.items()):
+        schema = TypeAdapter(kind).json_schema(ref_template=_REFERENCE)
+        known |= schema.pop("$defs", {})
+        known[kind.__name__] = schema
+        reference = {"$ref": _REFERENCE.format(model=kind.__name__)}
+        if reference not in choices.setdefault(what, []):
+            choices[what].append(reference)
     for what, refs in choices.items():
         known[what.capitalize()] = {"anyOf": refs}
     _replace(document)

@@ -78,6 +78,10 @@ class RateLimits:
         self._take("minute", client, allowed.matches_per_minute, 60, "you have begun many games just now")
         self._take("hour", client, allowed.matches_per_hour, 3600, "you have begun many games in the last hour")
 
+    def picture(self, client: str) -> None:
+        """Somebody has a picture, or sheets to print, made."""
+        self._take("picture", client, self.allowed.pictures_per_minute, 60, "you have asked for many pictures just now")
+
     def opening(self, client: str) -> None:
         """Somebody opens a connection, or turns one into a socket."""
         self._take("opening", client, self.allowed.openings_per_minute, 60, "you have come back very often just now")

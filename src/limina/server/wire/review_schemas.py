@@ -111,6 +111,20 @@ class HintRequest(Wire):
     seat: Seat
 
 
+class AdviceAnswer(Wire):
+    """What a strong bot would play on a real table."""
+
+    player: int
+    """Who is to move there."""
+    turn: str
+    value: float
+    """What it expects of it."""
+    unit: Unit
+    candidates: list[CandidateState]
+    """The best turns found."""
+    reasons: list[ReasonState]
+
+
 class HintAnswer(Wire):
     """What a strong bot would play."""
 

@@ -21,6 +21,7 @@ export const limes: GameUi = {
   example: () => import("./LimesExample.svelte"),
   continued: (record, turn, player) => continued(record, turn, player),
   finale: () => import("./LimesFinale.svelte"),
+  companion: () => import("./companion/LimesCompanion.svelte"),
   legend: () => import("./LimesLegend.svelte"),
   picture: () => import("./Picture.svelte"),
   scores: (state) => (state.view as LimesView).displays.map((display) => display?.total ?? 0),

@@ -19,6 +19,7 @@ export const limit: GameUi = {
   replay: () => import("./LimitReplay.svelte"),
   continued: (record, turn) => ({ ...record, turns: [...(record.turns as string[]), turn] }),
   finale: () => import("./LimitFinale.svelte"),
+  companion: () => import("./companion/LimitCompanion.svelte"),
   legend: () => import("./LimitLegend.svelte"),
   example: () => import("./LimitExample.svelte"),
   scores: (state) => (state.view as LimitView).pawns.map((pawns) => pawns.length),

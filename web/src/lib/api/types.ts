@@ -324,6 +324,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Picture
+         * @description A picture of a record, or all of it as a moving picture.
+         */
+        post: operations["picture_api_picture_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sheets
+         * @description Sheets to cut a game out of, as PDF.
+         */
+        post: operations["sheets_api_print_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/replay": {
         parameters: {
             query?: never;
@@ -358,6 +398,46 @@ export interface paths {
          * @description Look back at a record of a game that is over. The review is kept for whoever asks again, the record is not.
          */
         post: operations["review_record_api_review_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/table": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Table
+         * @description What a real table is worth, as somebody has entered it. Nothing is stored.
+         */
+        post: operations["table_api_table_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/table/advice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advice
+         * @description What to play on a real table, as somebody has entered it.
+         */
+        post: operations["advice_api_table_advice_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -448,6 +528,36 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * AdviceAnswer
+         * @description What a strong bot would play on a real table.
+         */
+        AdviceAnswer: {
+            /**
+             * Candidates
+             * @description The best turns found.
+             */
+            candidates: components["schemas"]["CandidateState"][];
+            /**
+             * Player
+             * @description Who is to move there.
+             */
+            player: number;
+            /** Reasons */
+            reasons: components["schemas"]["ReasonState"][];
+            /** Turn */
+            turn: string;
+            /**
+             * Unit
+             * @enum {string}
+             */
+            unit: "points" | "probability";
+            /**
+             * Value
+             * @description What it expects of it.
+             */
+            value: number;
+        };
         /**
          * AskLegal
          * @description Answered by `legal` or `refused`.
@@ -600,6 +710,8 @@ export interface components {
             name: string;
             /** Options */
             options: components["schemas"]["OptionInfo"][];
+            /** @description What is printed at a chosen size, where the game can be printed. */
+            prints: components["schemas"]["PieceInfo"] | null;
             /**
              * Simultaneous
              * @description Whether all move in each round, so that turns may stay hidden till its end; else one after the other.
@@ -882,6 +994,21 @@ export interface components {
             turn: string;
         };
         /**
+         * LimesTable
+         * @description What lies on a real table.
+         */
+        LimesTable: {
+            /** Deck */
+            deck: string[];
+            /** Displays */
+            displays: components["schemas"]["LimesDisplay"][];
+            end: components["schemas"]["LimesEnd"] | null;
+            /** Record */
+            record: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
          * LimesView
          * @description What everybody may see.
          */
@@ -1031,6 +1158,15 @@ export interface components {
             danger: components["schemas"]["LimitGroup"][];
             /** Sunk */
             sunk: string[];
+        };
+        /**
+         * LimitTable
+         * @description What lies, or is to lie, on a real table.
+         */
+        LimitTable: {
+            /** Problem */
+            problem: ("no-tiles" | "apart" | "no-pawns" | "one-player" | "no-freedom" | "impossible") | null;
+            view: components["schemas"]["LimitView"] | null;
         };
         /**
          * LimitView
@@ -1266,6 +1402,67 @@ export interface components {
             winners: number[];
         };
         /**
+         * PictureRequest
+         * @description A picture of a record.
+         */
+        PictureRequest: {
+            /**
+             * Kind
+             * @description The last two show the whole game.
+             * @enum {string}
+             */
+            kind: "svg" | "png" | "gif" | "webp";
+            /**
+             * Pixels
+             * @description Of the longer side; of a moving picture up to 800.
+             * @default 640
+             */
+            pixels: number;
+            /**
+             * Player
+             * @description Whose display alone; everybody's if it is not said.
+             */
+            player?: number | null;
+            /** Record */
+            record: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /**
+             * Speed
+             * @description Milliseconds that each moment stays.
+             * @default 800
+             */
+            speed: number;
+            /**
+             * Steps
+             * @description After how many of its steps; all of them if it is not said.
+             */
+            steps?: number | null;
+            /**
+             * Theme
+             * @default light
+             * @enum {string}
+             */
+            theme: "light" | "dark";
+        };
+        /**
+         * PieceInfo
+         * @description What of a game is printed at a chosen size, in millimetres.
+         */
+        PieceInfo: {
+            /** Least */
+            least: number;
+            /** Most */
+            most: number;
+            /**
+             * Name
+             * @description In English.
+             */
+            name: string;
+            /** Usual */
+            usual: number;
+        };
+        /**
          * Ping
          * @description Answered by `pong`.
          */
@@ -1408,6 +1605,43 @@ export interface components {
             seat: number;
             /** Turn */
             turn: string;
+        };
+        /**
+         * PrintRequest
+         * @description Sheets to cut a game out of; lengths in millimetres.
+         */
+        PrintRequest: {
+            /**
+             * Bleed
+             * @default 0
+             */
+            bleed: number;
+            /** Game */
+            game: string;
+            /**
+             * Language
+             * @default en
+             * @enum {string}
+             */
+            language: "en" | "de" | "fr";
+            /**
+             * Options
+             * @default {}
+             */
+            options: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /**
+             * Paper
+             * @default a4
+             * @enum {string}
+             */
+            paper: "a4" | "letter";
+            /**
+             * Size
+             * @description The width of a piece; the usual one if it is not said.
+             */
+            size?: number | null;
         };
         /**
          * ReasonState
@@ -1672,6 +1906,32 @@ export interface components {
             player: number | null;
             /** Text */
             text: string;
+        };
+        Table: components["schemas"]["LimesTable"] | components["schemas"]["LimitTable"];
+        /**
+         * TableAnswer
+         * @description What there is to say of it.
+         */
+        TableAnswer: {
+            /** Game */
+            game: string;
+            /** Table */
+            table: components["schemas"]["Table"];
+        };
+        /**
+         * TableRequest
+         * @description What somebody has entered of a real table.
+         */
+        TableRequest: {
+            /** Game */
+            game: string;
+            /**
+             * Table
+             * @description In the game's own words.
+             */
+            table: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
         };
         /**
          * TakeBack
@@ -3418,6 +3678,201 @@ export interface operations {
             };
         };
     };
+    picture_api_picture_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PictureRequest"];
+            };
+        };
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/gif": string;
+                    "image/png": string;
+                    "image/svg+xml": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too late, or taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sheets_api_print_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrintRequest"];
+            };
+        };
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too late, or taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     replay_record_api_replay_post: {
         parameters: {
             query?: never;
@@ -3568,6 +4023,198 @@ export interface operations {
                 };
             };
             /** @description The game is still running, or it is not this seat's turn */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    table_api_table_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableAnswer"];
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too late, or taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    advice_api_table_advice_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdviceAnswer"];
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too late, or taken */
             409: {
                 headers: {
                     [name: string]: unknown;
