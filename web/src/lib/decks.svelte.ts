@@ -48,7 +48,7 @@ export function changeDeck(id: string, change: { name?: string; faces?: readonly
   const old = there.find((deck) => deck.id === id);
   if (!old) return;
   const others = there.filter((deck) => deck !== old);
-  const name = change.name === undefined ? old.name : freeName(others, old.game, change.name || old.name);
+  const name = change.name === undefined ? old.name : freeName(others, old.game, change.name.trim() || old.name);
   write(there.map((deck) => (deck === old ? { ...old, ...change, name } : deck)));
 }
 
