@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #if defined(__BMI2__)
@@ -12,6 +13,9 @@
 namespace limina {
 
 using Word = std::uint64_t;
+
+// An index as the standard containers count.
+inline std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 // How many members each byte of the set has, one number a byte.
 inline Word byte_counts(Word set) {

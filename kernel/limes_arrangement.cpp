@@ -8,8 +8,6 @@ namespace limina::limes {
 
 namespace {
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 int corner(const Arrangement& arrangement, int card) {
     const int cell = arrangement.cell[at(card)];
     return 2 * (cell % kSide) + 16 * (cell / kSide);

@@ -9,8 +9,6 @@ namespace limina::limes {
 
 namespace {
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 constexpr int kMostPoints = std::tuple_size_v<Levels>;  // that are told apart
 constexpr int kRock = static_cast<int>(Landscape::rock);
 

@@ -6,8 +6,6 @@ namespace limina::limes {
 
 namespace {
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 // The same workers after one of them has gone.
 Crew after(const Crew& crew, int from, int to) {
     Crew next = crew;

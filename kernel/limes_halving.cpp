@@ -10,8 +10,6 @@ namespace limina::limes {
 
 namespace {
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 // Which players could still win, and so are worth playing on for: the few that look best.
 std::vector<Display> strongest(const Values& values, std::vector<Display> rivals) {
     constexpr std::size_t kMost = 3;

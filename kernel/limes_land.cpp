@@ -11,8 +11,6 @@ namespace {
 constexpr Word kFirstColumn = 0x0101010101010101;
 constexpr Word kFirstRow = 0xff;
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 int kind_of(const Display& d, int zone) { return has(d.ground.lo, zone) + 2 * has(d.ground.hi, zone); }
 
 Lanes load(const Word* words) {

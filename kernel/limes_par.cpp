@@ -11,8 +11,6 @@ namespace limina::limes {
 
 namespace {
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 // Scores are counted in parts of a point: what the best territories that no worker is left for would score counts a
 // little too, because the next step may bring one of them in.
 constexpr int kPoint = 20, kNextBest = 3;

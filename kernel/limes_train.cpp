@@ -9,12 +9,6 @@
 
 namespace limina::limes {
 
-namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
-}  // namespace
-
 Trainer::Trainer() : sums_(at(Values::kSize), 0.0F), sizes_(at(Values::kSize), 0.0F) {
     // A network that is zero everywhere would stay so.
     const std::span<float> weights = values_.weights();

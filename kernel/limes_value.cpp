@@ -7,8 +7,6 @@ namespace limina::limes {
 
 namespace {
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 constexpr std::array<std::uint8_t, 8> kMagic = {'l', 'i', 'm', 'e', 's', 'v', '0', '2'};
 constexpr int kSum = 4;  // bytes of the checksum
 

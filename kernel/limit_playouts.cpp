@@ -223,8 +223,6 @@ class Playing {
         if (!state.history.empty()) remembering_ |= 1U << i;
     }
 
-    static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
     const Layout& layout_;
     Steps steps_;
     Word cells_;

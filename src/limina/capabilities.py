@@ -44,6 +44,10 @@ class Solution(Protocol):
         """The points it reaches."""
 
     @property
+    def bound(self) -> int:
+        """Points that no game with this deal exceeds, as far as that is proven."""
+
+    @property
     def start(self) -> Position:
         """Where it begins."""
 

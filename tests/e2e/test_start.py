@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
 from e2e.page_helpers import fits, opened
+from kit import http
 
 WINDOWS: list[dict[str, Any]] = [
     {"width": 1280, "height": 720},
@@ -53,9 +53,9 @@ def test_the_page_can_be_installed_and_shown_in_previews(address: str, browser: 
         for link in page.locator(":is([rel=icon], [rel=apple-touch-icon], [rel=manifest])").all():
             wanted.append(link.get_attribute("href") or "")
         assert page.locator("meta[name=description]").get_attribute("content")
-    manifest = httpx.get(f"{address}/limina.webmanifest").raise_for_status()
+    manifest = http.get(f"{address}/limina.webmanifest").raise_for_status()
     assert manifest.headers["content-type"] == "application/manifest+json"
     wanted += [icon["src"] for icon in manifest.json()["icons"]]
     for path in wanted:
-        kind = httpx.get(address + path).raise_for_status().headers["content-type"]
+        kind = http.get(address + path).raise_for_status().headers["content-type"]
         assert kind.startswith(("image/png", "image/svg+xml", "application/manifest+json"))

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+import limina
 from e2e.page_helpers import opened
+from e2e.test_replay import DROP
 from kit.matches import finished_match, new_match, play_until
+from kit.records import random_record
 
 PHONE: dict[str, Any] = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
+SHORTEST = {"limes": 1, "limit": 2}
 PEOPLE = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}]
 # Links within a sentence are as high as its lines. A label is a target with the box or field it names.
 SMALL = """least => {
@@ -68,6 +73,10 @@ def test_at_a_table_and_in_a_replay(address: str, browser: Browser, game: str) -
         page.goto(f"{address}/replay/{finished_match(address, game)}")
         page.locator(".replay svg").first.wait_for()
         check(page)
+        # A short game has all that the review of a long one has.
+        page.goto(f"{address}/replay")
+        page.locator("input[type=file]").wait_for()
+        page.evaluate(DROP, json.dumps(random_record(limina.game(game), 1, players=SHORTEST[game]).to_json()))
         page.get_by_role("button", name="Review this game").tap()
         expect(page.locator(".review .status")).to_have_attribute("data-phase", "done", timeout=120_000)
         page.locator(".review li button").first.tap()

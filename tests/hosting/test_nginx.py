@@ -16,6 +16,7 @@ import pytest
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from kit import http
 from kit.clients import Client
 from kit.nginx import MISSING, NGINX, nginx
 from kit.servers import running
@@ -83,14 +84,14 @@ def at_nginx(tmp_path: Path) -> Iterator[str]:
 def test_clients_are_told_apart_and_cannot_pretend_to_be_others(at_nginx: str) -> None:
     def begin(client: str, **headers: str) -> int:
         body = {"game": "limit", "seats": [{"kind": "person"}, {"kind": "open"}]}
-        return httpx.post(f"{at_nginx}/api/matches", json=body, headers={"X-Client": client, **headers}).status_code
+        return http.post(f"{at_nginx}/api/matches", json=body, headers={"X-Client": client, **headers}).status_code
 
     assert [begin("192.0.2.1") for _ in range(3)] == [201, 201, 429]
     assert begin("192.0.2.2") == 201
     assert begin("192.0.2.1", **{"X-Forwarded-For": "192.0.2.3"}) == 429
     # A record of a megabyte comes through; it is the server that finds it to be none.
-    assert httpx.post(f"{at_nginx}/api/replay", content=b" " * 1_000_000).status_code == 400
-    assert httpx.post(f"{at_nginx}/api/replay", content=b" " * 1_200_000).status_code == 413
+    assert http.post(f"{at_nginx}/api/replay", content=b" " * 1_000_000).status_code == 400
+    assert http.post(f"{at_nginx}/api/replay", content=b" " * 1_200_000).status_code == 413
 
 
 OPENSSL = shutil.which("openssl")
@@ -107,7 +108,7 @@ def test_everything_comes_through_encrypted(tmp_path: Path, address: str) -> Non
     trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
     with (
         nginx(tmp_path / "nginx", [address], certificate=certificate) as encrypted,
-        httpx.Client(base_url=encrypted, verify=False, headers={"Origin": encrypted}) as ada,
+        httpx.Client(base_url=encrypted, verify=False, timeout=60, headers={"Origin": encrypted}) as ada,
     ):
         body = {"game": "limes", "seats": [{"kind": "person"}]}
         created = ada.post("/api/matches", json=body)

@@ -11,11 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
+from kit import http
 from kit.clients import Client
 from kit.commands import LIMINA
 from kit.connections import FakeConnection
@@ -45,7 +45,7 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def match(proxied: str) -> dict[str, Any]:
     asked = {"game": "limes", "seats": [{"kind": "person", "name": "Ada"}]}
-    created: dict[str, Any] = httpx.post(f"{proxied}/api/matches", json=asked).json()
+    created: dict[str, Any] = http.post(f"{proxied}/api/matches", json=asked).json()
     return created
 
 
@@ -174,7 +174,7 @@ def test_twenty_sockets_that_greet_and_come_back_get_no_more_answers_than_one_wo
 
 def test_those_who_watch_or_say_nothing_keep_no_player_out(proxied: str) -> None:
     asked = {"game": "limes", "seats": [{"kind": "person", "name": "Ada"}]}
-    match = httpx.post(f"{proxied}/api/matches", json=asked).json()
+    match = http.post(f"{proxied}/api/matches", json=asked).json()
     with ExitStack() as opened:
 
         def look(number: int) -> RawConnection:
@@ -208,7 +208,7 @@ def test_behind_a_proxy_open_connections_are_counted_for_whom_they_are(tmp_path:
         server(tmp_path, "--proxy", "127.0.0.1", "--allow", "connections=3") as address,
         ExitStack() as opened,
     ):
-        match = httpx.post(f"{address}/api/matches", json={"game": "limes", "seats": [{"kind": "person"}]}).json()
+        match = http.post(f"{address}/api/matches", json={"game": "limes", "seats": [{"kind": "person"}]}).json()
 
         def look(who: str) -> tuple[str, RawConnection]:
             client = opened.enter_context(RawConnection(address, who))
@@ -220,7 +220,7 @@ def test_behind_a_proxy_open_connections_are_counted_for_whom_they_are(tmp_path:
         greeted(clients[1][1], [match["keys"][0]["key"]])
         assert look("192.0.2.40")[0] == "429"
         asked = [
-            httpx.get(f"{address}{path}", headers={"X-Forwarded-For": "192.0.2.40"}) for path in ("/", "/api/games")
+            http.get(f"{address}{path}", headers={"X-Forwarded-For": "192.0.2.40"}) for path in ("/", "/api/games")
         ]
         assert [answer.status_code for answer in asked] == [429, 429]
         assert "you have many connections open" in asked[0].json()["error"]

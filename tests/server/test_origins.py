@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
+from kit import http
 from kit.clients import Client
 from kit.raw import RawConnection
 from kit.servers import server
@@ -26,9 +26,9 @@ def ask(origins: Origins, method: str | None = "POST", **headers: str) -> None:
 
 def test_another_sites_page_may_neither_post_nor_open_a_socket(address: str, ada: Client) -> None:
     own = {"Origin": address}
-    assert httpx.post(f"{address}/api/matches", json=MATCH, headers=own).status_code == 201
+    assert http.post(f"{address}/api/matches", json=MATCH, headers=own).status_code == 201
     for origin in ("https://elsewhere.example", "null", "http://127.0.0.1:1", "http://localhost"):
-        refused = httpx.post(f"{address}/api/matches", json=MATCH, headers={"Origin": origin})
+        refused = http.post(f"{address}/api/matches", json=MATCH, headers={"Origin": origin})
         assert (refused.status_code, refused.json()["code"]) == (403, "forbidden"), origin
         assert "--origin" in refused.json()["error"]
     path = f"/api/matches/{ada.create('limes', 'me')['match']}/live"
@@ -41,7 +41,7 @@ def test_a_server_for_this_machine_answers_to_no_other_name(address: str) -> Non
     port = address.rpartition(":")[2]
     known = {f"localhost:{port}": 200, f"127.0.0.1:{port}": 200, "[::1]": 200, "rebound.example": 403}
     for name, status in known.items():
-        assert httpx.get(f"{address}/api/games", headers={"Host": name}).status_code == status, name
+        assert http.get(f"{address}/api/games", headers={"Host": name}).status_code == status, name
     with RawConnection(address) as socket:
         socket.host = "rebound.example"
         assert "403" in socket.upgrade("/api/matches/abcdefgh/live")
@@ -52,7 +52,7 @@ def test_a_host_says_where_its_pages_are(tmp_path: Path) -> None:
 
         def begin(host: str, origin: str) -> int:
             headers = {"Host": host, "Origin": origin}
-            return httpx.post(f"{address}/api/matches", json=MATCH, headers=headers).status_code
+            return http.post(f"{address}/api/matches", json=MATCH, headers=headers).status_code
 
         assert begin("games.example.org", "https://games.example.org") == 201
         assert begin("127.0.0.1:8000", "https://games.example.org") == 201, "behind one that does not pass on its name"

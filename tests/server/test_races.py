@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from functools import partial
+from typing import Any
 
 import httpx
 import pytest
@@ -17,6 +18,7 @@ from kit.clients import Client
 from kit.servers import running
 from kit.stores import drop_tables
 from kit.turns import any_turn
+from kit.waiting import wait_until
 from limina.server.matches.checking import check
 from limina.server.settings import Settings
 from limina.server.storage import url_of
@@ -115,3 +117,38 @@ def test_of_those_who_fill_and_join_at_two_processes_one_sits_there(pair: list[C
         assert (filled, joined) in ((200, 409), (409, 201))
         kinds = {client.call("GET", f"/matches/{match}")["seats"][1]["kind"] for client in pair}
         assert kinds == {"bot" if filled == 200 else "person"}
+
+
+def test_of_a_turn_and_its_taking_back_at_two_processes_what_comes_first_counts_for_both(pair: list[Client]) -> None:
+    chance = random.Random(2)
+    match = pair[0].create("limit", "me", "random", options={"size": 6})["match"]
+    pair[1].keys[match] = keys = pair[0].keys[match]
+    back, forward = f"/matches/{match}/take-back", f"/matches/{match}/turns"
+
+    def ours() -> dict[str, Any]:
+        """The state once the bot has answered, which both come to see."""
+
+        def agreed() -> bool:
+            states = [client.state(match) for client in pair]
+            return states[0] == states[1] and (states[0]["to_move"] == [0] or states[0]["phase"] == "over")
+
+        wait_until(agreed)
+        state: dict[str, Any] = pair[0].state(match)
+        return state
+
+    outcomes = set()
+    for number in range(TIMES):
+        state = ours()
+        turns = state["seats"][0]["turns"]
+        body = {"key": f"k{number}", "seat": 0, "number": turns, "turn": any_turn(state, 0, chance)}
+        last = {"seat": 0, "number": turns - 1}
+        answers = together(
+            partial(pair[number % 2].request, "POST", forward, body, keys),
+            *(partial(client.request, "POST", back, last, keys) for client in (pair if turns else ())),
+        )
+        played, *taken = (answer.status_code for answer in answers)
+        expected = turns + (played == 200) - (200 in taken)
+        assert {played, *taken} <= {200, 409}, [answer.text for answer in answers]
+        assert ours()["seats"][0]["turns"] in (expected, turns - 1)
+        outcomes.add((played, *sorted(taken)))
+    assert len(outcomes) > 1

@@ -13,7 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from kit import ROOT
+from kit import ROOT, http
 from kit.clients import Client
 from kit.servers import server
 from kit.waiting import wait_until
@@ -34,7 +34,7 @@ def tight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def begin(base: str, who: str) -> httpx.Response:
-    return httpx.post(f"{base}/api/matches", json=MATCH, headers={"X-Forwarded-For": who})
+    return http.post(f"{base}/api/matches", json=MATCH, headers={"X-Forwarded-For": who})
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def flood(socket: ClientConnection) -> None:
 
 
 def test_a_flood_of_requests_is_refused(tight: str) -> None:
-    with httpx.Client(base_url=tight, headers={"X-Forwarded-For": "192.0.2.8"}) as client:
+    with httpx.Client(base_url=tight, timeout=60, headers={"X-Forwarded-For": "192.0.2.8"}) as client:
         seen = [client.get("/api/health") for _ in range(80)]
         assert {answer.status_code for answer in seen} == {200, 429}
         assert int(seen[-1].headers["Retry-After"]) >= 1

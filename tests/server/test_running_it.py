@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import io
 import json
 import logging
 import os
@@ -21,6 +23,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 from websockets.exceptions import ConnectionClosed
 
+from kit import http
 from kit.clients import Client
 from kit.commands import Command, limina
 from kit.raw import TEXT, RawConnection
@@ -39,7 +42,7 @@ from limina.server.web.readiness import Readiness
 
 def test_it_lives_and_is_ready(address: str) -> None:
     for path in ("/health/live", "/health/ready", "/api/health"):
-        answer = httpx.get(address + path)
+        answer = http.get(address + path)
         assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
         assert answer.headers["cache-control"] == "no-store"
 
@@ -52,13 +55,13 @@ def test_without_its_database_it_lives_and_is_not_ready(tmp_path: Path, postgres
         with server(tmp_path, "--database", postgres.replace(folder, str(way))) as address:
 
             def says(status: int) -> Callable[[], bool]:
-                return lambda: httpx.get(f"{address}/health/ready").status_code == status
+                return lambda: http.get(f"{address}/health/ready").status_code == status
 
             assert says(200)()
             way.unlink()
             asyncio.run(hang_up(postgres))
             wait_until(says(503))
-            assert httpx.get(f"{address}/health/live").status_code == 200
+            assert http.get(f"{address}/health/live").status_code == 200
             way.symlink_to(folder)
             wait_until(says(200))
 
@@ -121,6 +124,29 @@ def test_a_line_has_its_time_and_its_cause_and_no_secret() -> None:
     assert "\n" not in logs.TextFormatter().format(record("two\nlines"))
 
 
+def test_what_the_event_loop_finds_is_said_seldom_and_without_what_it_is_about() -> None:
+    async def nobody_waits_for(number: int) -> None:
+        raise KeyError(f"the secret card {number}")
+
+    async def many() -> None:
+        for number in range(100):
+            asyncio.get_running_loop().create_task(nobody_waits_for(number))
+        await asyncio.sleep(0)
+        gc.collect()
+
+    said = io.StringIO()
+    handler = logging.StreamHandler(said)
+    handler.setFormatter(logs.JsonFormatter())
+    handler.addFilter(logs.Repeats())
+    logging.getLogger("asyncio").addHandler(handler)
+    try:
+        asyncio.run(many())
+    finally:
+        logging.getLogger("asyncio").removeHandler(handler)
+    assert len(said.getvalue().splitlines()) == logs.AT_ONCE
+    assert "secret" not in said.getvalue()
+
+
 def test_the_same_line_comes_only_so_often_and_then_with_a_count(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [1000.0]
     monkeypatch.setattr("limina.server.logs.time.monotonic", lambda: now[0])
@@ -149,9 +175,9 @@ def test_whoever_goes_away_before_the_answer_is_no_failure(tmp_path: Path) -> No
     body = json.dumps(ring_record(2_000)).encode()
     with logged(tmp_path, "--log", "json") as (address, lines):
         with pytest.raises(httpx.ReadTimeout):
-            httpx.post(f"{address}/api/replay", content=body, timeout=httpx.Timeout(30, read=0.001))
+            http.post(f"{address}/api/replay", content=body, timeout=httpx.Timeout(30, read=0.001))
         # Whoever stays is answered after it, so its end is in the log if anything is.
-        assert httpx.post(f"{address}/api/replay", json=ring_record(2), timeout=30).status_code == 200
+        assert http.post(f"{address}/api/replay", json=ring_record(2), timeout=30).status_code == 200
     assert not [line for line in map(json.loads, lines()) if line["level"] == "error"]
 
 
@@ -159,7 +185,7 @@ def test_forwarded_headers_that_nobody_asked_for_are_said_once(tmp_path: Path) -
     for arguments, times in (((), 1), (("--proxy",), 0)):
         with logged(tmp_path, "--log", "json", *arguments) as (address, lines):
             for _ in range(3):
-                httpx.get(f"{address}/api/health", headers={"X-Forwarded-For": "192.0.2.1"})
+                http.get(f"{address}/api/health", headers={"X-Forwarded-For": "192.0.2.1"})
         said = [line for line in map(json.loads, lines()) if "forwarded headers" in line["message"]]
         assert len(said) == times
         assert all("--proxy" in line["message"] and line["time"].endswith("Z") for line in said)
@@ -189,8 +215,8 @@ def test_figures_are_had_at_a_port_of_their_own(tmp_path: Path) -> None:
         assert table.play(0, "d4r0")["type"] == "played"
         assert table.play(0, "d4r0")["type"] == "refused"
         ada.call("GET", "/matches/nothing-here", status=404)
-        assert "limina_turns" not in httpx.get(f"{address}/metrics").text
-        found = httpx.get(f"http://127.0.0.1:{port}/metrics").text
+        assert "limina_turns" not in http.get(f"{address}/metrics").text
+        found = http.get(f"http://127.0.0.1:{port}/metrics").text
     figures = dict(line.rsplit(" ", 1) for line in found.splitlines() if not line.startswith("#"))
     assert float(figures["limina_turns_total"]) == 1
     assert float(figures["limina_turn_seconds_count"]) == 1

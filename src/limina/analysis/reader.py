@@ -16,6 +16,7 @@ from typing import IO, Any
 from limina import games
 from limina.analysis.hint import hint
 from limina.analysis.replay import replay_of, view_of
+from limina.analysis.review import worth as worth_in
 from limina.check import a_list, a_number, a_text, an_object, only_keys, short
 from limina.errors import IllegalTurnError, LiminaError, UnreadableError
 from limina.protocols import Game
@@ -101,13 +102,29 @@ def view(data: object) -> Plain:
     if len(others) > _MOST_ALIKE:
         raise UnreadableError(f"alike must name up to {_MOST_ALIKE} turns, not {len(others)}")
     for text in others if turn is None else (turn, *others):
-        if len(a_text(text, "turn")) not in range(1, _MOST_TURN + 1):
-            raise UnreadableError(f"turn must be a text of 1 to {_MOST_TURN} characters, not {short(text)}")
+        _a_turn(text)
     record = read_sent(wanted.get("record"))
     if wanted.get("steps") is not None:
         steps = a_number(wanted["steps"], "steps", range(len(record.steps) + 1))
         record = record.back(len(record.steps) - steps)
     return view_of(record, player, turn, others)
+
+
+def worth(data: object) -> Plain:
+    """What a turn would have been worth in a record: `{"record", "steps", "player", "turn"}`."""
+    wanted = an_object(data, "this")
+    only_keys(wanted, ("record", "steps", "player", "turn"), "this")
+    player, turn = a_number(wanted.get("player"), "player", range(MOST_PLAYERS)), _a_turn(wanted.get("turn"))
+    record = read_sent(wanted.get("record"))
+    steps = a_number(wanted.get("steps"), "steps", range(len(record.steps) + 1))
+    return {"value": round(worth_in(record, steps, player, turn), 4)}
+
+
+def _a_turn(text: object) -> str:
+    turn = a_text(text, "turn")
+    if len(turn) not in range(1, _MOST_TURN + 1):
+        raise UnreadableError(f"turn must be a text of 1 to {_MOST_TURN} characters, not {short(turn)}")
+    return turn
 
 
 def game(data: object) -> Plain:
@@ -162,6 +179,7 @@ QUESTIONS: dict[str, Callable[[object], Plain]] = {
     "replay": replay,
     "view": view,
     "game": game,
+    "worth": worth,
     "table": table,
     "advice": advice,
 }

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from limina import games
+from limina.cli.bot_play import add_play_options, check_play_options
 from limina.cli.files import read_lines
 from limina.cli.progress import Bar
-from limina.errors import LiminaError, UnreadableError
+from limina.errors import UnreadableError
 from limina.files import check_writable, clear_partial, write_whole
 from limina.protocols import Game
 from limina.spec import SetupSpec
-
-MOST_JOBS = 1024
 
 
 def add(commands: Any) -> None:
@@ -44,11 +43,8 @@ def add(commands: Any) -> None:
     seats.add_argument("--alone", action="store_true", help="each bot plays each setup alone: points are compared")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="as in `limina play`")
     parser.add_argument("--seed", type=int, default=0, help="the same seed plays the same games (default 0)")
-    parser.add_argument("--jobs", type=int, default=1, metavar="J", help="games at the same time (default 1)")
+    add_play_options(parser)
     parser.add_argument("--ray", metavar="ADDRESS", help="play on the Ray cluster there; `local` starts one here")
-    parser.add_argument(
-        "--time", type=float, default=60.0, metavar="SECONDS", help="what a bot may take for a turn (default 60)"
-    )
     parser.add_argument("--json", action="store_true", help="print every game's result and all figures as JSON")
     parser.add_argument("--records", type=Path, metavar="FOLDER", help="keep every game as a record")
     parser.add_argument(
@@ -69,10 +65,7 @@ def run(arguments: argparse.Namespace) -> None:
     from limina.arena.standings import standings
 
     game = games.game(arguments.game)
-    if not 1 <= arguments.jobs <= MOST_JOBS:
-        raise LiminaError(f"--jobs must be from 1 to {MOST_JOBS}")
-    if not 0 < arguments.time <= 86400:
-        raise LiminaError("--time must be a number of seconds up to a day")
+    check_play_options(arguments)
     plan = Plan(
         game,
         tuple(arguments.bots),

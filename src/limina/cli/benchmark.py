@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from limina import games
-from limina.cli.arena import MOST_JOBS
+from limina.cli.bot_play import add_play_options, check_play_options
 from limina.cli.progress import Bar
 from limina.errors import LiminaError
 from limina.files import check_writable, write_whole
@@ -32,10 +32,7 @@ def add(commands: Any) -> None:
         "--games", type=int, metavar="N", help="write so many games of the ladder for each game instead"
     )
     parser.add_argument("--seed", type=int, default=0, help="with --games: the same seed plays the same games (0)")
-    parser.add_argument("--jobs", type=int, default=1, metavar="J", help="games at the same time (default 1)")
-    parser.add_argument(
-        "--time", type=float, default=60.0, metavar="SECONDS", help="what a bot may take for a turn (60)"
-    )
+    add_play_options(parser)
     parser.add_argument("--json", action="store_true", help="print all figures and settings as JSON")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write there what would be printed")
     parser.add_argument("--fresh", action="store_true", help="do not go on with an interrupted run")
@@ -44,10 +41,7 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Measure, or play games."""
-    if not 1 <= arguments.jobs <= MOST_JOBS:
-        raise LiminaError(f"--jobs must be from 1 to {MOST_JOBS}")
-    if not 0 < arguments.time <= 86400:
-        raise LiminaError("--time must be a number of seconds up to a day")
+    check_play_options(arguments)
     if (arguments.bot is None) == (arguments.games is None):
         raise LiminaError("name a bot to measure, or say with --games how many games to write")
     if arguments.out is not None:

@@ -55,7 +55,7 @@ class Repeats(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether to say it; what is the same is told by its pattern, not by what is put into it."""
-        key, now = (record.name, record.levelno, str(record.msg)), time.monotonic()
+        key, now = (record.name, record.levelno, _first_line(str(record.msg))), time.monotonic()
         since, count = self._seen.pop(key, (now, 0))
         held = 0
         if now - since > SECONDS:
@@ -86,7 +86,7 @@ class JsonFormatter(logging.Formatter):
             "time": _time(record),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": _words(record),
         }
         if record.exc_info and record.exc_info[1] is not None:
             said["cause"] = cause_of(record.exc_info[1])
@@ -99,8 +99,18 @@ def _time(record: logging.LogRecord) -> str:
     return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def _first_line(said: str) -> str:
+    return said.partition("\n")[0]
+
+
+def _words(record: logging.LogRecord) -> str:
+    # The event loop adds a line for each object that it is about, different each time and with whatever is in it.
+    said = record.getMessage()
+    return _first_line(said) if record.name == "asyncio" else " ".join(said.split())
+
+
 def _plain(record: logging.LogRecord) -> str:
-    said = " ".join(record.getMessage().split())
+    said = _words(record)
     if record.exc_info and record.exc_info[1] is not None:
         said += f": {cause_of(record.exc_info[1])}"
     return said

@@ -33,6 +33,15 @@ export interface Comparison {
   places: ReadonlySet<string>;
 }
 
+/** Where a turn is played. */
+export interface TurnSetting {
+  player: number;
+  /** What was seen up to the turn, oldest first: a later view may leave out what has not changed. */
+  views: readonly unknown[];
+  /** The points that it brings at once, where they are known. */
+  gain?: number | undefined;
+}
+
 export interface ExampleProps {
   /** What an example of the rules shows, as `tools/examples.py` writes it. */
   shown: { id: string };
@@ -100,8 +109,9 @@ export interface GameUi {
   scores: (state: MatchState) => number[];
   /** What the outcome means, in the language of the page. */
   outcome: (state: MatchState) => string;
-  /** A turn of the notation in words. */
-  turnWords: (turn: string) => string;
+  /** A turn of the notation in words, and the same in a few of them for a list. */
+  turnWords: (turn: string, setting: TurnSetting) => string;
+  briefTurn: (turn: string, setting: TurnSetting) => string;
   /** A place of the board in words, where the notation's name for it says little. */
   placeWords?: (place: string) => string;
   /** What a player's step sounds like. */

@@ -11,10 +11,12 @@ from pydantic import TypeAdapter
 from limina import games
 from limina.presenter import PlainPresenter, presenter_of
 from limina.server.wire import messages
-from limina.server.wire.review_schemas import REVIEW_LINE
+from limina.server.wire.review_schemas import REVIEW_LINE, WorthRequest
 from limina.server.wire.schemas import PictureRequest, PrintRequest, TableRequest, ViewRequest
 
 _REFERENCE = "#/components/schemas/{model}"
+_READ_ELSEWHERE = (ViewRequest, WorthRequest, TableRequest, PrintRequest, PictureRequest)
+"""Bodies that go on as they came, so that their routes do not say what is in them."""
 
 
 def describe(app: FastAPI) -> dict[str, Any]:
@@ -49,30 +51,28 @@ def _messages() -> dict[str, Any]:
             ("ClientMessage", "validation", messages.CLIENT_MESSAGE),
             ("ServerMessage", "serialization", messages.SERVER_MESSAGE),
             ("ReviewLine", "serialization", REVIEW_LINE),
-            ("ViewRequest", "validation", TypeAdapter(ViewRequest)),  # read elsewhere than in its route
-            ("TableRequest", "validation", TypeAdapter(TableRequest)),
-            ("PrintRequest", "validation", TypeAdapter(PrintRequest)),
-            ("PictureRequest", "validation", TypeAdapter(PictureRequest)),
+            *((each.__name__, "validation", TypeAdapter(each)) for each in _READ_ELSEWHERE),
         ],
         ref_template=_REFERENCE,
     )
     named = {str(name): schema for (name, _), schema in schemas_of.items()}
     found: dict[str, Any] = definitions.get("$defs", {})
-    for part in found["ViewRequest"]["properties"].values():  # may be left out, as in all bodies of requests
-        part.pop("default", None)
+    for each in _READ_ELSEWHERE:
+        for part in found[each.__name__]["properties"].values():  # may be left out, as in all bodies of requests
+            part.pop("default", None)
     return {**named, **found}  # what is named after its own class is a mere reference to it
 
 
 def _bodies() -> dict[str, Any]:
     """What is read beside the event loop and so not known from the routes; said as FastAPI says it of others."""
     found: dict[str, Any] = {}
-    for body in (ViewRequest, TableRequest, PrintRequest, PictureRequest):
-        schema = body.model_json_schema(ref_template=_REFERENCE)
+    for each in _READ_ELSEWHERE:
+        schema = each.model_json_schema(ref_template=_REFERENCE)
         found |= schema.pop("$defs", {})
         for field in schema["properties"].values():
             if "default" in field and field["default"] is None:
                 del field["default"]
-        found[body.__name__] = schema
+        found[each.__name__] = schema
     return found
 
 

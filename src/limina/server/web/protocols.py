@@ -60,7 +60,7 @@ class HttpConnection(HttpToolsProtocol):
     """That came while a head was not complete."""
     _header_bytes = 0
     """Of the headers that are complete."""
-    _idle_bytes = 0
+    _overhead_bytes = 0
     """That came since the last head and are no body: lines before a request, and what is around parts of a body."""
     _answered: RequestResponseCycle | None = None
     """The request that is being answered; others may wait behind it."""
@@ -90,7 +90,7 @@ class HttpConnection(HttpToolsProtocol):
             return
         if self._late is None and (self.cycle is None or self.cycle.response_complete):
             self._expect_head()
-        self._idle_bytes += len(data)
+        self._overhead_bytes += len(data)
         super().data_received(data)
         if self.transport.is_closing():
             return
@@ -98,14 +98,14 @@ class HttpConnection(HttpToolsProtocol):
             self._head_bytes += len(data)
             if self._head_bytes > 2 * _MOST_HEAD_BYTES:  # something before it may have come with it
                 self._refuse_head()
-        elif self._idle_bytes > 2 * _MOST_HEAD_BYTES:
+        elif self._overhead_bytes > 2 * _MOST_HEAD_BYTES:
             self._refuse(413, "there is more around this request than in it")
 
     def on_message_begin(self) -> None:
         """Count anew."""
         super().on_message_begin()
         self._in_head = True
-        self._head_bytes = self._header_bytes = self._idle_bytes = 0
+        self._head_bytes = self._header_bytes = self._overhead_bytes = 0
 
     def on_url(self, url: bytes) -> None:
         """Read on, as long as the address is not too long."""
@@ -133,7 +133,7 @@ class HttpConnection(HttpToolsProtocol):
     def on_body(self, body: bytes) -> None:
         """Read on; a body in parts may have as much around it again."""
         super().on_body(body)
-        self._idle_bytes = max(0, self._idle_bytes - 2 * len(body))
+        self._overhead_bytes = max(0, self._overhead_bytes - 2 * len(body))
 
     def send_400_response(self, msg: str) -> None:
         """Say that nothing can be made of it, once."""

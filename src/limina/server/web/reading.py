@@ -22,6 +22,7 @@ VIEW_BODY = _body({"$ref": "#/components/schemas/ViewRequest"})
 PRINT_BODY = _body({"$ref": "#/components/schemas/PrintRequest"})
 PICTURE_BODY = _body({"$ref": "#/components/schemas/PictureRequest"})
 TABLE_BODY = _body({"$ref": "#/components/schemas/TableRequest"})
+WORTH_BODY = _body({"$ref": "#/components/schemas/WorthRequest"})
 
 
 async def read_record(request: Request, question: Question) -> bytes:

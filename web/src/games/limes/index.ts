@@ -4,7 +4,7 @@ import { seatName } from "$lib/names";
 import type { GameUi } from "../gameUi";
 import { player } from "./palette";
 import { continued } from "./tryout";
-import { turnWords } from "./turnWords";
+import { briefTurn, turnWords } from "./turnWords";
 import { endWords, placeWords } from "./words";
 
 export const limes: GameUi = {
@@ -28,6 +28,7 @@ export const limes: GameUi = {
   seat: (seat) => player(seat),
   sounds: () => ["card"],
   turnWords,
+  briefTurn,
   placeWords: (place) => (/^\w\d\.\w\w$/.test(place) ? placeWords(place) : place),
   outcome: ({ view, seats }) => endWords(view as LimesView, seats.map(seatName)),
 };

@@ -464,6 +464,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/worth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Worth
+         * @description What another turn would have been worth in a record. Nothing is stored.
+         */
+        post: operations["worth_api_worth_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/live": {
         parameters: {
             query?: never;
@@ -1738,6 +1758,11 @@ export interface components {
          */
         ReviewEnds: {
             /**
+             * Bound
+             * @description A result that cannot be exceeded, with the par.
+             */
+            bound: number | null;
+            /**
              * Par
              * @description The best result found with all chance known in advance, where the game has one.
              */
@@ -2057,6 +2082,30 @@ export interface components {
              * @description A turn of that player to preview.
              */
             turn?: string | null;
+        };
+        /**
+         * WorthAnswer
+         * @description What it would have been worth to the player, as the review of that record counts.
+         */
+        WorthAnswer: {
+            /** Value */
+            value: number;
+        };
+        /**
+         * WorthRequest
+         * @description A turn that might have been played in a record, after so many of its steps.
+         */
+        WorthRequest: {
+            /** Player */
+            player: number;
+            /** Record */
+            record: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Steps */
+            steps: number;
+            /** Turn */
+            turn: string;
         };
     };
     responses: never;
@@ -4262,6 +4311,102 @@ export interface operations {
                 };
             };
             /** @description Too late, or taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    worth_api_worth_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorthRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorthAnswer"];
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The game is still running, or it is not this seat's turn */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -1,6 +1,5 @@
 /** Cards on a real table, as they were entered: where they lie, where the next one may lie, and what they show. */
-import { cellName, cellPlace, landOf, QUARTERS } from "../draw/zones";
-import { territories } from "../draw/outline";
+import { cellName, cellPlace, landOf, QUARTERS, territories } from "../draw/zones";
 import type { LimesDisplay } from "../wire";
 import { landscapeProfession } from "../words";
 
