@@ -125,7 +125,7 @@ def test_a_position_of_limit_is_entered_by_taps_and_analysed(address: str, brows
         page.get_by_test_id("think").tap()
         best = page.get_by_test_id("best")
         # Blue has nowhere to breathe then.
-        expect(best).to_contain_text("Pawn from i8 to l8")
+        expect(best).to_contain_text("(i8) to l8")
         expect(best).to_contain_text("100%")
         if AXE.exists():
             assert violations(page) == []

@@ -19,7 +19,7 @@ from kit.clients import Client
 from kit.matches import finished_match
 from kit.waiting import wait_until
 from limina.analysis.replay import replay_of
-from limina.server.analysis import RecordReaders
+from limina.server.analysis import Makers, RecordReaders
 from limina.server.analysis.readers import LANE
 from limina.server.jobs import LocalJobs
 from limina.server.matches import Authority, Match, authority, match, visibility
@@ -34,7 +34,7 @@ SLEEPER = "import os, sys, time; print(os.getpid(), file=open(sys.argv[1], 'w'),
 async def served(folder: Path, readers: RecordReaders) -> AsyncIterator[tuple[App, Authority]]:
     """The application without its connections, with readers of our own."""
     app = App(Settings(data=folder))
-    services = replace(app.http.state.services, readers=readers)
+    services = replace(app.http.state.services, readers=readers, makers=Makers(readers))
     app.http.state.services = services
     await services.start()
     try:
@@ -144,7 +144,8 @@ def test_replays_of_matches_have_the_end_that_all_records_have(tmp_path: Path) -
     asyncio.run(story())
 
 
-def test_what_is_sent_as_a_record_is_parsed_by_nobody_but_the_reader(tmp_path: Path) -> None:
+@pytest.mark.parametrize("path", ["replay", "picture", "print", "table", "table/advice"])
+def test_what_is_sent_is_parsed_by_nobody_but_the_reader(tmp_path: Path, path: str) -> None:
     """A megabyte of numbers takes its time; here it is bytes that are no JSON at all, and the reader does not mind."""
     program = """if True:
         import sys
@@ -157,7 +158,8 @@ def test_what_is_sent_as_a_record_is_parsed_by_nobody_but_the_reader(tmp_path: P
     async def story() -> None:
         readers = RecordReaders(reader=[sys.executable, "-c", program])
         async with served(tmp_path, readers) as (app, _):
-            assert await ask(app, "/api/replay", body=bytes(range(256)) * 4000) == (200, 256)
+            times = 4000 if path in ("replay", "picture") else 200
+            assert await ask(app, f"/api/{path}", body=bytes(range(256)) * times) == (200, 256)
 
     asyncio.run(story())
 

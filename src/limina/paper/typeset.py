@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
+from importlib.util import find_spec
 from typing import Any
 
 from limina.errors import LiminaError
@@ -42,6 +43,12 @@ def _compile(source: bytes, inputs: Mapping[str, str], **how: Any) -> bytes:
 
 def _set_font(drawn: str) -> str:
     return _FAMILY.sub(f'font-family="{FONT}"', drawn)
+
+
+@cache
+def is_installed() -> bool:
+    """Whether the libraries of the extra `print` are there."""
+    return all(find_spec(name) is not None for name in ("typst", "PIL"))
 
 
 @cache

@@ -14,6 +14,7 @@ from fastapi import APIRouter, Header, Path, Request, Response
 from pydantic import JsonValue
 
 from limina import games
+from limina.paper import typeset
 from limina.server.errors import RefusedError
 from limina.server.matches import Authority, Match, MatchRequest, SeatRequest, visibility
 from limina.server.web.rate_limits import client_of
@@ -126,7 +127,7 @@ def _game_info(name: str, authority: Authority) -> dict[str, Any]:
         ],
         "lessons": game.tutor is not None,
         "takes_back": spec.takes_back,
-        "prints": None if game.printer is None else asdict(game.printer.size),
+        "prints": asdict(game.printer.size) if game.printer is not None and typeset.is_installed() else None,
     }
 
 
