@@ -10,6 +10,8 @@ namespace limina::limes {
 namespace {
 
 constexpr std::size_t kFinalists = 4;
+// With two cards to come there are so few orders that all are met, and time for more turns and twice the replies.
+constexpr std::size_t kLastFinalists = 12;
 
 // The mean of the best reply to the card: `replies` of them are played on to the end, each `rollouts` times, the
 // better half three times as often. `unseen` are the cards that may follow. Adds its rollouts to `work`.
@@ -54,18 +56,26 @@ double least_expectimax(const InformationSet& info, const SearchOptions& options
     return static_cast<double>(std::popcount(info.unseen)) * kFinalists * options.replies * 2;
 }
 
+double counted_out(const InformationSet& info, const SearchOptions& options) {
+    const double cards = std::popcount(info.unseen);
+    return kLastFinalists * cards * 2 * options.replies * (cards - 1);
+}
+
 void expectimax(const Values& values, const InformationSet& info, const SearchOptions& options, double rollouts,
                 Word seed, const Deadline& deadline, Report& report) {
-    constexpr double kTrust = 0.7;  // in the deeper look; the rest in the first one
+    const bool all_orders = info.display.cards + 3 == kRounds && rollouts >= counted_out(info, options);
+    const double trust = all_orders ? 1 : 0.7;  // in the deeper look; the rest in the first one
+    const int replies = all_orders ? 2 * options.replies : options.replies;
     std::vector<Candidate>& list = report.candidates;
-    const std::size_t finalists = std::min(kFinalists, list.size());
+    const std::size_t finalists = std::min(all_orders ? kLastFinalists : kFinalists, list.size());
     if (finalists < 2) return;
     const Card& card = info.deck[static_cast<std::size_t>(info.card)];
     std::vector<Display> displays;
     for (std::size_t n = 0; n < finalists; ++n) displays.push_back(played(info.display, card, list[n].choice));
     std::vector<int> next;
     for (Word left = info.unseen; left != 0;) next.push_back(pop(left));
-    const int each = std::max(1, static_cast<int>(rollouts / least_expectimax(info, options)));
+    const int each = all_orders ? static_cast<int>(next.size())
+                                : std::max(1, static_cast<int>(rollouts / least_expectimax(info, options)));
     std::vector<double> worth(next.size() * finalists, -1);
     std::atomic<std::uint64_t> work{0};
     in_parallel(static_cast<int>(worth.size()), options.threads, [&](int i) {
@@ -76,7 +86,7 @@ void expectimax(const Values& values, const InformationSet& info, const SearchOp
         // The same luck for all finalists.
         const Word luck = seed ^ (0xd1b54a32d192ed03ULL * static_cast<Word>(drawn + 1));
         worth[index] = reply_worth(values, displays[index % finalists], info.deck, drawn, info.unseen & ~(1U << drawn),
-                                   options.replies, each, luck, rollouts);
+                                   replies, each, luck, rollouts);
         work += rollouts;
         return true;
     });
@@ -98,7 +108,7 @@ void expectimax(const Values& values, const InformationSet& info, const SearchOp
     for (std::size_t n = 0; n < finalists; ++n) lift += sums[n] / met - list[n].points;
     lift /= static_cast<double>(finalists);
     for (std::size_t n = 0; n < finalists; ++n) {
-        const double points = kTrust * (sums[n] / met - lift) + (1 - kTrust) * list[n].points;
+        const double points = trust * (sums[n] / met - lift) + (1 - trust) * list[n].points;
         if (info.rivals.empty()) list[n].chance = points;
         list[n].points = points;
     }

@@ -106,7 +106,9 @@ double SequentialHalving::mean(std::size_t candidate) const {
 }
 
 void SequentialHalving::stage(int number, const Deadline& deadline) {
-    const int wanted = std::max(1, options_.rollouts / stages_ / static_cast<int>(running_.size()));
+    // Rivals are played on over the same orders, and their rollouts cost as much.
+    const int width = static_cast<int>(running_.size() + rivals_.size());
+    const int wanted = std::max(1, options_.rollouts / stages_ / width);
     const int until = std::min(orders_done_ + wanted, orders_.limit());
     if (until > orders_done_) {
         roll_out_rivals(until, deadline);

@@ -63,7 +63,10 @@ Report search(const Values& values, const InformationSet& info, const SearchOpti
     }
     // Before the last card everything can be counted out, so that more turns can be looked at.
     const int most = std::max(1, turns_left == 1 ? 8 * options.candidates : options.candidates);
-    SequentialHalving halving(values, info, options, seed,
+    // Where the deeper look then counts out all that can come, the first one only has to say at which turns.
+    SearchOptions first = options;
+    if (turns_left == 2 && info.rivals.empty() && options.rollouts >= counted_out(info, options)) first.rollouts /= 4;
+    SequentialHalving halving(values, info, first, seed,
                               std::min(report.candidates.size(), static_cast<std::size_t>(most)), report);
     bool deeper = options.replies > 0 && turns_left > 1 && (info.rivals.empty() || turns_left >= kFarFromTheEnd) &&
                   options.rollouts >= least_expectimax(info, options);

@@ -117,6 +117,19 @@ def test_whoever_asks_says_how_long_it_may_take() -> None:
         assert ask(patient, record, 0, Budget(seconds=2.0)).turn in record.end.legal_turns()
 
 
+def test_a_master_works_less_while_three_are_in_the_game_unless_told_otherwise() -> None:
+    three, two = (Position.random(5, players, rng=Random(4)) for players in (3, 2))
+
+    def work(bot: Bot, position: Position) -> int:
+        thought = choice(bot, position).thought
+        assert thought is not None
+        return thought.work
+
+    assert 250_000 <= work(master(), three) < 300_000
+    assert 400_000 <= work(master(), two) < 450_000
+    assert 1000 <= work(master(nodes=1000), three) < 2000
+
+
 @pytest.mark.parametrize("make", [novice, casual, skilled, master, uct])
 def test_whoever_asks_says_how_much_to_work(make: object) -> None:
     position = Position.random(8, 2, rng=Random(5))

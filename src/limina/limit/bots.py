@@ -23,6 +23,9 @@ _UNBOUNDED = 10**12
 _USUAL = 0
 """Stands for a bound that was not given."""
 _EXPLORATION = 0.5
+_MASTERS_WORK = 400_000
+_MASTERS_WORK_BY_THREE = 250_000
+"""While three are in the game a position is judged for each of them, so this takes as long."""
 
 
 class _Bot(Bot[Position, Turn]):
@@ -42,13 +45,17 @@ class _Bot(Bot[Position, Turn]):
         seed = (self._seed * 1_000_003 + position.turn) % 2**64
         report = self._search(
             position.board,
-            work=self._work if budget.work is None else budget.work,
+            work=self._usual_work(position) if budget.work is None else budget.work,
             milliseconds=min(self._milliseconds, 1000 * budget.thinking_seconds),
             seed=seed,
             stop=budget.stop or Stop(),
         )
         candidates = tuple(Candidate(position.decode(found.turn), found.chances[player]) for found in report.candidates)
         return Choice(candidates[0].turn, Thought(candidates[0].value, candidates, report.work))
+
+    def _usual_work(self, position: Position) -> int:
+        """How much it works where nobody says so."""
+        return self._work
 
     @abstractmethod
     def _search(self, board: kernel.Board, *, work: int, milliseconds: float, seed: int, stop: Stop) -> kernel.Report:
@@ -71,6 +78,12 @@ class _Level(_Bot):
 
     def _search(self, board: kernel.Board, *, work: int, milliseconds: float, seed: int, stop: Stop) -> kernel.Report:
         return kernel.search(board, self._judgement, self._options, work, milliseconds, self._threads, seed, stop)
+
+
+class _Master(_Level):
+    def _usual_work(self, position: Position) -> int:
+        by_three = position.players == 3 and all(map(position.pawns, range(3)))
+        return _MASTERS_WORK_BY_THREE if by_three and self._work == _USUAL else self._work or _MASTERS_WORK
 
 
 class _Uct(_Bot):
@@ -121,15 +134,15 @@ def master(
     nodes: int = _USUAL,
     milliseconds: float = _USUAL,
 ) -> _Bot:
-    """Looks as far as `nodes` judged positions take it (400,000), and solves endgames.
+    """Looks as far as `nodes` judged positions take it (400,000; 250,000 with three in the game), and solves endgames.
 
     It takes 3 s at most. With `milliseconds` alone it uses them all.
     """
     options = _far_sighted()
     options.solve_root_tiles = 18
     options.solve_root_positions = 20_000
-    work, time = _bounds(nodes, milliseconds, 400_000, 3_000)
-    return _Level(seed, threads, VALUES.shipped, options, work, time)
+    work, time = _bounds(nodes, milliseconds, _USUAL, 3_000)
+    return _Master(seed, threads, VALUES.shipped, options, work, time)
 
 
 @takes(milliseconds=10)
