@@ -24,6 +24,7 @@ RATE = 1e-3  # of the first steps; it falls to a tenth
 CLIP, ENTROPY, VALUE_SHARE = 0.2, 0.01, 0.5
 # What a click is worth shows mostly in the same turn and the next ones; what comes later is mostly noise to it.
 DISCOUNT, LAMBDA = 0.9, 0.8
+KINDS = 3  # of clicks
 POINTS = 3.0  # what counts as one to the network
 
 
@@ -36,21 +37,22 @@ class Seen(NamedTuple):
 
 
 class Network(nn.Module):
-    """Two layers that policy and value share."""
+    """Two layers that policy and value share, and ends of their own for each kind of click: card, worker, where to."""
 
     def __init__(self, batch: limina.rl.Batch, width: int = 256, half: bool = True) -> None:
         super().__init__()
         self.half_precision = half
-        self.clicks = batch.sizes.actions
         seen = int(np.prod(batch.sizes.planes)) + batch.sizes.vector
         self.shared = nn.Sequential(nn.Linear(seen, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
-        self.ends = nn.Linear(width, self.clicks + 1)
+        self.ends = nn.Linear(width, KINDS * (batch.sizes.actions + 1))
         nn.init.normal_(self.ends.weight, std=0.01)  # at first all clicks are about equally likely
 
     def forward(self, seen: Seen) -> tuple[Tensor, Tensor]:
         """The logits of all clicks, and the value."""
         with torch.autocast("cpu", torch.bfloat16, enabled=self.half_precision):
-            found = self.ends(self.shared(torch.cat([seen.planes.flatten(1), seen.vector], 1).float())).float()
+            shared = self.shared(torch.cat([seen.planes.flatten(1), seen.vector], 1).float())
+        kind = seen.vector[:, :KINDS].argmax(1)  # the vector begins with what is to be clicked
+        found = self.ends(shared.float()).unflatten(1, (KINDS, -1))[torch.arange(len(kind)), kind]
         return found[:, :-1].masked_fill(seen.mask == 0, -1e9), found[:, -1]
 
 
