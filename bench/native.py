@@ -72,8 +72,8 @@ def figures() -> Iterator[Figure]:
 def build() -> None:
     """The kernel for this machine alone, unless it is there and no older than what it is built of."""
     sources = [*Path("kernel").glob("*pp"), Path("CMakeLists.txt")]
-    built = list(NATIVE.glob("limina/paths/*.so"))
-    if built and min(each.stat().st_mtime for each in built) > max(each.stat().st_mtime for each in sources):
+    built = NATIVE / ".built"
+    if built.exists() and built.stat().st_mtime > max(each.stat().st_mtime for each in sources):
         return
     shutil.rmtree(NATIVE, ignore_errors=True)
     options = ["-C", "cmake.define.LIMINA_NATIVE=ON", "-C", f"build-dir={NATIVE}-build"]
@@ -81,3 +81,4 @@ def build() -> None:
     command += ["--no-build-isolation", "--no-deps", "--target", str(NATIVE), *options, "."]
     if subprocess.run(command).returncode != 0:
         raise Skipped("the kernel could not be built for this machine")
+    built.touch()
