@@ -19,12 +19,11 @@ from torch import Tensor, nn
 import limina.rl
 
 GAMES, STEPS = 512, 32  # of a rollout: games side by side, clicks in each
-EPOCHS, MINIBATCH = 3, 1024
+EPOCHS, MINIBATCH = 2, 512
 RATE = 1e-3  # of the first steps; it falls to a tenth
 CLIP, ENTROPY, VALUE_SHARE = 0.2, 0.01, 0.5
 # What a click is worth shows mostly in the same turn and the next ones; what comes later is mostly noise to it.
-DISCOUNT, LAMBDA = 0.9, 0.8
-KINDS = 3  # of clicks
+DISCOUNT, LAMBDA = 0.95, 0.8
 POINTS = 3.0  # what counts as one to the network
 
 
@@ -37,22 +36,21 @@ class Seen(NamedTuple):
 
 
 class Network(nn.Module):
-    """Two layers that policy and value share, and ends of their own for each kind of click: card, worker, where to."""
+    """Two layers that policy and value share."""
 
     def __init__(self, batch: limina.rl.Batch, width: int = 256, half: bool = True) -> None:
         super().__init__()
         self.half_precision = half
+        self.clicks = batch.sizes.actions
         seen = int(np.prod(batch.sizes.planes)) + batch.sizes.vector
         self.shared = nn.Sequential(nn.Linear(seen, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
-        self.ends = nn.Linear(width, KINDS * (batch.sizes.actions + 1))
+        self.ends = nn.Linear(width, self.clicks + 1)
         nn.init.normal_(self.ends.weight, std=0.01)  # at first all clicks are about equally likely
 
     def forward(self, seen: Seen) -> tuple[Tensor, Tensor]:
         """The logits of all clicks, and the value."""
         with torch.autocast("cpu", torch.bfloat16, enabled=self.half_precision):
-            shared = self.shared(torch.cat([seen.planes.flatten(1), seen.vector], 1).float())
-        kind = seen.vector[:, :KINDS].argmax(1)  # the vector begins with what is to be clicked
-        found = self.ends(shared.float()).unflatten(1, (KINDS, -1))[torch.arange(len(kind)), kind]
+            found = self.ends(self.shared(torch.cat([seen.planes.flatten(1), seen.vector], 1).float())).float()
         return found[:, :-1].masked_fill(seen.mask == 0, -1e9), found[:, -1]
 
 
