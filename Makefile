@@ -29,9 +29,9 @@ PYTEST := $(BIN)/pytest --dist worksteal -n
 # What takes long says in a line that it passed; if it fails, all that it said.
 STEP := $(PYTHON) tools/step.py
 
-.PHONY: play page test steps tests page-tests browser-tests programs test-long test-rl sanitize lint lint-python lint-kernel \
-	lint-page format stubs schema golden pictures curves icons examples tour bench figures chaos cluster docs wheel test-wheel \
-	reproducible clean
+.PHONY: play page test steps tests page-tests browser-tests programs test-long test-rl test-pythons sanitize lint \
+	lint-python lint-kernel lint-page format stubs schema golden pictures curves icons examples tour bench figures \
+	chaos cluster docs wheel test-wheel reproducible clean
 
 play: $(BUILT) page
 	@$(BIN)/limina serve
@@ -70,6 +70,11 @@ test-wheel: $(TOOLS)
 reproducible: $(BUILDER) $(PACKERS) $(PAGE)
 	@$(QUIETLY) "what was packed twice is not the same" sh tools/reproducible.sh
 	@cat build/reproducible/one.sums
+
+# Other Pythons than the one of .venv, as far as they are here: make test-pythons PYTHONS="python3.13 python3.14t"
+PYTHONS ?= python3.12 python3.13 python3.14 python3.13t python3.14t
+test-pythons:
+	@sh tools/pythons.sh $(PYTHONS)
 
 page-tests: $(NODE_MODULES)
 	@$(STEP) $@ npm --prefix web test --silent

@@ -19,11 +19,11 @@ from torch import Tensor, nn
 import limina.rl
 
 GAMES, STEPS = 512, 32  # of a rollout: games side by side, clicks in each
-EPOCHS, MINIBATCH = 3, 1024
+EPOCHS, MINIBATCH = 2, 512
 RATE = 1e-3  # of the first steps; it falls to a tenth
 CLIP, ENTROPY, VALUE_SHARE = 0.2, 0.01, 0.5
 # What a click is worth shows mostly in the same turn and the next ones; what comes later is mostly noise to it.
-DISCOUNT, LAMBDA = 0.9, 0.8
+DISCOUNT, LAMBDA = 0.95, 0.8
 POINTS = 3.0  # what counts as one to the network
 
 

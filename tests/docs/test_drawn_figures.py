@@ -16,7 +16,7 @@ PICTURES = ROOT / "docs" / "img"
 DRAW = "from pathlib import Path; import tools.{0} as tool; tool.PICTURES = Path({1!r}); tool.main()"
 
 
-@pytest.mark.parametrize("tool", ["history"])
+@pytest.mark.parametrize("tool", ["history", "curves"])
 def test_pictures_are_those_of_the_kept_figures(tool: str, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", DRAW.format(tool, str(tmp_path))], cwd=ROOT, check=True)
     drawn = list(tmp_path.glob("*.svg"))
