@@ -23,14 +23,14 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # How many things are done side by side, and how many tests at once: more than this, and they stand in each other's way.
 LANES ?= 3
-JOBS ?= 3
+JOBS ?= 4
 BROWSERS ?= 2
 PYTEST := $(BIN)/pytest --dist worksteal -n
 # What takes long says in a line that it passed; if it fails, all that it said.
 STEP := $(PYTHON) tools/step.py
 
 .PHONY: play page test steps tests page-tests browser-tests programs test-long test-rl sanitize lint lint-python lint-kernel \
-	lint-page format stubs schema golden pictures icons examples tour bench figures chaos cluster docs wheel test-wheel \
+	lint-page format stubs schema golden pictures curves icons examples tour bench figures chaos cluster docs wheel test-wheel \
 	reproducible clean
 
 play: $(BUILT) page
@@ -141,11 +141,24 @@ golden: $(BUILT)
 	@PYTHONPATH=tests $(BIN)/python -m kernel.golden
 
 # The pictures of the documentation, drawn from the games of the rules' examples, and what both Python and the page
-# draw of a few displays; a test fails when they are out of date.
+# draw of a few displays; how figures went over versions, and what learners learned. A test fails when they are out of
+# date.
 pictures: $(BUILT)
 	@$(BIN)/python tools/pictures.py
 	@$(BIN)/python tools/landscape.py
 	@$(BIN)/python tools/waves.py
+	@$(BIN)/python -m tools.history
+	@$(BIN)/python -m tools.curves
+
+# What the examples for learners learn, with three seeds each: two hours of one core. Then `make pictures` draws it.
+LEARN_SECONDS ?= 600
+SEEDS ?= 1 2 3
+curves: $(BUILT) $(LEARNERS)
+	@mkdir -p docs/data/learning
+	@for seed in $(SEEDS); do for learner in td ppo; do \
+		$(BIN)/python examples/rl/$$learner.py --seconds $(LEARN_SECONDS) --seed $$seed \
+			--out docs/data/learning/$$learner-$$seed.json || exit 1; \
+	done; done
 
 # The page's icons and the picture of link previews, drawn by Chromium from the documentation's pictures.
 icons: $(BUILT) | programs
@@ -167,7 +180,7 @@ bench: $(BUILT) $(if $(PARTS),$(filter page,$(PARTS)),page)
 
 # The last figures of `make bench`, written into the documentation.
 figures: $(BUILT)
-	@$(BIN)/python tools/figures.py
+	@$(BIN)/python -m tools.figures
 
 clean:
 	@rm -rf $(VENV) build web/node_modules bench/*/node_modules src/limina/web .mypy_cache .ruff_cache .pytest_cache .hypothesis
@@ -200,6 +213,7 @@ $(RAY): $(TOOLS)
 $(LEARNERS): $(TOOLS)
 	@$(INSTALL) spiel >/dev/null 2>&1 || echo "limina: OpenSpiel is not to be had here: its tests will be skipped"
 	@$(INSTALL) learn >/dev/null 2>&1 || echo "limina: torch is not to be had here: its tests will be skipped"
+	@$(INSTALL) notebooks >/dev/null 2>&1 || echo "limina: Jupyter is not to be had here: notebooks will not be run"
 	@touch $@
 
 $(SITE_TOOLS): $(TOOLS)

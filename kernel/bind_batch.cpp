@@ -13,7 +13,6 @@
 #include "bind.hpp"
 #include "bind_limit.hpp"
 #include "limes_batch.hpp"
-#include "limes_value.hpp"
 #include "limit_batch.hpp"
 
 namespace nb = nanobind;
@@ -152,6 +151,21 @@ void bind_common(nb::class_<Bound<Core>>& bound) {
             },
             "actions"_a.noconvert(), "Write a random legal click for each row.")
         .def(
+            "afterstates",
+            [](Self& self, int k, Array<std::uint32_t> turns, Array<float> gains, Array<std::int16_t> features,
+               Array<std::int32_t> found) {
+                if (k < 1 || k > 4096) throw std::invalid_argument("so many turns cannot be asked for");
+                const auto rows = static_cast<std::size_t>(self.core.rows()), all = rows * static_cast<std::size_t>(k);
+                std::uint32_t* turn = checked(turns, all);
+                float* gain = checked(gains, all);
+                std::int16_t* feature = checked(features, all * Core::kMostFeatures);
+                std::int32_t* number = checked(found, rows);
+                self.run([&] { self.core.afterstates(k, turn, gain, feature, number); });
+            },
+            "k"_a, "turns"_a.noconvert(), "gains"_a.noconvert(), "features"_a.noconvert(), "found"_a.noconvert(),
+            "Write the k turns of each row that are best at once and differ: numbers, gains, features after them, how "
+            "many.")
+        .def(
             "observe", [](Self& self) { self.run([&] { self.core.observe(self.out); }); },
             "Write what can be seen, once more.")
         .def(
@@ -164,6 +178,11 @@ void bind_common(nb::class_<Bound<Core>>& bound) {
         .def_prop_ro("rows", [](const Self& self) { return self.core.rows(); })
         .def_prop_ro("games", [](const Self& self) { return self.core.options().games; })
         .def_prop_ro("players", [](const Self& self) { return self.core.options().players; });
+    bound.attr("PLANES") = Core::kPlanes + 0;
+    bound.attr("VECTOR") = Core::kVector + 0;
+    bound.attr("PACKED") = Core::kPacked + 0;
+    bound.attr("FEATURES") = Core::kFeatures + 0;
+    bound.attr("MOST_FEATURES") = Core::kMostFeatures + 0;
 }
 
 std::vector<limes::Card> whole_deck(const std::vector<limes::Card>& deck) {
@@ -222,20 +241,6 @@ void bind_limes_batch(nb::module_ m) {
             },
             "game"_a, "displays"_a, "draws"_a, "Begin one game with these displays and cards drawn, from 0 to 23.")
         .def(
-            "afterstates",
-            [](Self& self, int k, Array<std::uint32_t> turns, Array<float> gains, Array<std::int16_t> features,
-               Array<std::int32_t> found) {
-                if (k < 1 || k > 4096) throw std::invalid_argument("so many turns cannot be asked for");
-                const auto rows = static_cast<std::size_t>(self.core.rows()), all = rows * static_cast<std::size_t>(k);
-                std::uint32_t* turn = checked(turns, all);
-                float* gain = checked(gains, all);
-                std::int16_t* feature = checked(features, all * Core::kMostFeatures);
-                std::int32_t* number = checked(found, rows);
-                self.run([&] { self.core.afterstates(k, turn, gain, feature, number); });
-            },
-            "k"_a, "turns"_a.noconvert(), "gains"_a.noconvert(), "features"_a.noconvert(), "found"_a.noconvert(),
-            "Write the k turns of each row that gain most and differ: numbers, gains, features after them, how many.")
-        .def(
             "displays",
             [](Self& self, int game) {
                 const int players = self.core.options().players;
@@ -256,11 +261,6 @@ void bind_limes_batch(nb::module_ m) {
             "game"_a, "The cards drawn in a game, from 0 to 23.");
     bound.attr("ACTIONS") = Core::kActions + 0;
     bound.attr("FRAME") = Core::kFrame + 0;
-    bound.attr("PLANES") = Core::kPlanes + 0;
-    bound.attr("VECTOR") = Core::kVector + 0;
-    bound.attr("PACKED") = Core::kPacked + 0;
-    bound.attr("MOST_FEATURES") = Core::kMostFeatures + 0;
-    bound.attr("FEATURES") = limes::entry::kEntries + 0;
 }
 
 void bind_limit_batch(nb::module_ m) {
@@ -303,9 +303,6 @@ void bind_limit_batch(nb::module_ m) {
             },
             "game"_a, "Where a game stood when the present turn began.")
         .def_prop_ro("side", [](const Self& self) { return self.core.side(); });
-    bound.attr("PLANES") = Core::kPlanes + 0;
-    bound.attr("VECTOR") = Core::kVector + 0;
-    bound.attr("PACKED") = Core::kPacked + 0;
     bound.attr("SMALL") = Core::kSmall + 0;
     bound.attr("LARGE") = Core::kLarge + 0;
 }

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "bind.hpp"
+#include "limes_bound.hpp"
 #include "limes_par.hpp"
 #include "limes_search.hpp"
 #include "limes_train.hpp"
@@ -100,6 +101,12 @@ std::tuple<int, std::vector<std::uint32_t>, std::uint64_t> checked_par(const std
     return {result.total, std::move(turns), result.tried};
 }
 
+int checked_bound(const std::vector<Card>& cards) {
+    if (cards.size() != kRounds) throw std::invalid_argument("a deal has 16 cards");
+    nb::gil_scoped_release free;
+    return bound(cards);
+}
+
 }  // namespace
 
 void bind_limes_search(nb::module_ m) {
@@ -147,6 +154,7 @@ void bind_limes_search(nb::module_ m) {
     m.def("par", &checked_par, "cards"_a, "diagonal"_a, "ferryman"_a, nb::kw_only(), "most"_a, "threads"_a, "seconds"_a,
           "stop"_a,
           "The best total found for a deal, its turns (none: it was stopped), how many arrangements were tried.");
+    m.def("bound", &checked_bound, "cards"_a, "A total that no full display of these cards exceeds.");
 }
 
 }  // namespace limina

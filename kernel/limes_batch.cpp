@@ -338,7 +338,7 @@ void Batch::write_mask(const Seat& seat, Byte* mask) const {
     }
 }
 
-void Batch::afterstates(int k, std::uint32_t* turns, float* gains, std::int16_t* entries, std::int32_t* found) const {
+void Batch::afterstates(int k, std::uint32_t* turns, float* gains, std::int16_t* features, std::int32_t* found) const {
     static const Values points_only;  // large, and always the same
     const auto most = static_cast<std::size_t>(k);
     const auto look = [&](int number) {
@@ -347,8 +347,7 @@ void Batch::afterstates(int k, std::uint32_t* turns, float* gains, std::int16_t*
         const Game& game = games_[row / static_cast<std::size_t>(options_.players)];
         std::fill_n(turns + row * most, most, 0U);
         std::fill_n(gains + row * most, most, 0.0F);
-        std::fill_n(entries + row * most * kMostFeatures, most * kMostFeatures,
-                    static_cast<std::int16_t>(entry::kEntries));
+        std::fill_n(features + row * most * kMostFeatures, most * kMostFeatures, static_cast<std::int16_t>(kFeatures));
         found[row] = 0;
         if (seat.phase != lay_card || game.over) return;
         const Card& drawn = card(game);
@@ -361,7 +360,7 @@ void Batch::afterstates(int k, std::uint32_t* turns, float* gains, std::int16_t*
             gains[at] = static_cast<float>(total(after) - before);
             list.clear();
             value(points_only, after, &list);
-            std::copy_n(list.begin(), std::min<std::size_t>(list.size(), kMostFeatures), entries + at * kMostFeatures);
+            std::copy_n(list.begin(), std::min<std::size_t>(list.size(), kMostFeatures), features + at * kMostFeatures);
             ++at;
             ++found[row];
         }

@@ -11,6 +11,7 @@
 
 #include "batch.hpp"
 #include "limes.hpp"
+#include "limes_value.hpp"
 
 namespace limina::limes {
 
@@ -22,7 +23,7 @@ class Batch {
   public:
     static constexpr int kFrame = 10, kPass = kFrame * kFrame, kActions = kPass + 1;
     static constexpr int kPlanes = 8, kVector = 76, kPacked = 10;
-    static constexpr int kMostFeatures = 192;
+    static constexpr int kFeatures = entry::kEntries, kMostFeatures = 192;
 
     struct Options {
         int games = 1, players = 1, threads = 1;
@@ -53,9 +54,9 @@ class Batch {
     void observe(const Out& out) const;
 
     // The k turns of each row that gain most, best first, of those that differ: their codes, what they gain, and the
-    // entries of the display after them (see limes_value.hpp), filled up with kEntries. Unused turns have the code 0
+    // entries of the display after them (see limes_value.hpp), filled up with kFeatures. Unused turns have the code 0
     // and gain nothing; `found` says how many there are.
-    void afterstates(int k, std::uint32_t* turns, float* gains, std::int16_t* entries, std::int32_t* found) const;
+    void afterstates(int k, std::uint32_t* turns, float* gains, std::int16_t* features, std::int32_t* found) const;
 
     const Display& display(int row) const { return seats_[static_cast<std::size_t>(row)].display; }
     std::span<const Byte> draws(int game) const;

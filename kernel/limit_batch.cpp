@@ -1,6 +1,7 @@
 #include "limit_batch.hpp"
 
 #include <cstring>
+#include <limits>
 #include <utility>
 
 namespace limina::limit {
@@ -264,6 +265,63 @@ void Batch::write_planes(const Game& game, Byte* planes) const {
     mark(4, position.rim);
     if (game.turn.from != Turn::kNone) mark(5, bit(game.turn.from));
     if (game.turn.to != Turn::kNone) mark(6, bit(game.turn.to));
+}
+
+void Batch::afterstates(int k, std::uint32_t* turns, float* gains, std::int16_t* features, std::int32_t* found) const {
+    static const Values naive = naive_values();
+    static_assert(kFeatures <= std::numeric_limits<std::int16_t>::max());
+    struct After {
+        Turn turn;
+        Position position;
+        float chance;
+    };
+    const auto most = static_cast<std::size_t>(k);
+    const auto look = [&](int number) {
+        const auto row = static_cast<std::size_t>(number);
+        const Game& game = games_[row];
+        std::fill_n(turns + row * most, most, 0U);
+        std::fill_n(gains + row * most, most, 0.0F);
+        std::fill_n(features + row * most * kMostFeatures, most * kMostFeatures, static_cast<std::int16_t>(kFeatures));
+        found[row] = 0;
+        if (game.over || game.turn != Turn{}) return;
+        const Layout& layout = *game.framed->layout;
+        const int mover = game.state.position.to_move;
+        std::vector<Turn> legal;
+        legal_turns(layout, game.state.position, legal);
+        std::vector<After> after;
+        for (const Turn& turn : legal) {
+            State next = game.state;
+            limit::play(layout, next, turn);
+            const Position& position = next.position;
+            const Chances chances =
+                position.over ? terminal_chances(position) : evaluate(layout, naive, position, Part::move);
+            after.push_back({turn, position, chances[static_cast<std::size_t>(mover)]});
+        }
+        std::ranges::stable_sort(after, std::ranges::greater{}, &After::chance);
+        std::vector<int> seen;
+        std::size_t at = row * most;
+        for (std::size_t i = 0; i < after.size() && at < (row + 1) * most; ++i) {
+            const Position& position = after[i].position;
+            bool again = false;  // equal positions have equal chances
+            for (std::size_t j = i; j > 0 && after[j - 1].chance == after[i].chance && !again; --j) {
+                again = repeats(after[j - 1].position, position);
+            }
+            if (again) continue;
+            turns[at] = after[i].turn.pack();
+            if (position.over) {
+                gains[at] = batch::payoff(position.winners, options_.players, mover);
+            } else if (!has(position.in_game(), mover)) {
+                gains[at] = -1;
+            } else {
+                active_patterns(layout, position, Part::move, mover, seen);
+                std::int16_t* to = features + at * kMostFeatures;
+                for (const int pattern : seen) *to++ = static_cast<std::int16_t>(pattern % kFeatures);
+            }
+            ++at;
+            ++found[row];
+        }
+    };
+    crew_.each(rows(), look, 2);
 }
 
 }  // namespace limina::limit

@@ -10,6 +10,7 @@
 
 #include "batch.hpp"
 #include "limit.hpp"
+#include "limit_value.hpp"
 
 namespace limina::limit {
 
@@ -21,6 +22,7 @@ class Batch {
   public:
     static constexpr int kPlanes = 7, kVector = 8, kPacked = 15;
     static constexpr int kSmall = 12, kLarge = 16;  // sides of the frame, up to size 8 and above
+    static constexpr int kFeatures = patterns::kStages * patterns::kInSet, kMostFeatures = 128;
 
     struct Options {
         int games = 1, players = 2, size = 8, threads = 1;
@@ -46,6 +48,12 @@ class Batch {
     void play(const std::uint32_t* turns, const Out& out);
     void sample(std::int64_t* actions);
     void observe(const Out& out) const;
+
+    // The k turns of each game that leave the mover best off, best first, as a beginner sees it (naive_values), of
+    // those that differ in what they lead to: their codes, what they decide for the mover (what is paid at the end, and
+    // nothing while that is open), and the patterns that the mover sees then, filled up with kFeatures. Unused turns
+    // have the code 0; `found` says how many there are.
+    void afterstates(int k, std::uint32_t* turns, float* gains, std::int16_t* features, std::int32_t* found) const;
 
     // Where a game stood when the present turn began.
     const State& state(int game) const { return games_[static_cast<std::size_t>(game)].state; }

@@ -1,6 +1,7 @@
-"""Writes the last figures of `make bench` into docs/performance.md, each part between its marks.
+"""Writes the last figures of `make bench` into docs/performance.md, each part between its marks, and keeps them.
 
-A part that was not measured keeps what is written there.
+A part that was not measured keeps what is written there. What was measured is added to docs/data/performance.jsonl, of
+which `make pictures` draws how it went from version to version.
 """
 
 from __future__ import annotations
@@ -8,8 +9,11 @@ from __future__ import annotations
 import json
 import re
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
+
+from tools import history
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "performance.md"
@@ -52,6 +56,8 @@ def main() -> None:
         sys.exit("figures: there are none yet: run `make bench`")
     parts = json.loads(FIGURES.read_text())
     PAGE.write_text(filled(PAGE.read_text(), parts))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    history.keep(project["version"], parts)
     print(f"{PAGE.relative_to(ROOT)}: {', '.join(parts)}")
 
 

@@ -38,6 +38,8 @@ CHOSEN = {
     "limit-replay-1280-light": "A replay, with the last turn marked",
     "limes-replay-1280-dark": "Two displays side by side",
 }
+PATIENCE = 180_000
+"""A review thinks."""
 Step = Callable[[Page], None]
 
 
@@ -61,6 +63,48 @@ def lift(page: Page) -> None:
     page.locator("[data-spot]:not([aria-disabled])").nth(2).click()
 
 
+def hint(page: Page) -> None:
+    """Ask for a hint, and have it shown."""
+    page.get_by_text("Hint", exact=True).click()
+    page.get_by_role("button", name="What would a strong bot play?").click()
+    page.get_by_test_id("hint").wait_for()
+
+
+def review(page: Page) -> None:
+    """Look back at the game, up to the first mistake."""
+    page.get_by_role("button", name="Review this game").click()
+    page.locator(".review .status[data-phase=done]").wait_for(timeout=PATIENCE)
+    page.keyboard.press("Home")
+    page.get_by_role("button", name="Next mistake").click()
+    page.locator(".review article h4").first.evaluate("each => each.scrollIntoView({ block: 'center' })")
+
+
+def compare(page: Page) -> None:
+    """Show the turn played and the better one."""
+    page.get_by_role("button", name="Show both on the board").first.click()
+    page.locator("[data-compared=better] svg, g[data-compared=better]").first.wait_for()
+
+
+def look_for(page: Page) -> None:
+    """Look for the better turn oneself."""
+    page.get_by_role("button", name="Try it yourself").click()
+    page.locator(".try svg").first.wait_for()
+
+
+def rules(page: Page) -> None:
+    """Open the rules over the table."""
+    if page.locator("header summary").is_visible():
+        page.locator("header summary").click()
+    page.locator("header nav a[aria-haspopup=dialog]").click()
+    page.locator("dialog figure svg").first.wait_for()
+
+
+def legend(page: Page) -> None:
+    """Open the legend."""
+    page.locator("header button.legend").click()
+    page.locator("#legend li").first.wait_for()
+
+
 class Tour:
     """Pages at an address, and the matches that they show."""
 
@@ -72,7 +116,11 @@ class Tour:
         self.limit = self.match("limit", people, lambda state: len(state["steps"]) >= 7)
         self.limes_over = self.match("limes", people, lambda state: False)
         self.limit_over = self.match("limit", people, lambda state: False)
+        bots = [{"kind": "bot", "bot": "casual"} for _ in range(4)]
+        self.many, self.keys[self.many] = new_match(address, "limes", [people[0], *bots])
+        self.alone, self.keys[self.alone] = new_match(address, "limit", [people[0], bots[0]])
         self.waiting, self.keys[self.waiting] = new_match(address, "limes", [people[0], {"kind": "open"}])
+        self.invited, _ = new_match(address, "limit", [people[0], {"kind": "open"}])
 
     def match(self, game: str, seats: list[dict[str, str]], done: Callable[[dict], bool]) -> str:
         """A match that was played for a while."""
@@ -88,16 +136,31 @@ class Tour:
         yield "open", "/replay", "input[type=file]", ()
         yield "missing", "/nowhere", "main h1", ()
         yield "waiting", f"/m/{self.waiting}", "main select", ()
+        yield "invited", f"/m/{self.invited}", "main form", ()
+        yield "learn-limes", "/learn/limes", "main svg", ()
+        yield "learn-limit", "/learn/limit", "main svg", ()
+        yield "try-limes", "/try/limes/woodcutter-5", "main svg", ()
         yield "limes-table", f"/m/{self.limes}", "[data-cell]", ()
         yield "limes-card", f"/m/{self.limes}", "[data-cell]", (lay,)
         yield "limes-worker", f"/m/{self.limes}", "[data-cell]", (lay, confirm)
         yield "limes-move", f"/m/{self.limes}", "[data-cell]", (lay, confirm, pick)
         yield "limes-over", f"/m/{self.limes_over}", "[data-testid=end]", ()
         yield "limes-replay", f"/replay/{self.limes_over}", ".replay svg", ()
+        yield "limes-many", f"/m/{self.many}", "[data-cell]", ()
+        yield "limes-legend", f"/m/{self.limes}", "[data-cell]", (legend,)
+        yield "limes-rules", f"/m/{self.limes}", "[data-cell]", (rules,)
+        yield "limes-hint", f"/m/{self.many}", "[data-cell]", (hint,)
+        yield "limes-review", f"/replay/{self.limes_over}", ".replay svg", (review, compare)
+        yield "limes-look-for", f"/replay/{self.limes_over}", ".replay svg", (review, look_for)
+        yield "limit-hint", f"/m/{self.alone}", "[data-stage=pawn]", (hint,)
+        yield "limit-review", f"/replay/{self.limit_over}", ".replay svg", (review, compare)
+        yield "limit-look-for", f"/replay/{self.limit_over}", ".replay svg", (review, look_for)
         yield "limit-table", f"/m/{self.limit}", "[data-stage=pawn], [data-stage=watch]", ()
         yield "limit-pawn", f"/m/{self.limit}", "[data-stage=pawn], [data-stage=watch]", (lift,)
         yield "limit-over", f"/m/{self.limit_over}", "[data-phase=over]", ()
         yield "limit-replay", f"/replay/{self.limit_over}#9", ".replay svg", ()
+        yield "limit-legend", f"/m/{self.limit}", "[data-stage=pawn], [data-stage=watch]", (legend,)
+        yield "rules", "/rules", "main h1", ()
         yield "rules-limes", "/rules/limes", "main h1", ()
         yield "rules-limit", "/rules/limit", "main h1", ()
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from limina._kernel import Stop
 
 P_contra = TypeVar("P_contra", bound=Position, contravariant=True)
+P_co = TypeVar("P_co", bound=Position, covariant=True)
 T_contra = TypeVar("T_contra", contravariant=True)
 
 
@@ -41,6 +42,10 @@ class Solution(Protocol):
     @property
     def total(self) -> int:
         """The points it reaches."""
+
+    @property
+    def bound(self) -> int:
+        """Points that no game with this deal exceeds, as far as that is proven."""
 
     @property
     def start(self) -> Position:
@@ -197,6 +202,20 @@ class TableGuide(Protocol[P_contra]):
 
     def words(self, position: P_contra) -> str:
         """What lies where, as a list that can be followed."""
+
+
+class TableJudge(Protocol[P_co]):
+    """Judges what somebody has entered of a real table: plain values in, plain values out."""
+
+    @property
+    def kind(self) -> Any:
+        """The type of what `judge` gives."""
+
+    def judge(self, table: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What a page is told of it; LiminaError says what is wrong with it."""
+
+    def position(self, table: Mapping[str, Any]) -> P_co:
+        """Where the game stands, for whoever would like to know what to play; LiminaError where nobody is to move."""
 
 
 class Sizes(NamedTuple):

@@ -19,6 +19,7 @@ from limina.capabilities import (
     Scoring,
     Solver,
     TableGuide,
+    TableJudge,
     Trainer,
     Tutor,
 )
@@ -146,4 +147,9 @@ class Game(Protocol[P, T]):
     @property
     def table_guide(self) -> TableGuide[P] | None:
         """How its starts are laid out on a real table."""
+        return None
+
+    @property
+    def table_judge(self) -> TableJudge[P] | None:
+        """What it makes of a real table that somebody has entered."""
         return None

@@ -91,6 +91,15 @@ class Record(Generic[P, T]):
         """The record after chance has done its part."""
         return self.apply(self.end.chance(random_of(rng)))
 
+    def course(self, last: P | None = None) -> list[P]:
+        """The positions up to one, or to the end, each when so many rounds (or turns) were first behind it."""
+        end = self.end if last is None else last
+        found: dict[int, P] = {}
+        for position in self.positions():
+            if not position.awaits_chance or position.progress:  # not the table before it is laid
+                found.setdefault(position.progress, position)
+        return [*(position for progress, position in found.items() if progress < end.progress), end]
+
     @property
     def chance_steps(self) -> tuple[Step, ...]:
         """All that chance has done."""

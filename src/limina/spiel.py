@@ -89,7 +89,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         return Observer(self)
 
 
-class SpielState(pyspiel.State):  # type: ignore[misc]
+class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
     """A position, and the turns as far as they are made."""
 
     def __init__(self, game: SpielGame, start: Position) -> None:

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from kit.records import Choose, begun, play_on
+from kit.records import Choose, begun, example_record, play_on
 from limina import Record, Step, game
 from limina._kernel import Stop
-from limina.analysis import Summary, analyse, hint
+from limina.analysis import Summary, analyse, hint, worth
 from limina.analysis.summary import draw
 from limina.bots import Bot, Budget, Candidate, Choice, Thought
 from limina.capabilities import Explainer
@@ -331,3 +331,11 @@ def test_without_a_bot_that_thinks_the_terminal_says_there_is_no_hint(
     talk = Talk(lambda prompt: next(answers), said.append, lambda path, text: None, False)
     Session(Record.begin(the_game, ["Ada"]), tmp_path / "game", talk, Random(1)).play()
     assert "There is no hint: no bot of Limes says what it thinks." in said
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_another_turn_is_worth_what_a_review_would_have_said_of_it(name: str) -> None:
+    record = Record.from_json(example_record(name))
+    first = next(iter(analyse(record)))
+    assert worth(record, first.step, first.player, first.played) == first.after
+    assert worth(record, first.step, first.player, first.best) == pytest.approx(first.before)

@@ -25,14 +25,15 @@ EXTRAS = {
     for extra, wanted in PROJECT["project"]["optional-dependencies"].items()
 }
 ALWAYS = [Requirement(each) for each in PROJECT["project"]["dependencies"] + PROJECT["build-system"]["requires"]]
-OURS = {"bench", "kit", "limina", "reference", *(path.name for path in (ROOT / "tests").iterdir() if path.is_dir())}
+OURS = {"bench", "curve", "kit", "limina", "reference", "tools"}
+OURS |= {path.name for path in (ROOT / "tests").iterdir() if path.is_dir()}
 # Where code lies, and the extras that whoever runs it has installed.
 CODE = {
     "src": ["server", "rl", "spiel"],
-    "tests": ["server", "print", "dev", "rl", "spiel", "learn"],
+    "tests": ["server", "print", "dev", "rl", "spiel", "learn", "notebooks"],
     "bench": ["server", "dev", "rl", "spiel"],
     "tools": ["dev", "docs"],
-    "examples": [],
+    "examples": ["rl", "learn"],
 }
 
 # Packages that may be missing and are not called like their distributions.

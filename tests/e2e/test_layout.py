@@ -70,7 +70,7 @@ def test_nothing_jumps_during_a_turn_of_limit(
     where: dict[str, Any] = {"width": width, "height": height, "language": language}
     with opened(browser, f"{address}/m/{match}", keys={match: {"0": keys["0"]}}, **where) as page:
         stage(page)
-        beside = (".table .board", ".actions", ".last", ".switch", ".margin ul")
+        beside = (".table .board", ".actions", ".switch", ".margin ul")
         before = places(page, *beside)
         assert fits(page)
         for now in ("pawn", "target", "removal"):

@@ -28,7 +28,7 @@ def test_a_whole_game_alone_by_mouse(address: str, browser: Browser) -> None:
             table.is_round(number)
             assert table.totals()[0] == total
             total = table.turn_by_mouse(number)
-        expect(page.get_by_test_id("end")).to_contain_text(f"{total} point")
+        expect(page.get_by_test_id("result")).to_contain_text(f"{total} point")
         sums = [int(sum_) for sum_ in page.locator("tbody td strong").all_inner_texts()]
         assert sum(sums) == total
         expect(page.get_by_text("Rating:")).to_be_visible()
@@ -56,7 +56,7 @@ def test_a_whole_game_by_keyboard_alone(address: str, browser: Browser) -> None:
         total = 0
         for number in range(1, ROUNDS + 1):
             total = table.turn_by_keys(number)
-        expect(page.get_by_test_id("end")).to_contain_text(f"{total} point")
+        expect(page.get_by_test_id("result")).to_contain_text(f"{total} point")
 
 
 def laid(page: Page, address: str, turns: list[str]) -> LimesTable:

@@ -77,6 +77,7 @@ def main() -> None:
         test_batch.wild_clicks(name, options)
         test_batch.walk(limina.rl.batch(name, 300, threads=3, **options), 40)
     test_batch.test_afterstates_are_turns_with_what_they_gain()
+    test_batch.test_afterstates_come_best_first_as_they_look_at_once()
     print(f"{paths.chosen()}: no stray address, no undefined behaviour")
 
 

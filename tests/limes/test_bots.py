@@ -289,7 +289,7 @@ def test_par_as_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert f"Par {said['par']}" in capsys.readouterr().out
     (tmp_path / "deals.txt").write_text(" ".join(map(str, DEAL)) + "\n")
     assert main(["par", "--deals", str(tmp_path / "deals.txt"), "--budget", "5000"]) == 0
-    assert capsys.readouterr().out.startswith(f"{said['par']}  ")
+    assert capsys.readouterr().out.startswith(f"{said['par']} <= {said['bound']}  ")
 
 
 def _told(path: Path) -> tuple[dict[str, object], bytes]:

@@ -194,6 +194,40 @@ def test_afterstates_are_turns_with_what_they_gain() -> None:
     assert ended.all()
 
 
+@pytest.mark.parametrize("players", [2, 3])
+def test_afterstates_of_limit_are_different_turns_with_what_they_decide(players: int) -> None:
+    many = limina.rl.batch("limit", 4, players=players, size=4, layouts=4, autoreset="never", seed=players)
+    many.reset(4)
+    decided = 0
+    while not many.ended.all():
+        found = many.afterstates(4096)
+        for row in np.flatnonzero(many.ended == 0).tolist():
+            position: Any = many.position(row)
+            ends = {position.play(turn) for turn in position.legal_turns()}
+            assert {position.play(turn) for turn in found.turns[row, : found.found[row]]} == ends
+            assert len(ends) == found.found[row]
+            for k in range(found.found[row]):
+                outcome, gain = position.play(found.turns[row, k]).outcome, found.gains[row, k]
+                if outcome is not None:
+                    won = position.to_move[0] in outcome.winners
+                    assert gain == (players / len(outcome.winners) - 1 if won else -1)
+                    decided += 1
+                assert (found.features[row, k].min() == many.n_features) == (gain != 0)
+        many.play(found.turns[:, 0])
+    assert decided
+
+
+def test_afterstates_come_best_first_as_they_look_at_once() -> None:
+    many = limina.rl.batch("limit", 8, size=5, layouts=8)
+    wins = 0
+    for _ in range(200):
+        found = many.afterstates(3)
+        wins += int((found.gains == 1).any(axis=1).sum())
+        assert ((found.gains == 1).any(axis=1) == (found.gains[:, 0] == 1)).all()
+        many.play(found.turns[:, 0])
+    assert wins
+
+
 def test_what_a_batch_cannot_do_is_said_in_a_sentence() -> None:
     for wrong in (
         lambda: limina.rl.batch("limes", 0),
@@ -202,7 +236,7 @@ def test_what_a_batch_cannot_do_is_said_in_a_sentence() -> None:
         lambda: limina.rl.batch("limes", 1, size=4),
         lambda: limina.rl.batch("limit", 1, size=3),
         lambda: limina.rl.batch("limit", 1, players=4),
-        lambda: limina.rl.batch("limit", 1).afterstates(3),
+        lambda: limina.rl.batch("limit", 1).afterstates(0),
         lambda: limina.rl.batch("limit", 1).unpack(),
         lambda: limina.rl.batch("limit", 1).attach(rewards=np.zeros(3)),
         lambda: limina.rl.batch("limit", 1).begin(0, "a1R"),

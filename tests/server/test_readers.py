@@ -50,11 +50,12 @@ def is_alive(pid: int) -> bool:
 # --- over HTTP
 
 
-@pytest.mark.parametrize("path", ["/replay", "/view", "/review"])
+@pytest.mark.parametrize("path", ["/replay", "/view", "/review", "/worth"])
 def test_a_record_of_too_many_turns_is_refused_before_one_is_played(ada: Client, path: str) -> None:
     record = ring_record(30_000)
     assert len(json.dumps(record)) < MOST_RECORD_BYTES
-    refused = ada.call("POST", path, {"record": record} if path == "/view" else record, status=413)
+    within = {"/view": {"record": record}, "/worth": {"record": record, "steps": 1, "player": 0, "turn": "-"}}
+    refused = ada.call("POST", path, within.get(path, record), status=413)
     assert refused["code"] == "too_large"
     assert "2,000 steps" in refused["error"]
 
@@ -170,3 +171,21 @@ def test_a_record_is_looked_at_before_its_end_and_turns_there_are_compared(ada: 
     assert (found["alike"], found["outcome"]) == ([step["text"]], None)
     assert found["legal"] is not None
     assert ada.call("POST", "/view", {**asked, "steps": 10**5}, status=400)["code"] == "unreadable"
+
+
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"steps": 10**5}, "unreadable"),
+        ({"steps": None}, "unreadable"),
+        ({"turn": "a1-a1 xa1"}, "illegal"),
+        ({"turn": "nonsense"}, "unreadable"),
+        ({"player": 1}, "illegal"),
+        ({"player": 7}, "illegal"),
+    ],
+)
+def test_a_turn_that_could_not_be_played_there_is_worth_nothing_but_a_reason(
+    ada: Client, changed: dict[str, Any], code: str
+) -> None:
+    asked = {"record": example_record("limit"), "steps": 1, "player": 0, "turn": "b2-c2 xb7"}
+    assert ada.call("POST", "/worth", asked | changed, status=422 if code == "illegal" else 400)["code"] == code

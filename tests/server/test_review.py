@@ -80,7 +80,7 @@ def test_a_finished_match_is_reviewed_turn_by_turn_and_remembered(ada: Client) -
 
 def test_a_record_that_is_sent_is_reviewed(ada: Client) -> None:
     lines = list(lines_of(ada, "POST", "/review", json=small_record()))
-    assert lines[-1] == {"type": "end", "par": None}
+    assert lines[-1] == {"type": "end", "par": None, "bound": None}
     assert {line["player"] for line in lines[1:-1]} == {0, 1}
 
 
@@ -132,7 +132,7 @@ def test_the_work_ends_when_the_client_goes_away(ada: Client) -> None:
 
 
 TURN = '{"type":"turn"}'
-END = '{"type":"end","par":null}'
+END = '{"type":"end","par":null,"bound":null}'
 
 
 def kinds(lines: list[bytes]) -> list[str]:

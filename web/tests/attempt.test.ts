@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judged } from "../src/lib/learn/attempt.svelte";
+import { judged, weighed } from "../src/lib/learn/attempt.svelte";
 import type { ReviewedTurn } from "../src/lib/review/stream";
 
 const TURN = {
@@ -17,8 +17,14 @@ const TURN = {
 test("a turn is judged by what leads to the same", () => {
   const how = (...alike: string[]) => judged(alike, TURN, "points");
   expect(how("e5r2", "f4r1")).toEqual({ how: "best", lost: 0 });
-  expect(how("e5r0").how).toBe("good");
+  expect(how("e5r0")?.how).toBe("good");
   expect(how("f4r1")).toEqual({ how: "less", lost: 2 });
   expect(how("c5r1")).toEqual({ how: "played", lost: 3 });
-  expect(how().how).toBe("unknown");
+  expect(how()).toBeNull();
+});
+
+test("a turn that the review does not know is judged by what it is worth, beside the turn played", () => {
+  expect(weighed(51, TURN, "points").how).toBe("good");
+  expect(weighed(48.5, TURN, "points")).toEqual({ how: "less", lost: 1.5 });
+  expect(weighed(45, TURN, "points")).toEqual({ how: "worse", lost: 5 });
 });

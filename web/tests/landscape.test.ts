@@ -6,9 +6,9 @@ import { noise, fnv1a } from "../src/lib/noise";
 import { crowds } from "../src/games/limes/draw/figures";
 import { rows, territoryShapes, wholeShapes } from "../src/games/limes/draw/ground";
 import * as highlight from "../src/games/limes/draw/highlight";
-import { handDrawn, territories } from "../src/games/limes/draw/outline";
+import { handDrawn } from "../src/games/limes/draw/outline";
 import * as sheet from "../src/games/limes/draw/sheet";
-import { at, cardLand, landOf, zoneKey, type Land } from "../src/games/limes/draw/zones";
+import { at, cardLand, landOf, territories, zoneKey, type Land } from "../src/games/limes/draw/zones";
 import type { LimesDisplay } from "../src/games/limes/wire";
 
 function standing(land: Land, occupied: ReadonlySet<string>): Record<string, string[]> {

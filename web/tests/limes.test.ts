@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { boundsOf } from "../src/games/limes/bounds";
 import { LimesDraft } from "../src/games/limes/draft.svelte";
 import { crowds } from "../src/games/limes/draw/figures";
-import { outline, territories } from "../src/games/limes/draw/outline";
-import { cardLand, zonePlace } from "../src/games/limes/draw/zones";
+import { outline } from "../src/games/limes/draw/outline";
+import { cardLand, territories, zonePlace } from "../src/games/limes/draw/zones";
 import { laidDisplay } from "../src/games/limes/laidDisplay";
 import type { LimesLegal, LimesWorker } from "../src/games/limes/wire";
 

@@ -177,6 +177,9 @@ def par(cards: Sequence[Card], diagonal: bool, ferryman: bool, *, most: int, thr
     The best total found for a deal, its turns (none: it was stopped), how many arrangements were tried.
     """
 
+def bound(cards: Sequence[Card]) -> int:
+    """A total that no full display of these cards exceeds."""
+
 class Batch:
     """
     Games side by side, stepped click by click into arrays of the caller's.
@@ -199,6 +202,11 @@ class Batch:
     def sample(self, actions: Annotated[NDArray[numpy.int64], dict(order='C', device='cpu')]) -> None:
         """Write a random legal click for each row."""
 
+    def afterstates(self, k: int, turns: Annotated[NDArray[numpy.uint32], dict(order='C', device='cpu')], gains: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')], features: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu')], found: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu')]) -> None:
+        """
+        Write the k turns of each row that are best at once and differ: numbers, gains, features after them, how many.
+        """
+
     def observe(self) -> None:
         """Write what can be seen, once more."""
 
@@ -216,16 +224,21 @@ class Batch:
     @property
     def players(self) -> int: ...
 
+    PLANES: int = 8
+
+    VECTOR: int = 76
+
+    PACKED: int = 10
+
+    FEATURES: int = 4763
+
+    MOST_FEATURES: int = 192
+
     def deal(self, game: int, cards: Sequence[int]) -> None:
         """Begin one game anew with these cards in this order, from 0 to 23."""
 
     def set(self, game: int, displays: Sequence[Display], draws: Sequence[int]) -> None:
         """Begin one game with these displays and cards drawn, from 0 to 23."""
-
-    def afterstates(self, k: int, turns: Annotated[NDArray[numpy.uint32], dict(order='C', device='cpu')], gains: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')], features: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu')], found: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu')]) -> None:
-        """
-        Write the k turns of each row that gain most and differ: numbers, gains, features after them, how many.
-        """
 
     def displays(self, game: int) -> list[Display]:
         """The displays of a game, with the card of the round where it lies."""
@@ -236,13 +249,3 @@ class Batch:
     ACTIONS: int = 101
 
     FRAME: int = 10
-
-    PLANES: int = 8
-
-    VECTOR: int = 76
-
-    PACKED: int = 10
-
-    MOST_FEATURES: int = 192
-
-    FEATURES: int = 4763

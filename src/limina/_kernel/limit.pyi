@@ -370,6 +370,11 @@ class Batch:
     def sample(self, actions: Annotated[NDArray[numpy.int64], dict(order='C', device='cpu')]) -> None:
         """Write a random legal click for each row."""
 
+    def afterstates(self, k: int, turns: Annotated[NDArray[numpy.uint32], dict(order='C', device='cpu')], gains: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')], features: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu')], found: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu')]) -> None:
+        """
+        Write the k turns of each row that are best at once and differ: numbers, gains, features after them, how many.
+        """
+
     def observe(self) -> None:
         """Write what can be seen, once more."""
 
@@ -387,6 +392,16 @@ class Batch:
     @property
     def players(self) -> int: ...
 
+    PLANES: int = 7
+
+    VECTOR: int = 8
+
+    PACKED: int = 15
+
+    FEATURES: int = 19476
+
+    MOST_FEATURES: int = 128
+
     def set(self, game: int, board: Board) -> None:
         """Begin one game with this board."""
 
@@ -395,12 +410,6 @@ class Batch:
 
     @property
     def side(self) -> int: ...
-
-    PLANES: int = 7
-
-    VECTOR: int = 8
-
-    PACKED: int = 15
 
     SMALL: int = 12
 

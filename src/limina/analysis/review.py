@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, NamedTuple
 
 from limina._kernel import Stop
@@ -82,25 +83,16 @@ def analyse(
 
     `level` is the bot that thinks and `work` how much of it, where the bot can be told; `player` reviews one alone.
     """
-    game = record.game
     stop = Stop()
-    tasks: list[_Task] = []
-    for number, (step, position) in enumerate(zip(record.steps, record.positions(), strict=False)):
-        if step.player is not None and player in (None, step.player):
-            tasks.append(_Task(number, position, step.player, step.text))
-    share = min(1.0, USUAL_TURNS / max(1, len(tasks)))
-
-    def evaluator(number: int, part: float) -> Evaluator:
-        # One of its own for each turn: what it thinks does not depend on what it thought before.
-        budget = Budget(work=usual_work(game, level, work, part), stop=stop)
-        return Evaluator(game, level, seed=seed + number, budget=budget)
-
-    evaluator(0, share).close()  # says at once what is wrong
+    tasks = _tasks(record, player)
+    # Only the usual work is shared out: who says how much to work on a turn means each turn.
+    share = _share(len(tasks)) if work is None else 1.0
+    with _evaluators(record.game, level, work, share, seed, stop):
+        pass  # says at once what is wrong
 
     def look(task: _Task) -> TurnReview:
-        # Only the usual work is shared out: who says how much to work on a turn means each turn.
-        part = share if work is None else 1.0
-        with closing(evaluator(task.step, part)) as close, closing(evaluator(task.step, part * QUICK)) as quick:
+        # Evaluators of its own for each turn: what they think does not depend on what they thought before.
+        with _evaluators(record.game, level, work, share, seed + task.step, stop) as (close, quick):
             return review_turn(close, quick, task, seed + task.step)
 
     # Threads are enough: the kernel thinks without holding the interpreter's lock.
@@ -113,6 +105,16 @@ def analyse(
         pool.shutdown()
 
 
+def worth(record: Record, step: int, player: int, turn: str) -> float:
+    """What another turn would have been worth to a player at that place of a record, as a review of it would say."""
+    game, position = record.game, next(islice(record.positions(), step, None))
+    share = _share(sum(each.player is not None for each in record.steps))
+    wanted = game.read_turn(turn)
+    position.play(wanted, player)  # says at once what is wrong
+    with _evaluators(game, None, None, share, step, Stop()) as (close, quick):
+        return worth_of(close, quick, position, player, wanted, weigh(close, position, player), step)
+
+
 class _Task(NamedTuple):
     """A turn to be looked at."""
 
@@ -120,6 +122,32 @@ class _Task(NamedTuple):
     position: Position
     player: int
     played: str
+
+
+def _tasks(record: Record, player: int | None) -> list[_Task]:
+    return [
+        _Task(number, position, step.player, step.text)
+        for number, (step, position) in enumerate(zip(record.steps, record.positions(), strict=False))
+        if step.player is not None and player in (None, step.player)
+    ]
+
+
+def _share(turns: int) -> float:
+    """How much of the usual work there is for each of so many turns."""
+    return min(1.0, USUAL_TURNS / max(1, turns))
+
+
+@contextmanager
+def _evaluators(
+    game: Game, level: Level | None, work: int | None, share: float, seed: int, stop: Stop
+) -> Iterator[tuple[Evaluator, Evaluator]]:
+    """One that looks closely, and one that takes glances."""
+
+    def evaluator(part: float) -> Evaluator:
+        return Evaluator(game, level, seed=seed, budget=Budget(work=usual_work(game, level, work, part), stop=stop))
+
+    with closing(evaluator(share)) as close, closing(evaluator(share * QUICK)) as quick:
+        yield close, quick
 
 
 def review_turn(evaluator: Evaluator, quick: Evaluator, task: _Task, seed: int) -> TurnReview:

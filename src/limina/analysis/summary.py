@@ -8,6 +8,7 @@ from math import exp
 from typing import Any
 
 from limina.analysis.review import TurnReview
+from limina.capabilities import Solution
 from limina.record import Record
 
 BLOCKS = " ▁▂▃▄▅▆▇█"
@@ -20,8 +21,8 @@ class Summary:
 
     record: Record
     turns: Sequence[TurnReview]
-    par: int | None = None
-    """The best result found for the same chance, known in advance."""
+    par: Solution | None = None
+    """The best game found for the same chance, known in advance."""
 
     def accuracy(self, player: int) -> float | None:
         """From 0 to 100: how near the player came to the best turns; None without a turn that could be chosen."""
@@ -55,17 +56,18 @@ class Summary:
                 }
                 for player in players
             ],
-            "par": self.par,
+            "par": None if self.par is None else self.par.total,
+            "bound": None if self.par is None else self.par.bound,
             "turns": [turn.to_json() for turn in self.turns],
         }
 
 
-def find_par(record: Record) -> int | None:
-    """The par of the record's chance, where the game knows one."""
+def find_par(record: Record) -> Solution | None:
+    """The best game for the record's chance, where the game knows a par."""
     solver = record.game.solver
     if solver is None or not solver.can_solve(record.start, record.chance_steps):
         return None
-    return solver.solve(record.start, record.chance_steps).total
+    return solver.solve(record.start, record.chance_steps)
 
 
 def value_text(value: float, *, percent: bool) -> str:

@@ -45,7 +45,9 @@ def review(record: Record) -> None:
         accuracy = Summary(record, turns).accuracy(found.player)
         line = found.to_json() | {"reasons": [to_json(reason) for reason in found.reasons]}
         _say({"type": "turn", **line, "accuracy": None if accuracy is None else round(accuracy, 1)})
-    _say({"type": "end", "par": find_par(record)})
+    par = find_par(record)
+    known = {"par": None, "bound": None} if par is None else {"par": par.total, "bound": par.bound}
+    _say({"type": "end", **known})
 
 
 def _say(line: dict[str, object]) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from limina.bots import bot
 from limina.check import counted, printable
 from limina.cli.files import check_player, read_record
+from limina.cli.par import in_words
 from limina.cli.progress import Bar
 from limina.errors import LiminaError
 
@@ -109,5 +110,5 @@ def _end(summary: Summary) -> str:
         parts.append(f"\n{printable(name)}: accuracy {accuracy:.1f}%, {', '.join(counts)}; {unit}:")
         parts.append(draw(values, percent=record.game.spec.scale.percent))
     if summary.par is not None:
-        parts.append(f"\nThe par of this deal, with all chance known in advance: {summary.par}")
+        parts.append(f"\nThe par of this deal, with all chance known in advance: {in_words(summary.par)}")
     return "\n".join(parts).lstrip("\n") if parts else "There is no turn to look at."

@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> None:
         print(json.dumps({**found.to_json(), "record": best.to_json()}))
         return
     print(best.end.text(colour=wants_colour(arguments.no_colour)))
-    print(f"Par {found.total}, found with {found.effort}.")
+    print(f"Par {in_words(found)}, found with {found.effort}.")
     for step in found.steps:
         print(f"  {step.text}" if step.player is None else f"    {step.text}")
 
@@ -74,7 +74,7 @@ def _deals(arguments: argparse.Namespace, effort: dict[str, Any]) -> None:
     game = next((game for game in games.games() if game.solver is not None), None)
     if game is None:
         raise LiminaError("no game has a par")
-    totals = []
+    solved = []
     for number, line in enumerate(read_lines(arguments.file), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
@@ -83,10 +83,20 @@ def _deals(arguments: argparse.Namespace, effort: dict[str, Any]) -> None:
             found = _solved(game, setup.start, setup.deal, effort)
         except LiminaError as error:
             raise type(error)(f"{shown(arguments.file)}, line {number}: {error}") from None
-        totals.append(found.total)
-        print(json.dumps(found.to_json()) if arguments.json else f"{found.total}  {line.strip()}", flush=True)
-    if totals and not arguments.json:
-        print(f"mean {sum(totals) / len(totals):.2f} over {len(totals)} deals")
+        solved.append(found)
+        said = f"{found.total} <= {found.bound}  {line.strip()}"
+        print(json.dumps(found.to_json()) if arguments.json else said, flush=True)
+    if solved and not arguments.json:
+        total, bound = (sum(each) / len(solved) for each in zip(*((f.total, f.bound) for f in solved), strict=True))
+        best = sum(found.total == found.bound for found in solved)
+        print(f"mean {total:.2f}, bound {bound:.2f} over {len(solved)} deals; {best} of them known to be the best")
+
+
+def in_words(found: Solution) -> str:
+    """A par and what is known beyond it."""
+    if found.total == found.bound:
+        return f"{found.total} (nothing better is possible)"
+    return f"{found.total} (more than {found.bound} is not possible)"
 
 
 def _solved(game: Game, start: Position, deal: Sequence[Step], effort: Mapping[str, Any]) -> Solution:

@@ -10,15 +10,7 @@ from typing import Any
 from limina.cli.progress import Bar
 from limina.errors import LiminaError
 from limina.files import check_writable, write_whole
-
-STILL = ("svg", "png")
-MOVING = ("gif", "webp")
-SIZES = range(64, 4097)
-MOST_MOVING = 1600
-"""Pixels of a moving picture's longer side; it has many pictures."""
-MOST_FRAMES = 400
-SPEEDS = range(20, 10_001)
-_PAPER = {"light": "#fbf6ea", "dark": "#10141c"}
+from limina.paper.pictures import MOST_MOVING, MOVING, SIZES, SPEEDS, STILL, picture
 
 
 def add_picture(parser: Any, *, moving: bool = False) -> None:
@@ -45,28 +37,14 @@ def write_picture(arguments: argparse.Namespace, drawings: Sequence[str]) -> Non
         raise LiminaError(f"--out must end in {', '.join(f'.{each}' for each in allowed[:-1])} or .{allowed[-1]}")
     if pixels is not None and pixels not in SIZES:
         raise LiminaError(f"--pixels must be from {SIZES[0]} to {SIZES[-1]}")
-    from limina.paper import moving, typeset
-
-    check_writable(out)
-    if kind == "svg":
-        write_whole(out, drawings[-1] if pixels is None else moving.resized(drawings[-1], pixels))
-        return
-    if kind == "png":
-        write_whole(out, typeset.png(drawings[-1], moving.across(drawings[-1], pixels or 640)))
-        return
-    if pixels is not None and pixels > MOST_MOVING:
+    if kind in MOVING and pixels is not None and pixels > MOST_MOVING:
         raise LiminaError(f"--pixels of a moving picture must be from {SIZES[0]} to {MOST_MOVING}")
-    if arguments.speed not in SPEEDS:
+    if kind in MOVING and arguments.speed not in SPEEDS:
         raise LiminaError(f"--speed must be from {SPEEDS[0]} to {SPEEDS[-1]} milliseconds")
-    if len(drawings) > MOST_FRAMES:
-        raise LiminaError(f"a moving picture has {MOST_FRAMES} pictures at most, this would have {len(drawings)}")
+    check_writable(out)
+    if kind in STILL:
+        write_whole(out, picture(drawings, kind, pixels=pixels))
+        return
     with Bar("pictures") as bar:
-        made = moving.animation(
-            drawings,
-            kind=kind,
-            size=pixels or 640,
-            milliseconds=arguments.speed,
-            paper=_PAPER[arguments.theme],
-            progress=bar.show,
-        )
+        made = picture(drawings, kind, pixels=pixels, theme=arguments.theme, speed=arguments.speed, progress=bar.show)
     write_whole(out, made)

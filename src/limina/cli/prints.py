@@ -14,10 +14,8 @@ from limina.cli.pictures import add_picture, write_picture
 from limina.errors import LiminaError
 from limina.files import check_writable, write_whole
 from limina.paper.rulebook import LANGUAGES
-from limina.paper.sheets import PAPERS
+from limina.paper.sheets import MOST_BLEED, PAPERS
 from limina.protocols import Game
-
-MOST_BLEED = 5.0
 
 
 def add(commands: Any) -> None:

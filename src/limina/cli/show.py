@@ -11,8 +11,6 @@ from limina.cli.files import check_player, read_record, shown
 from limina.cli.pictures import add_picture, is_moving, write_picture
 from limina.errors import LiminaError
 from limina.files import write_whole
-from limina.position import Position
-from limina.record import Record
 
 
 def add(commands: Any) -> None:
@@ -44,19 +42,9 @@ def run(arguments: argparse.Namespace) -> None:
         position = reached[0]
     player = None if arguments.player is None else check_player(arguments.file, record, arguments.player)
     if arguments.out is not None:
-        shown_ones = _course(record, position) if is_moving(arguments.out) else [position]
+        shown_ones = record.course(position) if is_moving(arguments.out) else [position]
         write_picture(arguments, [each.svg(theme=arguments.theme, player=player) for each in shown_ones])
     if arguments.svg is not None:
         write_whole(arguments.svg, position.svg(theme=arguments.theme, player=player))
     if arguments.out is None and arguments.svg is None:
         print(position.text(colour=wants_colour(arguments.no_colour), player=player))
-
-
-def _course(record: Record, last: Position) -> list[Position]:
-    """The positions up to one, each when so many rounds (or turns) were first behind it."""
-    found: dict[int, Position] = {}
-    for position in record.positions():
-        if not position.awaits_chance or position.progress:  # not the table before it is laid
-            found.setdefault(position.progress, position)
-    reached = [position for progress, position in found.items() if progress < last.progress]
-    return [*reached, last]

@@ -27,7 +27,7 @@ def write(position: Position) -> str:
     variants = "d" * position.diagonal + "f" * position.ferryman
     fields = [",".join(map(str, position.draws)) or "-", variants or "-", *map(_written, position.boards)]
     if position.deck != Deck.default():
-        faces = ("".join(_letter(*zone) for zone in face) for face in position.deck.grounds)
+        faces = ("".join(letter(*zone) for zone in face) for face in position.deck.grounds)
         fields.append(_DECK + ",".join(faces))
     return " ".join(fields)
 
@@ -49,21 +49,22 @@ def position(text: str) -> Position:
     draws, variants, *displays = fields
     drawn = Position.start(len(displays), deck=deck, diagonal="d" in variants, ferryman="f" in variants)
     cards = _draws(draws)
-    boards = tuple(_display(display, "d" in variants, "f" in variants) for display in displays)
+    boards = tuple(read_display(display, "d" in variants, "f" in variants) for display in displays)
     for board in boards:
         if board.cards not in (len(cards), len(cards) - 1):
             raise UnreadableError(f"{len(cards)} cards were drawn, but {board.cards} lie in a display")
     return Position(drawn.deck, cards, boards)
 
 
-def _letter(landscape: str, hut: bool) -> str:
+def letter(landscape: str, hut: bool) -> str:
+    """A zone of a display, as such a line has it."""
     return landscape.lower() if hut else landscape
 
 
 def _written(board: kernel.Display) -> str:
     if board.cards == 0:
         return "-"
-    zones = {(zone % 16, zone // 16): _letter(LANDSCAPES[land], hut) for zone, land, hut in board.zones()}
+    zones = {(zone % 16, zone // 16): letter(LANDSCAPES[land], hut) for zone, land, hut in board.zones()}
     columns, rows = ([place[axis] for place in zones] for axis in (0, 1))
     left, top = min(columns), min(rows)
     drawn = ("".join(zones.get((x, y), ".") for x in range(left, max(columns) + 1)) for y in range(top, max(rows) + 1))
@@ -82,11 +83,12 @@ def _draws(text: str) -> tuple[int, ...]:
 
 
 def _deck(text: str) -> Deck:
-    faces = (" ".join(letter.upper() + "*" * letter.islower() for letter in face) for face in text.split(","))
+    faces = (" ".join(zone.upper() + "*" * zone.islower() for zone in face) for face in text.split(","))
     return Deck(faces)
 
 
-def _display(text: str, diagonal: bool, ferryman: bool) -> kernel.Display:
+def read_display(text: str, diagonal: bool, ferryman: bool) -> kernel.Display:
+    """The display that a field of such a line stands for."""
     if text == "-":
         return kernel.Display(diagonal, ferryman)
     parts = _DISPLAY.fullmatch(text)
@@ -96,7 +98,7 @@ def _display(text: str, diagonal: bool, ferryman: bool) -> kernel.Display:
     left, top = cell_number(corner) % 8, cell_number(corner) // 8
     rows = drawn.split("/")
     width, height = len(rows[0]), len(rows)
-    zones = {(x, y): letter for y, row in enumerate(rows) for x, letter in enumerate(row) if letter != "."}
+    zones = {(x, y): land for y, row in enumerate(rows) for x, land in enumerate(row) if land != "."}
     edges = [{place[axis] for place in zones} for axis in (0, 1)]
     whole = all(((x ^ dx, y ^ dy) in zones) for x, y in zones for dx, dy in product((0, 1), repeat=2))
     if any(len(row) != width for row in rows) or not whole or edges != [set(range(width)), set(range(height))]:
@@ -104,9 +106,9 @@ def _display(text: str, diagonal: bool, ferryman: bool) -> kernel.Display:
     if width > 8 or height > 8 or left + width // 2 > 7 or top + height // 2 > 7:
         raise UnreadableError(f"{short(text)} is not a display: it may be 4 cards wide and tall, within a1 to g7")
     words = [0] * 7  # cover, two bits of the landscape, huts, three bits of the number of workers
-    for (x, y), letter in zones.items():
-        landscape = LANDSCAPES.index(letter.upper())
-        for word, there in enumerate((True, landscape & 1, landscape & 2, letter.islower())):
+    for (x, y), land in zones.items():
+        landscape = LANDSCAPES.index(land.upper())
+        for word, there in enumerate((True, landscape & 1, landscape & 2, land.islower())):
             words[word] |= bool(there) << 8 * y + x
     crew = [zone_number(zone) for zone in workers.split(",")] if workers != "-" else []
     for zone in set(crew):

@@ -1,4 +1,4 @@
-"""Par: the best score found for a deal when all 16 cards are known in advance, and the turns that reach it."""
+"""Par: the best score found for a deal when all 16 cards are known in advance, the turns that reach it, and a bound."""
 
 from __future__ import annotations
 
@@ -33,6 +33,8 @@ class Par:
     draws: tuple[int, ...]
     tried: int
     """How many arrangements were judged."""
+    bound: int
+    """Proven: no game with these cards has a higher total. Where it equals the total, that is the best there is."""
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -49,6 +51,7 @@ class Par:
         """What was found as plain values."""
         return {
             "par": self.total,
+            "bound": self.bound,
             "draws": list(self.draws),
             "turns": [str(turn) for turn in self.turns],
             "tried": self.tried,
@@ -75,7 +78,7 @@ def par(
     >>> position = found.start
     >>> for step in found.steps:
     ...     position = position.apply(step)
-    >>> position.display().total == found.total
+    >>> position.display().total == found.total <= found.bound
     True
     """
     start = Position.start(deck=deck, **dict(variants or {}))
@@ -89,8 +92,9 @@ def par(
         raise IllegalTurnError("par needs at least 1 arrangement to try")
     if seconds is not None and not 0 < seconds < math.inf:
         raise IllegalTurnError("par needs a number of seconds above 0")
+    cards = [deck.cards[card - 1] for card in draws]
     total, codes, tried = kernel.par(
-        [deck.cards[card - 1] for card in draws],
+        cards,
         start.diagonal,
         start.ferryman,
         most=min(budget, _ENDLESS),
@@ -100,7 +104,7 @@ def par(
     )
     if not codes:
         raise LiminaError("the search for par was ended before it had found anything")
-    return Par(total, tuple(map(Turn.from_code, codes)), start, tuple(draws), tried)
+    return Par(total, tuple(map(Turn.from_code, codes)), start, tuple(draws), tried, kernel.bound(cards))
 
 
 class ParSolver:

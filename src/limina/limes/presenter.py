@@ -103,7 +103,7 @@ class LimesPresenter:
     def view(self, position: Position, before: Position | None = None) -> LimesView:
         """What everybody may see; displays that are the same as before are left out."""
         displays = [
-            None if before is not None and before.boards[player] == board else _display(board)
+            None if before is not None and before.boards[player] == board else display_state(board)
             for player, board in enumerate(position.boards)
         ]
         return {
@@ -114,7 +114,7 @@ class LimesPresenter:
             "draws": list(position.draws),
             "unseen": list(position.unseen),
             "displays": displays,
-            "end": _end(position),
+            "end": end_state(position),
         }
 
     def legal(self, position: Position, player: int) -> LimesLegal:
@@ -134,7 +134,7 @@ class LimesPresenter:
         """The player's display after the turn."""
         read = Turn.read(turn)
         board = position.play(read, player).boards[player]
-        return {"turn": str(read), "total": board.total(), "display": _display(board)}
+        return {"turn": str(read), "total": board.total(), "display": display_state(board)}
 
     def scores(self, position: Position) -> list[int]:
         """The totals."""
@@ -159,7 +159,8 @@ def _card(position: Position) -> LimesCard | None:
     return {"number": number, "turnings": [write_face(face).split() for face in turnings]}
 
 
-def _display(board: kernel.Display) -> LimesDisplay:
+def display_state(board: kernel.Display) -> LimesDisplay:
+    """One player's display, as a page is told of it."""
     display = Display(board)
     return {
         "cards": board.cards,
@@ -181,7 +182,8 @@ def _display(board: kernel.Display) -> LimesDisplay:
     }
 
 
-def _end(position: Position) -> LimesEnd | None:
+def end_state(position: Position) -> LimesEnd | None:
+    """How the game ended, if it did."""
     outcome = position.outcome
     if outcome is None:
         return None

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from limina.limes.par import ParSolver
     from limina.limes.presenter import LimesPresenter
     from limina.limes.printer import LimesPrinter
+    from limina.limes.table import LimesTableJudge
     from limina.limes.train import LimesTrainer
 
 _VARIANTS = ("diagonal", "ferryman")
@@ -213,6 +214,13 @@ class Limes(Game[Position, Turn]):
         from limina.limes.printer import LimesPrinter
 
         return LimesPrinter()
+
+    @property
+    def table_judge(self) -> LimesTableJudge:
+        """Counts displays."""
+        from limina.limes.table import LimesTableJudge
+
+        return LimesTableJudge()
 
 
 GAME = Limes()

@@ -13,9 +13,9 @@ import re
 from limina._kernel import limit as kernel
 from limina.check import a_text, short
 from limina.errors import UnreadableError
+from limina.limit.entered import together
 from limina.limit.notation import read_place
 from limina.limit.position import Position
-from limina.limit.scene import STEPS
 from limina.limit.words import PLAYER_NAMES
 
 _LONGEST = 10_000_000
@@ -68,7 +68,7 @@ def position(text: str) -> Position:
     pawns = tuple(
         sum(1 << number for number, tile in enumerate(laid.layout) if found[tile] == str(player)) for player in range(3)
     )
-    if not _together({read_place(tile[:-1]) for tile in found if found[tile] != "-"}):
+    if not together({read_place(tile[:-1]) for tile in found if found[tile] != "-"}):
         raise UnreadableError("the tiles still there must be connected")
     won = sum(1 << PLAYER_NAMES.index(name) for name in set(winners))
     state = (tiles, pawns, int(head[2]), PLAYER_NAMES.index(head[3]), bool(winners), won)
@@ -78,17 +78,6 @@ def position(text: str) -> Position:
     except (ValueError, TypeError):
         raise UnreadableError(f"{short(text)} is not a position that can come about") from None
     return Position(board, laid.size)
-
-
-def _together(places: set[tuple[int, int]]) -> bool:
-    """Whether every tile can be reached from every other."""
-    left, waiting = set(places), [next(iter(places))] if places else []
-    while waiting:
-        q, r = waiting.pop()
-        left.discard((q, r))
-        waiting += [place for dq, dr in STEPS if (place := (q + dq, r + dr)) in left]
-        left.difference_update(waiting)
-    return not left
 
 
 def _end(text: str) -> tuple[int, tuple[int, int, int], int, int, bool, int]:

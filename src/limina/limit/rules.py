@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from limina.limit.lessons import LimitTutor
     from limina.limit.presenter import LimitPresenter
     from limina.limit.printer import LimitPrinter
+    from limina.limit.table import LimitTableJudge
     from limina.limit.train import LimitTrainer
 
 _RULES = """\
@@ -172,6 +173,13 @@ class Limit(Game[Position, Turn]):
     def table_guide(self) -> Limit:
         """It tells itself which tiles lie where."""
         return self
+
+    @property
+    def table_judge(self) -> LimitTableJudge:
+        """Deals layouts for a real table, and looks at positions."""
+        from limina.limit.table import LimitTableJudge
+
+        return LimitTableJudge()
 
     def words(self, position: Position) -> str:
         """The tiles by colour, row by row from the far left."""

@@ -11,6 +11,8 @@ PAPERS: dict[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9
 """Width and height in millimetres."""
 MARGIN = 5.0
 """No printer is trusted with less."""
+MOST_BLEED = 5.0
+"""How far art goes on beyond the cut, at most."""
 FOOT = 9.0
 """What is kept free above and below, for the note at the foot."""
 _MARK = (1.0, 4.0)

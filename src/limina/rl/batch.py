@@ -20,13 +20,15 @@ Bytes: TypeAlias = NDArray[np.uint8]
 
 
 class Afterstates(NamedTuple):
-    """The best turns of each row by what they gain at once, best first."""
+    """The best turns of each row as they look at once, best first: by points, or by pawns and freedoms."""
 
     turns: NDArray[np.uint32]
     """Their numbers, as `Batch.play` takes them."""
     gains: NDArray[np.float32]
+    """What each brings at once to whoever plays it: points, or what is paid once that is decided."""
     features: NDArray[np.int16]
-    """What the position after each is made of: numbers below `n_features`, filled up with `n_features`."""
+    """What the position after each is made of, as who plays it sees it: numbers below `n_features`, filled up with
+    `n_features`; nothing where all is decided."""
     found: NDArray[np.int32]
     """How many turns there are in each row; those after them are empty."""
 
@@ -156,7 +158,13 @@ class Batch:
         return int(getattr(self.kernel, "FEATURES", 0))
 
     def afterstates(self, k: int) -> Afterstates:
-        """The k turns of each row that gain most, of those that differ; for games that can say so."""
+        """The k turns of each row that look best at once, of those that differ; for games that can say so.
+
+        >>> many = Batch("limit", 2, size=4, layouts=1)
+        >>> found = many.afterstates(5)
+        >>> found.turns.shape, found.found.tolist()
+        ((2, 5), [5, 5])
+        """
         if not self.n_features:
             raise LiminaError(f"{games.game(self.name).title} has no afterstates")
         a_number(k, "k", range(1, 4097))

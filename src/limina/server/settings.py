@@ -72,6 +72,8 @@ class Allowed:
     """Ten seconds' worth may come at once."""
     requests: int = 32
     """That are answered at the same time."""
+    pictures_per_minute: int = 30
+    """Pictures and sheets to print."""
     openings_per_minute: int = 600
     """Connections that are opened or become sockets."""
     connections: int = 400

@@ -33,6 +33,15 @@ export interface Comparison {
   places: ReadonlySet<string>;
 }
 
+/** Where a turn is played. */
+export interface TurnSetting {
+  player: number;
+  /** What was seen up to the turn, oldest first: a later view may leave out what has not changed. */
+  views: readonly unknown[];
+  /** The points that it brings at once, where they are known. */
+  gain?: number | undefined;
+}
+
 export interface ExampleProps {
   /** What an example of the rules shows, as `tools/examples.py` writes it. */
   shown: { id: string };
@@ -70,6 +79,12 @@ export interface OptionEditorProps {
   onchange: (value: readonly unknown[] | null) => void;
 }
 
+export interface CompanionProps {
+  game: GameInfo;
+  /** What can be chosen before a game begins: what was chosen, and what is called with every change. */
+  options: Snippet<[Readonly<Record<string, unknown>>, (values: Record<string, unknown>) => void]>;
+}
+
 type Loaded<Props extends object> = () => Promise<{ default: Component<Props> }>;
 
 export interface GameUi {
@@ -95,6 +110,8 @@ export interface GameUi {
   continued?: (record: GameRecord, turn: string, player: number) => GameRecord;
   /** What follows the lessons of its tutorial. */
   finale?: Loaded<FinaleProps>;
+  /** A companion for whoever plays with real cards or tiles. */
+  companion?: Loaded<CompanionProps>;
   /** What is worth what, at a glance, beside the table. */
   legend?: Loaded<Record<string, never>>;
   /** A little board for the start page, on which something happens now and then. */
@@ -103,8 +120,9 @@ export interface GameUi {
   scores: (state: MatchState) => number[];
   /** What the outcome means, in the language of the page. */
   outcome: (state: MatchState) => string;
-  /** A turn of the notation in words. */
-  turnWords: (turn: string) => string;
+  /** A turn of the notation in words, and the same in a few of them for a list. */
+  turnWords: (turn: string, setting: TurnSetting) => string;
+  briefTurn: (turn: string, setting: TurnSetting) => string;
   /** A place of the board in words, where the notation's name for it says little. */
   placeWords?: (place: string) => string;
   /** What a player's step sounds like. */

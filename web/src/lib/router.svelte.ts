@@ -9,6 +9,7 @@ export type Route =
   | { page: "rules"; game: string | null }
   | { page: "decks"; deck: string | null }
   | { page: "learn"; game: string }
+  | { page: "companion"; game: string | null }
   | { page: "try"; game: string; example: string }
   | { page: "not-found" };
 
@@ -23,6 +24,7 @@ export function read(path: string): Route {
     if (first === "replay") return { page: "replay", match: second ?? null };
     if (first === "rules") return { page: "rules", game: second ?? null };
     if (first === "decks" && (!second || /^[\w-]{24}$/.test(second))) return { page: "decks", deck: second ?? null };
+    if (first === "companion") return { page: "companion", game: second ?? null };
     if (first === "learn" && second) return { page: "learn", game: second };
   }
   return { page: "not-found" };

@@ -1,3 +1,4 @@
+import companion from "./companion.de.json";
 import decks from "./decks.de.json";
 import learn from "./learn.de.json";
 import limes from "./limes.de.json";
@@ -8,4 +9,4 @@ import replay from "./replay.de.json";
 import review from "./review.de.json";
 import rules from "./rules.de.json";
 
-export default { ...page, ...decks, ...learn, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };
+export default { ...page, ...companion, ...decks, ...learn, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };

@@ -1,3 +1,4 @@
+import companion from "./companion.en.json";
 import decks from "./decks.en.json";
 import learn from "./learn.en.json";
 import limes from "./limes.en.json";
@@ -8,4 +9,4 @@ import replay from "./replay.en.json";
 import review from "./review.en.json";
 import rules from "./rules.en.json";
 
-export default { ...page, ...decks, ...learn, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };
+export default { ...page, ...companion, ...decks, ...learn, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };

@@ -1,3 +1,4 @@
+import companion from "./companion.fr.json";
 import decks from "./decks.fr.json";
 import learn from "./learn.fr.json";
 import limes from "./limes.fr.json";
@@ -8,4 +9,4 @@ import replay from "./replay.fr.json";
 import review from "./review.fr.json";
 import rules from "./rules.fr.json";
 
-export default { ...page, ...decks, ...learn, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };
+export default { ...page, ...companion, ...decks, ...learn, ...limes, ...limit, ...plain, ...replay, ...review, ...rules };

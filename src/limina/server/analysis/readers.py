@@ -17,7 +17,7 @@ from limina.server.analysis.patience import step_back
 from limina.server.errors import ErrorCode, RefusedError
 from limina.server.jobs import CURRENT_CLIENT, Job, LaneSize, LocalJobs
 
-Question = Literal["replay", "view", "game"]
+Question = Literal["replay", "view", "game", "worth", "table", "advice", "print", "picture"]
 LANE = LaneSize(
     at_once=2,
     at_once_of_one=2,
@@ -28,6 +28,8 @@ LANE = LaneSize(
 SECONDS = 10.0
 """What reading one may take: many times what the longest takes that is let in."""
 _BYTES_A_MILLISECOND = 100
+_THINKING_MILLISECONDS = {"worth": 1000.0}
+"""What a question costs beside the reading."""
 _READER = (sys.executable, "-m", "limina.analysis.reader")
 _CODES: tuple[str, ...] = get_args(ErrorCode)
 
@@ -36,8 +38,14 @@ class RecordReaders:
     """The processes that read, as many as are read at once, started when they are first needed."""
 
     def __init__(
-        self, jobs: LocalJobs | None = None, reader: Sequence[str] = _READER, seconds: float = SECONDS
+        self,
+        jobs: LocalJobs | None = None,
+        reader: Sequence[str] = _READER,
+        seconds: float = SECONDS,
+        what: str = "record",
     ) -> None:
+        self._what = what
+        """What is read or made, in a word, for its sentences."""
         self._jobs = jobs or LocalJobs({"record": LANE})
         self._reader = reader
         self._seconds = seconds
@@ -46,7 +54,8 @@ class RecordReaders:
 
     async def ask(self, question: Question, body: bytes) -> bytes:
         """What the reader says of the bytes that somebody sent, as JSON; RefusedError with its reason otherwise."""
-        job = Job("record", question, CURRENT_CLIENT.get(), 1 + len(body) / _BYTES_A_MILLISECOND)
+        cost = 1 + len(body) / _BYTES_A_MILLISECOND + _THINKING_MILLISECONDS.get(question, 0.0)
+        job = Job("record", question, CURRENT_CLIENT.get(), cost)
         task = self._jobs.submit(job, lambda: self._answer(question, body))
         self._asked.add(task)
         task.add_done_callback(self._asked.discard)
@@ -70,10 +79,12 @@ class RecordReaders:
             sound = True
         except TimeoutError:
             raise RefusedError(
-                "too_large", f"this record takes longer than {self._seconds:g} s to read: please try a shorter one"
+                "too_large", f"this {self._what} takes longer than {self._seconds:g} s: please try a smaller one"
             ) from None
         except (OSError, EOFError, ValueError):  # it died, or says what nobody understands
-            raise RefusedError("unavailable", "this record could not be read: please try again", retry=5) from None
+            raise RefusedError(
+                "unavailable", f"there is no answer about this {self._what}: please try again", retry=5
+            ) from None
         finally:
             if process is not None:
                 if sound:

@@ -21,6 +21,7 @@ from limina.server.errors import ErrorCode, code_of
 from limina.server.settings import Settings
 from limina.server.web.asgi import Message, Receive, Send
 from limina.server.web.deck_routes import routes as deck_routes
+from limina.server.web.file_routes import routes as file_routes
 from limina.server.web.health import routes as health_routes
 from limina.server.web.middleware import SecurityMiddleware
 from limina.server.web.openapi import describe
@@ -29,6 +30,7 @@ from limina.server.web.routes import answer, routes
 from limina.server.web.services import Services
 from limina.server.web.sockets import Sockets
 from limina.server.web.static import PageFiles
+from limina.server.web.table_routes import routes as table_routes
 from limina.server.wire.encoding import complaint, dump, error
 
 _LOG = logging.getLogger("limina.server")
@@ -119,6 +121,8 @@ def _make_http(
     app.include_router(routes)
     app.include_router(review_routes)
     app.include_router(deck_routes)
+    app.include_router(table_routes)
+    app.include_router(file_routes)
     app.include_router(health_routes)
 
     @app.get("/api/openapi.json", include_in_schema=False)

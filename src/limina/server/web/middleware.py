@@ -18,7 +18,7 @@ MOST_RECORD_BYTES = 1024 * 1024
 MOST_BYTES_IN_ALL = 64 * 1024 * 1024
 """Of all bodies that are being received."""
 _BODY_SECONDS = 30.0
-_RECORDS = ("/api/replay", "/api/view", "/api/review")
+_RECORDS = ("/api/replay", "/api/view", "/api/review", "/api/worth", "/api/picture")
 
 _POLICY = "; ".join(
     (

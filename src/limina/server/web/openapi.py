@@ -11,10 +11,12 @@ from pydantic import TypeAdapter
 from limina import games
 from limina.presenter import PlainPresenter, presenter_of
 from limina.server.wire import messages
-from limina.server.wire.review_schemas import REVIEW_LINE, TRIAL_LINE
-from limina.server.wire.schemas import ViewRequest
+from limina.server.wire.review_schemas import REVIEW_LINE, TRIAL_LINE, WorthRequest
+from limina.server.wire.schemas import PictureRequest, PrintRequest, TableRequest, ViewRequest
 
 _REFERENCE = "#/components/schemas/{model}"
+_READ_ELSEWHERE = (ViewRequest, WorthRequest, TableRequest, PrintRequest, PictureRequest)
+"""Bodies that go on as they came, so that their routes do not say what is in them."""
 
 
 def describe(app: FastAPI) -> dict[str, Any]:
@@ -50,38 +52,43 @@ def _messages() -> dict[str, Any]:
             ("ServerMessage", "serialization", messages.SERVER_MESSAGE),
             ("ReviewLine", "serialization", REVIEW_LINE),
             ("TrialLine", "serialization", TRIAL_LINE),
-            ("ViewRequest", "validation", TypeAdapter(ViewRequest)),  # read elsewhere than in its route
+            *((each.__name__, "validation", TypeAdapter(each)) for each in _READ_ELSEWHERE),
         ],
         ref_template=_REFERENCE,
     )
     named = {str(name): schema for (name, _), schema in schemas_of.items()}
     found: dict[str, Any] = definitions.get("$defs", {})
-    for part in found["ViewRequest"]["properties"].values():  # may be left out, as in all bodies of requests
-        part.pop("default", None)
+    for each in _READ_ELSEWHERE:
+        for part in found[each.__name__]["properties"].values():  # may be left out, as in all bodies of requests
+            part.pop("default", None)
     return {**named, **found}  # what is named after its own class is a mere reference to it
 
 
 def _bodies() -> dict[str, Any]:
     """What is read beside the event loop and so not known from the routes; said as FastAPI says it of others."""
-    schema = ViewRequest.model_json_schema(ref_template=_REFERENCE)
-    found: dict[str, Any] = schema.pop("$defs", {})
-    for field in schema["properties"].values():
-        if "default" in field and field["default"] is None:
-            del field["default"]
-    return {**found, "ViewRequest": schema}
+    found: dict[str, Any] = {}
+    for each in _READ_ELSEWHERE:
+        schema = each.model_json_schema(ref_template=_REFERENCE)
+        found |= schema.pop("$defs", {})
+        for field in schema["properties"].values():
+            if "default" in field and field["default"] is None:
+                del field["default"]
+        found[each.__name__] = schema
+    return found
 
 
 def _put_views(document: dict[str, Any], known: dict[str, Any]) -> None:
     """Say of every view that it is one of the games' own."""
     choices: dict[str, list[dict[str, str]]] = {}
-    for presenter in (*(presenter_of(game) for game in games.games()), PlainPresenter()):
-        for what, kind in presenter.types.items():
-            schema = TypeAdapter(kind).json_schema(ref_template=_REFERENCE)
-            known |= schema.pop("$defs", {})
-            known[kind.__name__] = schema
-            reference = {"$ref": _REFERENCE.format(model=kind.__name__)}
-            if reference not in choices.setdefault(what, []):
-                choices[what].append(reference)
+    types = [presenter_of(game).types for game in games.games()] + [PlainPresenter().types]
+    types += [{"table": game.table_judge.kind} for game in games.games() if game.table_judge is not None]
+    for what, kind in (pair for each in types for pair in each.items()):
+        schema = TypeAdapter(kind).json_schema(ref_template=_REFERENCE)
+        known |= schema.pop("$defs", {})
+        known[kind.__name__] = schema
+        reference = {"$ref": _REFERENCE.format(model=kind.__name__)}
+        if reference not in choices.setdefault(what, []):
+            choices[what].append(reference)
     for what, refs in choices.items():
         known[what.capitalize()] = {"anyOf": refs}
     _replace(document)

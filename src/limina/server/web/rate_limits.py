@@ -82,6 +82,10 @@ class RateLimits:
         """Somebody shares a deck."""
         self._take("deck", client, self.allowed.decks_per_hour, 3600, "you have shared many decks in the last hour")
 
+    def picture(self, client: str) -> None:
+        """Somebody has a picture, or sheets to print, made."""
+        self._take("picture", client, self.allowed.pictures_per_minute, 60, "you have asked for many pictures just now")
+
     def opening(self, client: str) -> None:
         """Somebody opens a connection, or turns one into a socket."""
         self._take("opening", client, self.allowed.openings_per_minute, 60, "you have come back very often just now")

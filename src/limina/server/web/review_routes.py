@@ -13,10 +13,10 @@ from limina.server.analysis.reviews import ReviewRequest
 from limina.server.errors import RefusedError
 from limina.server.matches import visibility
 from limina.server.web.rate_limits import client_of
-from limina.server.web.reading import RECORD_BODY, read_record
+from limina.server.web.reading import RECORD_BODY, WORTH_BODY, read_record
 from limina.server.web.routes import WRONG, Keys, answer, find_match
 from limina.server.web.services import services_of
-from limina.server.wire.review_schemas import HintAnswer, HintRequest
+from limina.server.wire.review_schemas import HintAnswer, HintRequest, WorthAnswer
 from limina.server.wire.schemas import Error, MatchId
 
 _WRONG: dict[int | str, dict[str, Any]] = {
@@ -80,6 +80,13 @@ async def review_record(request: Request) -> Response:
 def _record_key(game: ReviewRequest) -> str:
     """The same record asked for twice is reviewed once."""
     return "record " + hashlib.sha256(game.record).hexdigest()
+
+
+@routes.post("/worth", response_model=WorthAnswer, openapi_extra=WORTH_BODY)
+async def worth(request: Request) -> Response:
+    """What another turn would have been worth in a record. Nothing is stored."""
+    with services_of(request).limits.analysis(client_of(request.scope)):
+        return answer(await read_record(request, "worth"))
 
 
 @routes.post("/matches/{match}/hint", response_model=HintAnswer)

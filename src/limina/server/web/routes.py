@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import re
 import time
+from dataclasses import asdict
 from functools import cache
 from typing import Annotated, Any
 
@@ -125,6 +126,7 @@ def _game_info(name: str, authority: Authority) -> dict[str, Any]:
         ],
         "lessons": game.tutor is not None,
         "takes_back": spec.takes_back,
+        "prints": None if game.printer is None else asdict(game.printer.size),
     }
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fastapi import Request
 
-from limina.server.analysis import Hints, RecordReaders, Reviews
+from limina.server.analysis import Hints, Makers, RecordReaders, Reviews
 from limina.server.matches import Authority, BotRunner, HostedBots
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
@@ -32,6 +32,7 @@ class Services:
     authority: Authority
     reviews: Reviews
     readers: RecordReaders
+    makers: Makers
     hints: Hints
     limits: RateLimits
     connections: Connections
@@ -65,6 +66,7 @@ class Services:
             authority,
             Reviews(store) if work is None else work.reviews,
             RecordReaders(),
+            Makers(),
             Hints() if work is None else work.hints,
             limits,
             connections,
@@ -86,6 +88,7 @@ class Services:
         self.hints.stop()
         await self.reviews.stop()
         await self.readers.stop()
+        await self.makers.stop()
         await (self.authority.close() if self.work is None else self.work.stop())
         await self.store.close()
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field, JsonValue, TypeAdapter
 
-from limina.server.wire.schemas import Error, Seat, Wire
+from limina.server.wire.schemas import Count, Error, Seat, TurnText, Wire
 
 Unit = Literal["points", "probability"]
 """What values are counted in: points at the end of the game, or the chance to win it, from 0 to 1."""
@@ -76,6 +76,8 @@ class ReviewEnds(Wire):
     type: Literal["end"]
     par: int | None
     """The best result found with all chance known in advance, where the game has one."""
+    bound: int | None
+    """A result that cannot be exceeded, with the par."""
 
 
 class ReviewFailed(Error):  # noqa: N818  # a message, no exception
@@ -100,10 +102,39 @@ TrialLine = Annotated[ReviewBegins | TrialDeal | ReviewEnds | ReviewFailed, Fiel
 TRIAL_LINE: TypeAdapter[Any] = TypeAdapter(TrialLine)
 
 
+class WorthRequest(Wire):
+    """A turn that might have been played in a record, after so many of its steps."""
+
+    record: dict[str, JsonValue]
+    steps: Count
+    player: Seat
+    turn: TurnText
+
+
+class WorthAnswer(Wire):
+    """What it would have been worth to the player, as the review of that record counts."""
+
+    value: float
+
+
 class HintRequest(Wire):
     """The seat that would like to know what to play."""
 
     seat: Seat
+
+
+class AdviceAnswer(Wire):
+    """What a strong bot would play on a real table."""
+
+    player: int
+    """Who is to move there."""
+    turn: str
+    value: float
+    """What it expects of it."""
+    unit: Unit
+    candidates: list[CandidateState]
+    """The best turns found."""
+    reasons: list[ReasonState]
 
 
 class HintAnswer(Wire):

@@ -37,6 +37,10 @@ Preview = Annotated[dict[str, Any], Field(json_schema_extra={"x-view": "preview"
 """What a turn would lead to, in the game's own words."""
 
 
+Table = Annotated[dict[str, Any], Field(json_schema_extra={"x-view": "table"})]
+"""What a real table is worth, in the game's own words."""
+
+
 class Wire(BaseModel):
     """Whatever goes over the wire says exactly what it may hold."""
 
@@ -66,6 +70,16 @@ class OptionInfo(Wire):
     """What it means, in English."""
 
 
+class PieceInfo(Wire):
+    """What of a game is printed at a chosen size, in millimetres."""
+
+    name: str
+    """In English."""
+    usual: float
+    least: float
+    most: float
+
+
 class GameInfo(Wire):
     """A game and what can be chosen."""
 
@@ -85,6 +99,8 @@ class GameInfo(Wire):
     """Whether it can be learned by lessons."""
     takes_back: bool
     """Whether turns can be taken back where every other seat is a bot's: nothing is hidden that one could have seen."""
+    prints: PieceInfo | None
+    """What is printed at a chosen size, where the game can be printed."""
 
 
 class NewSeat(Wire):
@@ -357,6 +373,56 @@ class ViewAnswer(Wire):
     preview: Preview | None
     alike: list[str]
     """Those of the turns to be compared that lead to the same as the turn."""
+
+
+# --- real tables
+
+
+class TableRequest(Wire):
+    """What somebody has entered of a real table."""
+
+    game: Annotated[str, StringConstraints(max_length=40)]
+    table: dict[str, JsonValue]
+    """In the game's own words."""
+
+
+class TableAnswer(Wire):
+    """What there is to say of it."""
+
+    game: str
+    table: Table
+
+
+# --- files that are made
+
+
+class PrintRequest(Wire):
+    """Sheets to cut a game out of; lengths in millimetres."""
+
+    game: Annotated[str, StringConstraints(max_length=40)]
+    paper: Literal["a4", "letter"] = "a4"
+    size: float | None = None
+    """The width of a piece; the usual one if it is not said."""
+    bleed: float = 0.0
+    language: Literal["en", "de", "fr"] = "en"
+    options: Annotated[dict[str, JsonValue], Field(max_length=10)] = {}
+
+
+class PictureRequest(Wire):
+    """A picture of a record."""
+
+    record: dict[str, JsonValue]
+    kind: Literal["svg", "png", "gif", "webp"]
+    """The last two show the whole game."""
+    pixels: Annotated[int, Field(ge=64, le=2048)] = 640
+    """Of the longer side; of a moving picture up to 800."""
+    theme: Literal["light", "dark"] = "light"
+    steps: Count | None = None
+    """After how many of its steps; all of them if it is not said."""
+    player: Seat | None = None
+    """Whose display alone; everybody's if it is not said."""
+    speed: Annotated[int, Field(ge=100, le=3000)] = 800
+    """Milliseconds that each moment stays."""
 
 
 # --- lessons

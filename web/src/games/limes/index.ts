@@ -4,7 +4,7 @@ import { seatName } from "$lib/names";
 import type { GameUi } from "../gameUi";
 import { player } from "./palette";
 import { continued } from "./tryout";
-import { turnWords } from "./turnWords";
+import { briefTurn, turnWords } from "./turnWords";
 import { endWords, placeWords } from "./words";
 
 export const limes: GameUi = {
@@ -22,12 +22,14 @@ export const limes: GameUi = {
   example: () => import("./LimesExample.svelte"),
   continued: (record, turn, player) => continued(record, turn, player),
   finale: () => import("./LimesFinale.svelte"),
+  companion: () => import("./companion/LimesCompanion.svelte"),
   legend: () => import("./LimesLegend.svelte"),
   picture: () => import("./Picture.svelte"),
   scores: (state) => (state.view as LimesView).displays.map((display) => display?.total ?? 0),
   seat: (seat) => player(seat),
   sounds: () => ["card"],
   turnWords,
+  briefTurn,
   placeWords: (place) => (/^\w\d\.\w\w$/.test(place) ? placeWords(place) : place),
   outcome: ({ view, seats }) => endWords(view as LimesView, seats.map(seatName)),
 };

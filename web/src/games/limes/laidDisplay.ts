@@ -1,6 +1,5 @@
 /** What a display looks like with a card that was just laid, as far as the page knows it by itself. */
-import { territories } from "./draw/outline";
-import { cellName, landOf, QUARTERS, type Ground } from "./draw/zones";
+import { cellName, landOf, QUARTERS, territories, type Ground } from "./draw/zones";
 import type { LimesDisplay } from "./wire";
 
 const nameOf = ({ x, y }: Ground) => `${cellName(x >> 1, y >> 1)}.${QUARTERS[(x & 1) + 2 * (y & 1)]}`;

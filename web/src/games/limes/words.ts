@@ -45,18 +45,6 @@ export function displayWords({ zones, workers, total }: LimesDisplay): string {
   return said.filter(Boolean).join(" ");
 }
 
-/** What a player did, in words. */
-export function stepWords(name: string, text: string, total: number): string {
-  const [laid = "", action = ""] = text.split(" ");
-  const cell = laid.slice(0, 2);
-  const values = { name, you: person(name), cell, n: total };
-  if (action.startsWith("+")) return t("limes.said.place", { ...values, zone: placeWords(`${cell}.${action.slice(1)}`) });
-  const [from, zone] = action.split(">");
-  return from && zone
-    ? t("limes.said.move", { ...values, from: placeWords(from), zone: placeWords(zone) })
-    : t("limes.said.lay", values);
-}
-
 const PROFESSIONS = { F: "farmer", W: "fisherman", T: "woodcutter", R: "watchman" } as const;
 
 /** Who works on a landscape. */

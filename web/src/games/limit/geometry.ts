@@ -50,6 +50,14 @@ export function nameOf({ q, r }: Place): string {
   return String.fromCharCode(97 + q) + r;
 }
 
+/** The places beside one, as far as they have names. */
+export function beside(name: string): string[] {
+  const { q, r } = place(name);
+  return STEPS.map(([dq, dr]) => ({ q: q + dq, r: r + dr }))
+    .filter((near) => near.q >= 0 && near.q < 26 && near.r >= 0 && near.r < 100)
+    .map(nameOf);
+}
+
 /** The middle of the upper face of the tile on a place. */
 export function centreOf({ q, r }: Place): Point {
   return { x: COLUMN * (q + r / 2), y: ROW * r };

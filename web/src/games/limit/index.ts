@@ -2,7 +2,7 @@ import type { LimitView } from "./wire";
 import { list, t, translation } from "$lib/messages.svelte";
 import { person, seatName } from "$lib/names";
 import type { GameUi } from "../gameUi";
-import { turnWords } from "./turnWords";
+import { briefTurn, turnWords } from "./turnWords";
 
 const SEATS = [
   { colour: "#a81f1a", sign: "●" },
@@ -19,11 +19,13 @@ export const limit: GameUi = {
   replay: () => import("./LimitReplay.svelte"),
   continued: (record, turn) => ({ ...record, turns: [...(record.turns as string[]), turn] }),
   finale: () => import("./LimitFinale.svelte"),
+  companion: () => import("./companion/LimitCompanion.svelte"),
   legend: () => import("./LimitLegend.svelte"),
   example: () => import("./LimitExample.svelte"),
   scores: (state) => (state.view as LimitView).pawns.map((pawns) => pawns.length),
   sounds: ({ text }) => [...(text.includes("-") ? (["pawn"] as const) : []), ...(text.includes("x") ? (["sink"] as const) : [])],
   turnWords,
+  briefTurn,
   seat: (seat) => SEATS[seat % SEATS.length]!,
   outcome: (state) => {
     const end = (state.view as LimitView).end;

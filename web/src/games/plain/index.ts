@@ -17,6 +17,7 @@ export const plain: GameUi = {
   scores: () => [],
   seat: mark,
   turnWords: (turn) => turn,
+  briefTurn: (turn) => turn,
   outcome: ({ outcome, seats }) => {
     if (!outcome) return "";
     const { length: n } = outcome.winners;

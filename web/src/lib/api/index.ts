@@ -16,6 +16,7 @@ export type Replay = Schemas["Replay"];
 export type Frame = Schemas["Frame"];
 export type ViewAnswer = Schemas["ViewAnswer"];
 export type ViewRequest = Schemas["ViewRequest"];
+export type WorthAnswer = Schemas["WorthAnswer"];
 export type ClientMessage = Schemas["ClientMessage"];
 export type ServerMessage = Schemas["ServerMessage"];
 export type UpdateMessage = Schemas["UpdateMessage"];

@@ -384,6 +384,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Picture
+         * @description A picture of a record, or all of it as a moving picture.
+         */
+        post: operations["picture_api_picture_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sheets
+         * @description Sheets to cut a game out of, as PDF.
+         */
+        post: operations["sheets_api_print_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/replay": {
         parameters: {
             query?: never;
@@ -424,6 +464,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/table": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Table
+         * @description What a real table is worth, as somebody has entered it. Nothing is stored.
+         */
+        post: operations["table_api_table_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/table/advice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advice
+         * @description What to play on a real table, as somebody has entered it.
+         */
+        post: operations["advice_api_table_advice_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/view": {
         parameters: {
             query?: never;
@@ -438,6 +518,26 @@ export interface paths {
          * @description Where a record stands, for examples. Nothing is stored.
          */
         post: operations["view_api_view_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/worth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Worth
+         * @description What another turn would have been worth in a record. Nothing is stored.
+         */
+        post: operations["worth_api_worth_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -488,6 +588,36 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * AdviceAnswer
+         * @description What a strong bot would play on a real table.
+         */
+        AdviceAnswer: {
+            /**
+             * Candidates
+             * @description The best turns found.
+             */
+            candidates: components["schemas"]["CandidateState"][];
+            /**
+             * Player
+             * @description Who is to move there.
+             */
+            player: number;
+            /** Reasons */
+            reasons: components["schemas"]["ReasonState"][];
+            /** Turn */
+            turn: string;
+            /**
+             * Unit
+             * @enum {string}
+             */
+            unit: "points" | "probability";
+            /**
+             * Value
+             * @description What it expects of it.
+             */
+            value: number;
+        };
         /**
          * AskLegal
          * @description Answered by `legal` or `refused`.
@@ -655,6 +785,8 @@ export interface components {
             name: string;
             /** Options */
             options: components["schemas"]["OptionInfo"][];
+            /** @description What is printed at a chosen size, where the game can be printed. */
+            prints: components["schemas"]["PieceInfo"] | null;
             /**
              * Simultaneous
              * @description Whether all move in each round, so that turns may stay hidden till its end; else one after the other.
@@ -937,6 +1069,21 @@ export interface components {
             turn: string;
         };
         /**
+         * LimesTable
+         * @description What lies on a real table.
+         */
+        LimesTable: {
+            /** Deck */
+            deck: string[];
+            /** Displays */
+            displays: components["schemas"]["LimesDisplay"][];
+            end: components["schemas"]["LimesEnd"] | null;
+            /** Record */
+            record: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
          * LimesView
          * @description What everybody may see.
          */
@@ -1086,6 +1233,15 @@ export interface components {
             danger: components["schemas"]["LimitGroup"][];
             /** Sunk */
             sunk: string[];
+        };
+        /**
+         * LimitTable
+         * @description What lies, or is to lie, on a real table.
+         */
+        LimitTable: {
+            /** Problem */
+            problem: ("no-tiles" | "apart" | "no-pawns" | "one-player" | "no-freedom" | "impossible") | null;
+            view: components["schemas"]["LimitView"] | null;
         };
         /**
          * LimitView
@@ -1334,6 +1490,67 @@ export interface components {
             winners: number[];
         };
         /**
+         * PictureRequest
+         * @description A picture of a record.
+         */
+        PictureRequest: {
+            /**
+             * Kind
+             * @description The last two show the whole game.
+             * @enum {string}
+             */
+            kind: "svg" | "png" | "gif" | "webp";
+            /**
+             * Pixels
+             * @description Of the longer side; of a moving picture up to 800.
+             * @default 640
+             */
+            pixels: number;
+            /**
+             * Player
+             * @description Whose display alone; everybody's if it is not said.
+             */
+            player?: number | null;
+            /** Record */
+            record: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /**
+             * Speed
+             * @description Milliseconds that each moment stays.
+             * @default 800
+             */
+            speed: number;
+            /**
+             * Steps
+             * @description After how many of its steps; all of them if it is not said.
+             */
+            steps?: number | null;
+            /**
+             * Theme
+             * @default light
+             * @enum {string}
+             */
+            theme: "light" | "dark";
+        };
+        /**
+         * PieceInfo
+         * @description What of a game is printed at a chosen size, in millimetres.
+         */
+        PieceInfo: {
+            /** Least */
+            least: number;
+            /** Most */
+            most: number;
+            /**
+             * Name
+             * @description In English.
+             */
+            name: string;
+            /** Usual */
+            usual: number;
+        };
+        /**
          * Ping
          * @description Answered by `pong`.
          */
@@ -1478,6 +1695,43 @@ export interface components {
             turn: string;
         };
         /**
+         * PrintRequest
+         * @description Sheets to cut a game out of; lengths in millimetres.
+         */
+        PrintRequest: {
+            /**
+             * Bleed
+             * @default 0
+             */
+            bleed: number;
+            /** Game */
+            game: string;
+            /**
+             * Language
+             * @default en
+             * @enum {string}
+             */
+            language: "en" | "de" | "fr";
+            /**
+             * Options
+             * @default {}
+             */
+            options: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /**
+             * Paper
+             * @default a4
+             * @enum {string}
+             */
+            paper: "a4" | "letter";
+            /**
+             * Size
+             * @description The width of a piece; the usual one if it is not said.
+             */
+            size?: number | null;
+        };
+        /**
          * ReasonState
          * @description Why a turn is good or bad.
          */
@@ -1591,6 +1845,11 @@ export interface components {
          * @description The last line of a review.
          */
         ReviewEnds: {
+            /**
+             * Bound
+             * @description A result that cannot be exceeded, with the par.
+             */
+            bound: number | null;
             /**
              * Par
              * @description The best result found with all chance known in advance, where the game has one.
@@ -1735,6 +1994,32 @@ export interface components {
             player: number | null;
             /** Text */
             text: string;
+        };
+        Table: components["schemas"]["LimesTable"] | components["schemas"]["LimitTable"];
+        /**
+         * TableAnswer
+         * @description What there is to say of it.
+         */
+        TableAnswer: {
+            /** Game */
+            game: string;
+            /** Table */
+            table: components["schemas"]["Table"];
+        };
+        /**
+         * TableRequest
+         * @description What somebody has entered of a real table.
+         */
+        TableRequest: {
+            /** Game */
+            game: string;
+            /**
+             * Table
+             * @description In the game's own words.
+             */
+            table: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
         };
         /**
          * TakeBack
@@ -1904,6 +2189,30 @@ export interface components {
              * @description A turn of that player to preview.
              */
             turn?: string | null;
+        };
+        /**
+         * WorthAnswer
+         * @description What it would have been worth to the player, as the review of that record counts.
+         */
+        WorthAnswer: {
+            /** Value */
+            value: number;
+        };
+        /**
+         * WorthRequest
+         * @description A turn that might have been played in a record, after so many of its steps.
+         */
+        WorthRequest: {
+            /** Player */
+            player: number;
+            /** Record */
+            record: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Steps */
+            steps: number;
+            /** Turn */
+            turn: string;
         };
     };
     responses: never;
@@ -3762,6 +4071,201 @@ export interface operations {
             };
         };
     };
+    picture_api_picture_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PictureRequest"];
+            };
+        };
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/gif": string;
+                    "image/png": string;
+                    "image/svg+xml": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too late, or taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sheets_api_print_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrintRequest"];
+            };
+        };
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too late, or taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     replay_record_api_replay_post: {
         parameters: {
             query?: never;
@@ -3958,6 +4462,198 @@ export interface operations {
             };
         };
     };
+    table_api_table_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableAnswer"];
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too late, or taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    advice_api_table_advice_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdviceAnswer"];
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too late, or taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     view_api_view_post: {
         parameters: {
             query?: never;
@@ -4008,6 +4704,102 @@ export interface operations {
                 };
             };
             /** @description Too late, or taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    worth_api_worth_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorthRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorthAnswer"];
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The game is still running, or it is not this seat's turn */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -46,7 +46,7 @@ export class LiveMatch {
   /** How the last turn is taken back with the bots' answers, where that can be. */
   readonly takeBack: TakeBack | null = $derived.by(() => {
     const now = this.state;
-    const seat = now && this.takesBack && now.rematch === null ? lonely(now) : null;
+    const seat = now && this.takesBack && now.rematch === null ? soloSeat(now) : null;
     if (seat === null) return null;
     const turns = now?.seats[seat]?.turns ?? 0;
     return { ready: turns > 0, run: () => this.#takeBack(seat, turns - 1) };
@@ -213,7 +213,7 @@ export class LiveMatch {
 }
 
 /** The seat at this screen, where all others are bots'. */
-export function lonely({ mine, seats }: MatchState): number | null {
+export function soloSeat({ mine, seats }: MatchState): number | null {
   const alone = mine.length === 1 && seats.filter(({ kind }) => kind !== "bot").length === 1;
   return alone ? mine[0]! : null;
 }

@@ -14,6 +14,8 @@ export class ReviewRun {
   /** Whether another review has to end first. */
   waiting = $state(false);
   par = $state<number | null>(null);
+  /** What no game with the same chance exceeds. */
+  bound = $state<number | null>(null);
   #caught = $state.raw<unknown>(null);
   #stop: AbortController | null = null;
 
@@ -26,6 +28,7 @@ export class ReviewRun {
     this.turns = [];
     this.total = 0;
     this.par = null;
+    this.bound = null;
     this.#caught = null;
     try {
       for await (const line of reviewLines(this.source, stop.signal)) {
@@ -64,6 +67,7 @@ export class ReviewRun {
         break;
       case "end":
         this.par = line.par;
+        this.bound = line.bound;
         this.phase = "done";
         break;
       case "failed":

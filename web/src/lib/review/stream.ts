@@ -8,6 +8,7 @@ export type ReviewLine = Schemas["ReviewLine"];
 export type ReviewedTurn = Schemas["ReviewedTurn"];
 export type Reason = Schemas["ReasonState"];
 export type HintAnswer = Schemas["HintAnswer"];
+export type Advice = Schemas["AdviceAnswer"];
 export type Unit = HintAnswer["unit"];
 
 /** What is to be reviewed: a match by its id, or a record from a file. */

@@ -11,9 +11,36 @@ export function valueWords(value: number, unit: Unit): string {
   return new Intl.NumberFormat(currentLanguage(), shown).format(value);
 }
 
+/** A turn with the points that it brings at once, where it brings any. */
+export function gainWords(turn: string, gain = 0): string {
+  if (!gain) return turn;
+  return t("review.gain", { turn, gain: new Intl.NumberFormat(currentLanguage(), { signDisplay: "always" }).format(gain) });
+}
+
+/** What a turn brings at once, if any of these reasons says it. */
+export function gainIn(reasons: readonly Reason[], turn: string): number | undefined {
+  const said = reasons.find(({ values }) => values.turn === turn && "gain" in values);
+  return said && Number(said.values.gain);
+}
+
+/** How the turns of a review are told in the words of their game. */
+export interface ReviewWords {
+  played: (turn: ReviewedTurn) => string;
+  best: (turn: ReviewedTurn) => string;
+  /** What was played, for a list. */
+  brief: (turn: ReviewedTurn) => string;
+}
+
 /** Accuracies come from 0 to 100. */
 export function accuracyWords(accuracy: number | null): string {
   return accuracy === null ? "–" : new Intl.NumberFormat(currentLanguage(), { style: "percent" }).format(accuracy / 100);
+}
+
+/** The best result found for a deal, and what is known beyond it. */
+export function parWords(par: number | null, bound: number | null): string {
+  if (par === null) return "";
+  const beyond = bound === null ? "" : par === bound ? t("review.par.best") : t("review.par.bound", { n: bound });
+  return `${t("review.par", { n: par })} ${beyond}`.trim();
 }
 
 /** Whether a turn gave away more than what is rounded off. */

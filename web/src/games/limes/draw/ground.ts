@@ -2,8 +2,8 @@
 import type { LimesDisplay } from "../wire";
 import { shapes, upright, type Upright } from "./landscape";
 import { ART, CARD, layers, tag, type Shapes } from "./layers";
-import { handDrawn, outline, territories, type Bend } from "./outline";
-import { at, cardLand, landOf, places, zoneKey, type Land } from "./zones";
+import { handDrawn, outline, type Bend } from "./outline";
+import { at, cardLand, landOf, places, territories, zoneKey, type Land } from "./zones";
 
 export interface DrawnGround {
   land: Land;

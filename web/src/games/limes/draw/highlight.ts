@@ -2,8 +2,8 @@
 import type { LimesWorker } from "../wire";
 import { hutPlace } from "./landscape";
 import { ART, layers, number, SIDE, tag, type Shapes } from "./layers";
-import { handDrawn, neighbours, outline, pair, type Bend } from "./outline";
-import { at, places, zoneKey, zonePlace, type Land } from "./zones";
+import { handDrawn, outline, pair, type Bend } from "./outline";
+import { at, neighbours, places, zoneKey, zonePlace, type Land } from "./zones";
 
 type Place = readonly [number, number];
 

@@ -1,8 +1,8 @@
 /** Fields, water, forest and rock: the shapes on the ground of each, and what stands on it. */
 import { noise } from "$lib/noise";
 import { ART, number, SIDE, whole, type Shapes } from "./layers";
-import { neighbours, pair } from "./outline";
-import { at, places, type Ground, type Land, type Landscape } from "./zones";
+import { pair } from "./outline";
+import { at, neighbours, places, type Ground, type Land, type Landscape } from "./zones";
 
 type Shape = (x: number, y: number, zones: ReadonlySet<string>) => string;
 

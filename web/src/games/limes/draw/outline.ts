@@ -1,41 +1,12 @@
 /** Which zones belong together, and the inked line around them. */
 import { noise } from "$lib/noise";
 import { ART, number, SIDE } from "./layers";
-import { at, places, type Ground, type Land } from "./zones";
+import { at, neighbours, places, type Land } from "./zones";
 
 type Point = readonly [number, number];
 export type Bend = (a: Point, b: Point) => number;
 
 const LINE = ART.outline;
-
-/** The places north, east, south and west. */
-export function neighbours(x: number, y: number): [number, number][] {
-  return [
-    [x, y - 1],
-    [x + 1, y],
-    [x, y + 1],
-    [x - 1, y],
-  ];
-}
-
-/** The territories of a loose card. Of displays the server says what belongs together. */
-export function territories(land: Land): Ground[][] {
-  const left = new Map(land);
-  const found: Ground[][] = [];
-  for (const [key, first] of land) {
-    if (!left.delete(key)) continue;
-    const piece = [first];
-    for (const { x, y, landscape } of piece) {
-      if (landscape === "R") continue;
-      for (const [nx, ny] of neighbours(x, y)) {
-        const next = left.get(at(nx, ny));
-        if (next?.landscape === landscape && left.delete(at(nx, ny))) piece.push(next);
-      }
-    }
-    found.push(piece);
-  }
-  return found;
-}
 
 /**
  * The borders of a set of zones: clockwise around it, anticlockwise around its holes. Where two zones meet only at a

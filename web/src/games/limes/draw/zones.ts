@@ -63,3 +63,32 @@ export function cardLand(face: readonly string[], x = 0, y = 0): Land {
   const zones = face.map((written, i) => ground(x + (i % 2), y + (i >> 1), written));
   return new Map(zones.filter((_, i) => face[i] !== "?").map((zone) => [at(zone.x, zone.y), zone]));
 }
+
+/** The places north, east, south and west. */
+export function neighbours(x: number, y: number): [number, number][] {
+  return [
+    [x, y - 1],
+    [x + 1, y],
+    [x, y + 1],
+    [x - 1, y],
+  ];
+}
+
+/** The zones that belong together, of a loose card or of a display that the server has not seen. */
+export function territories(land: Land): Ground[][] {
+  const left = new Map(land);
+  const found: Ground[][] = [];
+  for (const [key, first] of land) {
+    if (!left.delete(key)) continue;
+    const piece = [first];
+    for (const { x, y, landscape } of piece) {
+      if (landscape === "R") continue;
+      for (const [nx, ny] of neighbours(x, y)) {
+        const next = left.get(at(nx, ny));
+        if (next?.landscape === landscape && left.delete(at(nx, ny))) piece.push(next);
+      }
+    }
+    found.push(piece);
+  }
+  return found;
+}

@@ -1,0 +1,100 @@
+"""A process of its own that makes what is printed, saved and sent: sheets as PDF, pictures of records.
+
+`python -m limina.analysis.maker`. It is asked and answers as `limina.analysis.reader` does, with `print` and `picture`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from limina import games
+from limina.analysis.reader import MOST_PLAYERS, read_sent, said, serve
+from limina.capabilities import PrintOrder
+from limina.check import a_number, a_text, an_object, kind, only_keys, short
+from limina.errors import UnreadableError
+from limina.paper.pictures import MOVING, STILL, THEMES, picture
+from limina.paper.rulebook import LANGUAGES
+from limina.paper.sheets import MOST_BLEED, PAPERS
+
+STILL_SIZES = range(64, 2049)
+"""Pixels of a picture's longer side."""
+MOVING_SIZES = range(64, 801)
+MOST_FRAMES = 100
+"""Of a moving picture: each of them takes its time."""
+_SPEEDS = range(100, 3001)
+
+
+def make(data: object, what: str) -> bytes:
+    """What is asked for, as the bytes of a file."""
+    return MAKES[what](data)
+
+
+def sheets(data: object) -> bytes:
+    """The sheets to cut a game out of: `{"game", "paper"?, "size"?, "bleed"?, "language"?, "options"?}`."""
+    wanted = an_object(data, "this")
+    only_keys(wanted, ("game", "paper", "size", "bleed", "language", "options"), "this")
+    game = games.game(a_text(wanted.get("game"), "game"))
+    if game.printer is None:
+        raise UnreadableError(f"{game.title} cannot be printed")
+    size = game.printer.size
+    order = PrintOrder(
+        _one_of(wanted.get("paper", "a4"), "paper", tuple(PAPERS)),
+        _length(size.usual if wanted.get("size") is None else wanted["size"], "size", size.least, size.most),
+        _length(wanted.get("bleed", 0), "bleed", 0, MOST_BLEED),
+        _one_of(wanted.get("language", "en"), "language", tuple(LANGUAGES)),
+    )
+    options = dict(an_object(wanted.get("options", {}), "options"))
+    only_keys(options, tuple(option.name for option in game.spec.options), "options")
+    game.start(game.spec.players[0], **options)  # says what is wrong with them
+    return game.printer.pdf(order, game.spec.check_options(options))
+
+
+def drawn(data: object) -> bytes:
+    """A picture of a record: `{"record", "kind", "pixels"?, "theme"?, "steps"?, "player"?, "speed"?}`."""
+    wanted = an_object(data, "this")
+    only_keys(wanted, ("record", "kind", "pixels", "theme", "steps", "player", "speed"), "this")
+    form = _one_of(wanted.get("kind"), "kind", (*STILL, *MOVING))
+    theme = _one_of(wanted.get("theme", "light"), "theme", THEMES)
+    sizes = MOVING_SIZES if form in MOVING else STILL_SIZES
+    pixels = a_number(wanted.get("pixels", 640), "pixels", sizes)
+    speed = a_number(wanted.get("speed", 800), "speed", _SPEEDS)
+    player = wanted.get("player")
+    if player is not None:
+        player = a_number(player, "player", range(MOST_PLAYERS))
+    record = read_sent(wanted.get("record"))
+    if player is not None and player >= record.end.players:
+        raise UnreadableError(f"there is no player {player}: this game has {record.end.players}")
+    if wanted.get("steps") is not None:
+        steps = a_number(wanted["steps"], "steps", range(len(record.steps) + 1))
+        record = record.back(len(record.steps) - steps)
+    shown = record.course() if form in MOVING else [record.end]
+    if len(shown) > MOST_FRAMES:
+        raise UnreadableError(f"a moving picture has {MOST_FRAMES} pictures at most, this would have {len(shown)}")
+    drawings = [position.svg(theme=theme, player=player) for position in shown]
+    return picture(drawings, form, pixels=pixels, theme=theme, speed=speed)
+
+
+def _one_of(value: object, what: str, allowed: tuple[str, ...]) -> str:
+    if value not in allowed:
+        raise UnreadableError(f"{what} must be {', '.join(allowed[:-1])} or {allowed[-1]}, not {short(value)}")
+    return str(value)
+
+
+def _length(value: object, what: str, least: float, most: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise UnreadableError(f"{what} must be a number, not {kind(value)}")
+    if not least <= value <= most:
+        raise UnreadableError(f"{what} must be from {least:g} to {most:g} mm, not {short(value)}")
+    return float(value)
+
+
+MAKES: dict[str, Callable[[object], bytes]] = {"print": sheets, "picture": drawn}
+
+
+def main() -> None:
+    """Answer until there are no more questions."""
+    serve(lambda question, body: said(lambda data: make(data, question), body))
+
+
+if __name__ == "__main__":
+    main()

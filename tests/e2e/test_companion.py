@@ -1,0 +1,158 @@
+"""A phone beside the real cards: displays are entered by taps and counted, cards are drawn for the table."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from e2e.page_helpers import AXE, fits, opened, violations
+from e2e.test_targets import check as check_targets
+from kit.commands import limina
+from kit.matches import finished_match
+from kit.records import example_record
+
+PHONE: dict[str, Any] = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
+
+
+def judged(page: Page) -> None:
+    """Wait until the server has counted everything that was entered."""
+    expect(page.get_by_test_id("companion")).to_have_attribute("data-judged", "true")
+
+
+def lay(page: Page, cell: str, card: int, turning: int) -> None:
+    """Enter a card by taps: its cell, its number, and its turnings."""
+    page.locator(f"[data-open={cell}]").tap()
+    page.locator(f"[data-number='{card}']").tap()
+    for _ in range(turning):
+        page.locator(f"[data-cell={cell}]").tap()
+
+
+def test_a_printed_games_cards_are_entered_and_scored_as_the_replay_does(
+    address: str, browser: Browser, tmp_path: Any
+) -> None:
+    record = example_record("limes")
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(record))
+    summary = json.loads(limina("replay", str(file), "--json").stdout)
+    with opened(browser, f"{address}/companion/limes", **PHONE) as page:
+        for seat, name in enumerate(record["players"]):
+            page.get_by_label(f"Name of player {seat + 1}").fill(name)
+        for seat in range(2, len(record["players"]), -1):
+            page.get_by_role("button", name=f"Remove Player {seat}").tap()
+        for seat, player in enumerate(summary["players"]):
+            if len(summary["players"]) > 1:
+                page.locator(f"[data-player='{seat}']").tap()
+            for card, turns in zip(record["draws"], record["turns"], strict=True):
+                laid = turns[seat].split()[0]
+                lay(page, laid[:2], card, int(laid[3]))
+            page.get_by_test_id("workers").tap()
+            for worker in player["workers"]:
+                spot = page.locator(f"[data-zone='{worker['zone']}']")
+                if spot.get_attribute("aria-pressed") == "true":  # one stands here already
+                    page.get_by_role("button", name="One more here").tap()
+                else:
+                    spot.tap()
+            judged(page)
+            expect(page.get_by_test_id("total")).to_have_text(str(player["total"]))
+            points = page.locator("[data-points]").evaluate_all("all => all.map(each => Number(each.dataset.points))")
+            assert sorted(points) == sorted(w["points"] if w["scored"] else 0 for w in player["workers"])
+        assert fits(page)
+        check_targets(page)
+        expect(page.get_by_test_id("end")).to_be_visible()
+        page.reload()  # nothing is lost
+        judged(page)
+        if AXE.exists():
+            assert violations(page, bare=True) == []
+        page.reload()
+        page.get_by_test_id("replay").tap()
+        expect(page.get_by_role("slider")).to_have_value("16")
+        expect(page.locator(".scores")).to_contain_text(f"{record['players'][0]}: {summary['players'][0]['total']}")
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_cards_are_drawn_for_the_table_said_aloud_and_laid_by_keyboard(
+    address: str, browser: Browser, language: str
+) -> None:
+    said = "() => { window.said = []; speechSynthesis.speak = words => said.push([words.text, words.lang]); }"
+    with opened(browser, f"{address}/companion/limes", language=language, theme="dark") as page:
+        page.get_by_test_id("draw").wait_for()
+        page.evaluate(said)
+        page.get_by_test_id("draw").press("Enter")
+        number = page.get_by_test_id("drawn").get_attribute("data-number")
+        word = {"de": "Karte", "fr": "Carte"}[language]
+        assert page.evaluate("said") == [[f"{word} {number}", language]]
+        page.locator("[data-open=d4]").press("Enter")  # what was drawn is what is laid
+        expect(page.locator("[data-cell=d4]")).to_have_attribute("data-card", number or "")
+        page.keyboard.press("r")
+        expect(page.locator("[data-cell=d4]")).to_have_attribute("data-turning", "1")
+        page.get_by_test_id("workers").press("Enter")
+        page.locator("[data-zone='d4.nw']").press("Space")
+        judged(page)
+        expect(page.locator("[data-points]")).to_have_count(1)
+        if AXE.exists():
+            assert violations(page) == []
+        page.get_by_role("checkbox", name={"de": "laut", "fr": "voix haute"}[language]).uncheck()
+        page.get_by_test_id("draw").click()
+        page.reload()
+        expect(page.get_by_test_id("drawn")).not_to_have_attribute("data-number", number or "")
+        page.locator("[data-open]").first.click()
+        expect(page.locator("[data-card]")).to_have_count(2)
+
+
+def test_a_position_of_limit_is_entered_by_taps_and_analysed(address: str, browser: Browser) -> None:
+    with opened(browser, f"{address}/companion/limit", **PHONE) as page:
+        # A table is dealt at once: as many tiles of each colour as the size says, listed to be laid out.
+        companion = page.get_by_test_id("companion")
+        expect(companion).to_have_attribute("data-problem", "none")
+        assert len(page.locator("[data-colour=R]").inner_text().split()) == 8
+        page.get_by_test_id("size").select_option("4")
+        expect(page.get_by_role("img", name="16 tiles")).to_be_visible()
+        check_targets(page)
+        page.get_by_test_id("clear").tap()
+        tap(page, ["i8", "j8", "k8", "l8", "m8"])
+        page.get_by_test_id("tool-0").tap()
+        tap(page, ["i8"])
+        expect(companion).to_have_attribute("data-problem", "one-player")
+        page.get_by_test_id("tool-1").tap()
+        tap(page, ["m8"])
+        expect(companion).to_have_attribute("data-problem", "none")
+        assert fits(page)
+        page.reload()  # it is still there
+        page.get_by_role("radio", name="red").check()
+        page.get_by_test_id("think").tap()
+        best = page.get_by_test_id("best")
+        # Blue has nowhere to breathe then.
+        expect(best).to_contain_text("Pawn from i8 to l8")
+        expect(best).to_contain_text("100%")
+        if AXE.exists():
+            assert violations(page) == []
+
+
+def tap(page: Page, places: list[str]) -> None:
+    """Tap places of the board, one after the other; each brings those beside it."""
+    for place in places:
+        page.locator(f"[data-spot={place}]").tap()
+
+
+def test_a_game_is_printed_and_a_replay_saved_as_a_picture(address: str, browser: Browser) -> None:
+    with opened(browser, f"{address}/rules/limit", **PHONE) as page:
+        page.get_by_test_id("print").locator("summary").tap()
+        page.get_by_test_id("paper").select_option("letter")
+        with page.expect_download() as saved:
+            page.get_by_test_id("print-save").tap()
+        assert saved.value.suggested_filename == "limit.pdf"
+        assert saved.value.path().read_bytes().startswith(b"%PDF")
+        assert fits(page)
+        check_targets(page)
+        page.goto(f"{address}/replay/{finished_match(address, 'limes')}#5")
+        page.get_by_test_id("save-picture").locator("summary").tap()
+        check_targets(page)
+        with page.expect_download() as saved:
+            page.get_by_test_id("picture-save").tap()
+        assert saved.value.suggested_filename == "limes.png"
+        assert saved.value.path().read_bytes().startswith(b"\x89PNG")
+        if AXE.exists():
+            assert violations(page, bare=True) == []
