@@ -34,7 +34,7 @@ def try_deck(game: str, faces: list[str], deals: int, seconds: float) -> None:
     assert decks is not None  # whoever asks has looked
     for points in play_deals(decks.of(faces).trial(), deals, seconds):
         _say({"type": "deal", "points": points})
-    _say({"type": "end", "par": None})
+    _say({"type": "end", "par": None, "bound": None})
 
 
 def review(record: Record) -> None:
