@@ -95,7 +95,7 @@ def test_bots_play_a_deck_and_ours_deal_by_deal(ada: Client) -> None:
 
 
 def test_a_trial_that_nobody_listens_to_is_ended_and_one_cut_short_is_not_kept(tmp_path: Path) -> None:
-    deal, end = '{"type":"deal","points":{"par":[1]}}', '{"type":"end","par":null}'
+    deal, end = '{"type":"deal","points":{"par":[1]}}', '{"type":"end","par":null,"bound":null}'
     asked = ReviewRequest.trial("limes", FACES)
 
     async def story() -> None:
