@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 from sqlalchemy import URL, text
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from kit.clients import Client
 from kit.servers import running
@@ -326,6 +327,19 @@ def test_what_nobody_was_told_of_is_found_also_by_a_server_that_is_never_idle(
 
 
 # --- who may serve
+
+
+def test_a_server_that_stops_in_the_moment_in_which_it_tells_others_does_stop(url: URL) -> None:
+    async def story() -> None:
+        engine = create_async_engine(url)
+        bus = postgres_bus.PostgresBus(engine)
+        await bus.listen(lambda _: None)
+        bus.publish({"a match": 1})
+        async with asyncio.timeout(30):
+            await bus.close()
+        await engine.dispose()
+
+    asyncio.run(story())
 
 
 def test_a_server_that_is_to_be_the_only_one_is_refused_where_another_is_and_the_other_way_round(url: URL) -> None:

@@ -80,7 +80,8 @@ class Worker:
             except Exception as error:  # of the database, its driver or the network
                 _LOG.warning("no jobs can be had just now: %s", type(error).__name__)
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._stopping.wait(), _AGAIN_SECONDS)
+                    async with asyncio.timeout(_AGAIN_SECONDS):
+                        await self._stopping.wait()
 
     async def _work(self, connection: Any) -> None:
         queries = queries_of(Driver(connection))

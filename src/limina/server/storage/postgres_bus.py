@@ -87,8 +87,10 @@ class PostgresBus:
             self._listening.set()
             compared = time.monotonic()
             while True:
+                # Not by `wait_for`: that of Python 3.11 goes on if it is cancelled in the moment in which it is woken.
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._wake.wait(), max(0.0, compared + COMPARE_SECONDS - time.monotonic()))
+                    async with asyncio.timeout(max(0.0, compared + COMPARE_SECONDS - time.monotonic())):
+                        await self._wake.wait()
                 if time.monotonic() >= compared + COMPARE_SECONDS:
                     # A connection that is dead without knowing it is found out here.
                     await driver.fetchval("SELECT 1", timeout=_SECONDS)

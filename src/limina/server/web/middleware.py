@@ -96,7 +96,8 @@ class SecurityMiddleware:
                 return
             most = MOST_RECORD_BYTES if scope["path"] in _RECORDS else MOST_BYTES
             try:
-                body = await asyncio.wait_for(self._read(receive, most), _BODY_SECONDS)
+                async with asyncio.timeout(_BODY_SECONDS):
+                    body = await self._read(receive, most)
             except TimeoutError:
                 await refuse(408, "unreadable", f"the request did not come to its end within {_BODY_SECONDS:g} s")
                 return
