@@ -214,7 +214,7 @@ def test_a_screen_reader_hears_what_happened(address: str, browser: Browser) -> 
             ("r", "The card: "),
             ("ArrowRight", "Lay the card on d4, turned right, and no worker: total 0."),
             ("Enter", "Place a worker on the card"),
-            ("4", "worker in its south-east: total"),
+            ("4", "in its south-east: total"),
             ("u", "no worker: total 0."),
         ):
             page.keyboard.press(key)
