@@ -210,7 +210,7 @@ async def play(request: Request, match: MatchId, turn: Turn, keys: Keys = "") ->
 async def take_back(request: Request, match: MatchId, wanted: TakeBack, keys: Keys = "") -> Response:
     """Take back your last turn and the bots' answers, in a game that hides nothing and against bots only."""
     found, mine = await find_match(request, match, keys)
-    await _authority(request).take_back(found, mine, wanted.seat, wanted.number)
+    await _authority(request).take_back(found, mine, wanted.seat, wanted.number, wanted.version)
     return answer(_state(request, found, mine))
 
 

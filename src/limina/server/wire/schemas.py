@@ -269,6 +269,9 @@ class TakeBack(Wire):
     seat: Seat
     number: Count
     """Which one: how many turns the seat had played before it. If it is taken back already, nothing happens."""
+    version: Count | None = None
+    """The version at which you saw it. Then nothing happens either if another turn stands there by now: a request that
+    comes late takes back no other turn than the one that was meant."""
 
 
 class TurnPlayed(Wire):
