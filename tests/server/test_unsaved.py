@@ -63,7 +63,7 @@ def test_whoever_comes_just_when_an_answer_is_known_is_answered_too(tmp_path: Pa
         first = asyncio.create_task(authority.play(match, (0,), 0, 0, turn, "k"))
         await asyncio.sleep(0)
         assert match.saving is not None
-        match.saving.set_result(Written.FAILED)
+        match.saving.tell(Written.FAILED)
         assert await refused(authority.play(match, (0,), 0, 0, turn, "k")) == "unavailable"
         assert await refused(asyncio.wait_for(first, 60)) == "unavailable"
 

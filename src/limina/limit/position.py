@@ -184,7 +184,7 @@ class Position(PositionValue):
             turn = Turn.read(turn) if isinstance(turn, str) else self.decode(index(turn))
         if self.board.over:
             raise IllegalTurnError("the game is over")
-        if player not in self.to_move:
+        if player != self.board.to_move:
             raise IllegalTurnError(f"it is {PLAYER_NAMES[self.board.to_move]}'s turn")
         played = self.board.play(self.encode(turn))
         if isinstance(played, kernel.Problem):
@@ -217,7 +217,7 @@ class Position(PositionValue):
         if not isinstance(turn, Turn | str):
             return index(turn)
         read = Turn.read(turn) if isinstance(turn, str) else turn
-        return kernel.turn_code(*(None if tile is None else self._number(tile) for tile in read))
+        return kernel.turn_code(*[None if tile is None else self._number(tile) for tile in read])
 
     def decode(self, code: int) -> Turn:
         """The turn that the kernel's number stands for."""
