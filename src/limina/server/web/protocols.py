@@ -258,6 +258,8 @@ class SocketConnection(WebSocketsSansIOProtocol):
 
     async def emptied(self, seconds: float) -> None:
         """Wait until everything has left, but no longer than this."""
+        if self.writable.is_set():
+            return
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self.writable.wait()
