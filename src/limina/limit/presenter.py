@@ -125,7 +125,10 @@ class LimitPresenter:
         if player in position.to_move:
             names = position.names
             for source, target, captured in position.board.moves():
-                moves.setdefault(names[source], {})[names[target]] = _named(captured, names)
+                pawn = names[source]
+                if pawn not in moves:
+                    moves[pawn] = {}
+                moves[pawn][names[target]] = _named(captured, names) if captured else []
             alone = [str(turn) for turn in position.legal_turns() if turn.source is None] if not moves else []
         return {"moves": moves, "alone": alone}
 

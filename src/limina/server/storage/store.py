@@ -28,7 +28,7 @@ _MOST_ASKED = 100
 """Of how many matches news are read with one query."""
 _SECONDS = 10.0
 """What reading may take: a network that drops everything without a word is to keep nobody waiting for ever."""
-_GATHER_SECONDS = 0.01
+_GATHER_SECONDS = 0.02
 """After several were written at once, those that come so soon are written together: where processes share a database,
 each has fewer that come meanwhile, and every transaction is also told to all others."""
 _VERSIONS = "SELECT id, version FROM matches WHERE id = ANY($1)"
