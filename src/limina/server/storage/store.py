@@ -142,6 +142,7 @@ class Store:
         await self._kept.close()
         await self._writer.close()
         await self._engine.dispose()
+        self._task = None
 
     def listen(self, heard: Heard) -> None:
         """Be told of what other processes add: of matches and their versions, or that something may be missed."""
