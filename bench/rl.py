@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib.util import find_spec
 from random import Random
 from typing import Any
 
 import gymnasium
 import numpy as np
+from numpy.typing import NDArray
 
 import limina.rl
 from bench.measure import REPEATS, Figure, of
@@ -20,7 +24,7 @@ UNIT = "steps/s, one core"
 def figures() -> Iterator[Figure]:
     """Every figure, as soon as it is there."""
     yield from batches()
-    yield from threads()
+    yield threads()
     yield single("limina/Limes-v0")
     yield single("limina/Limit-v0", opponent="random")
     yield from others()
@@ -74,19 +78,42 @@ def batches() -> Iterator[Figure]:
     yield processor_rate("limes, the 32 best turns of a position with features", look, "positions/s, one core")
 
 
-def threads() -> Iterator[Figure]:
-    """Two threads against one, by the clock: only a quiet machine shows it."""
-    found = []
-    works = [stepped(limina.rl.batch("limes", 32768, threads=number), 20) for number in (1, 2)]
-    for _ in range(REPEATS):
-        taken = []
-        for work in works:
-            begun = time.perf_counter()
-            work()
-            taken.append(time.perf_counter() - begun)
-        found.append(taken[0] / taken[1])
-    note = "by the clock; aim: at least 1.7 on two idle cores"
-    yield of("limes, batch of 32,768, two threads to one", found, "times", note)
+def threads() -> Figure:
+    """Two threads against one, by the clock: the quickest of some bursts, as others interrupt most of them.
+
+    What the machine allows meanwhile says a yardstick in between, two threads of numpy, which share nothing. Where that
+    gains little there were no two cores to be had, and nothing is counted.
+    """
+    rounds, bursts, enough = 20, 15, 1.8
+    one, two = (stepped(limina.rl.batch("limes", 32768, threads=number), 2) for number in (1, 2))
+    numbers = [np.random.default_rng(seed).random(20_000) for seed in (1, 2)]
+
+    def sines(array: NDArray[np.float64]) -> None:
+        for _ in range(20):
+            np.sin(array, out=array)
+
+    with ThreadPoolExecutor(1) as pool:
+
+        def both() -> None:
+            other = pool.submit(sines, numbers[1])
+            sines(numbers[0])
+            other.result()
+
+        found = []
+        for _ in range(rounds):
+            works = (partial(sines, numbers[0]), both, one, two)
+            alone, together, single, double = np.min([[clocked(work) for work in works] for _ in range(bursts)], axis=0)
+            if 2 * alone / together >= enough:
+                found.append(single / double)
+    note = f"by the clock, while numpy gained {enough} or more: {len(found)} of {rounds} rounds; aim: at least 1.7"
+    return of("limes, batch of 32,768, two threads to one", found or [math.nan], "times", note)
+
+
+def clocked(work: Callable[[], object]) -> float:
+    """Seconds by the clock."""
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
 
 
 def single(name: str, **options: Any) -> Figure:

@@ -230,10 +230,15 @@ class Authority:
         await self._change(match, judge)
         return match.played[key]
 
-    async def take_back(self, match: Match, mine: tuple[int, ...], seat: int, number: int) -> None:
-        """Take back the seat's turn of this number, its last, with the bots' answers; asked again, nothing happens."""
+    async def take_back(
+        self, match: Match, mine: tuple[int, ...], seat: int, number: int, seen: int | None = None
+    ) -> None:
+        """Take back the seat's turn of this number, its last, with the bots' answers; asked again, nothing happens.
+
+        Nor does it where the turn that stands there came after the version that was `seen`.
+        """
         judging.check_held(match, mine, seat)
-        await self._change(match, lambda: judging.taken_back(match, seat, number))
+        await self._change(match, lambda: judging.taken_back(match, seat, number, seen))
 
     # --- saving
 

@@ -255,6 +255,10 @@ class Match:
         """How many steps had been made before the last turn of a seat; -1 where it has played none."""
         return max((place for place, step in enumerate(self.steps) if step.player == seat), default=-1)
 
+    def played_at(self, seat: int, number: int) -> int:
+        """The version to which the turn of a seat led that came last with this number."""
+        return max(turn.version for turn in self.played.values() if (turn.seat, turn.number) == (seat, number))
+
     def situation_after(self, steps: int, number: int) -> Situation:
         """Where the match stood after so many of its steps, to which the event of this number leads back."""
         situation = Situation(0, 0, self.start, (0,) * len(self.seats), self.start, 0)
