@@ -28,10 +28,9 @@ POINTS = 3.0  # what counts as one to the network
 
 
 class Seen(NamedTuple):
-    """What the network sees of some positions, as the batch writes it."""
+    """What the network sees of some positions, and what may be clicked there."""
 
-    planes: Tensor
-    vector: Tensor
+    board: Tensor  # planes and vector, one after the other
     mask: Tensor
 
 
@@ -41,27 +40,34 @@ class Network(nn.Module):
     def __init__(self, batch: limina.rl.Batch, width: int = 256, half: bool = True) -> None:
         super().__init__()
         self.half_precision = half
-        self.clicks = batch.sizes.actions
         seen = int(np.prod(batch.sizes.planes)) + batch.sizes.vector
-        self.shared = nn.Sequential(nn.Linear(seen, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
-        self.ends = nn.Linear(width, self.clicks + 1)
-        nn.init.normal_(self.ends.weight, std=0.01)  # at first all clicks are about equally likely
+        first, second = nn.Linear(seen, width), nn.Linear(width, width)
+        for layer in (first, second):
+            nn.init.orthogonal_(layer.weight, 2**0.5)
+            nn.init.zeros_(layer.bias)
+        with torch.no_grad():
+            first.weight[:, -4:-2] /= 10  # supply and cards laid are counts: all else that is seen is mostly 0 or 1
+        ends = nn.Linear(width, batch.sizes.actions + 1)
+        nn.init.normal_(ends.weight, std=0.01)  # at first all clicks are about equally likely
+        self.layers = nn.Sequential(first, nn.ReLU(), second, nn.ReLU(), ends)
 
     def forward(self, seen: Seen) -> tuple[Tensor, Tensor]:
         """The logits of all clicks, and the value."""
         with torch.autocast("cpu", torch.bfloat16, enabled=self.half_precision):
-            found = self.ends(self.shared(torch.cat([seen.planes.flatten(1), seen.vector], 1).float())).float()
+            found = self.layers(seen.board.float()).float()
         return found[:, :-1].masked_fill(seen.mask == 0, -1e9), found[:, -1]
 
 
 def seen_now(batch: limina.rl.Batch) -> Seen:
     """What a batch shows now, kept apart from what it will write next."""
-    return Seen(*(torch.from_numpy(each.copy()) for each in (batch.planes, batch.vector, batch.action_mask)))
+    board = np.concatenate([batch.planes.reshape(batch.n, -1), batch.vector], 1)
+    return Seen(torch.from_numpy(board), torch.from_numpy(batch.action_mask.copy()))
 
 
-def drawn(logits: Tensor) -> Tensor:
-    """A click for each row by the policy's probabilities: the greatest after noise of Gumbel's kind."""
-    return (logits - torch.empty_like(logits).exponential_().log_()).argmax(1)
+def drawn(chances: Tensor) -> Tensor:
+    """A click for each row by the policy's probabilities: where their sum passes a random number."""
+    sums = chances.cumsum(1)
+    return torch.searchsorted(sums, torch.rand(len(sums), 1) * sums[:, -1:], right=True)[:, 0]
 
 
 @torch.no_grad()
@@ -96,12 +102,13 @@ def play(network: Network, batch: limina.rl.Batch) -> Rollout:
     for _ in range(STEPS):
         seen = seen_now(batch)
         logits, value = network(seen)
-        click = drawn(logits)
-        log = logits.log_softmax(1).gather(1, click[:, None])[:, 0]
+        chances = logits.softmax(1)
+        click = drawn(chances)
+        log = chances.gather(1, click[:, None])[:, 0].log()
         rewards, ended = batch.step(click.numpy())
         steps.append((*seen, click, log, value, torch.from_numpy(rewards / POINTS), torch.from_numpy(ended.copy())))
-    planes, vector, mask, *others = (torch.stack(each) for each in zip(*steps, strict=True))
-    return Rollout(Seen(planes, vector, mask), *others, network(seen_now(batch))[1])
+    board, mask, *others = (torch.stack(each) for each in zip(*steps, strict=True))
+    return Rollout(Seen(board, mask), *others, network(seen_now(batch))[1])
 
 
 def advantages(rollout: Rollout) -> Tensor:
@@ -124,13 +131,13 @@ def learn(network: Network, optimizer: torch.optim.Optimizer, rollout: Rollout) 
     seen = Seen(*(each.flatten(0, 1) for each in rollout.seen))
     for _ in range(EPOCHS):
         for rows in torch.randperm(len(clicks)).split(MINIBATCH):
-            logits, value = network(Seen(*(each[rows] for each in seen)))
+            logits, value = network(Seen(*(each.index_select(0, rows) for each in seen)))
             log = logits.log_softmax(1)
             ratio = (log.gather(1, clicks[rows, None])[:, 0] - logs[rows]).exp()
             gain = better[rows]
             gain = (gain - gain.mean()) / (gain.std() + 1e-8)
             policy_loss = -torch.min(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain).mean()
-            entropy = -(log.exp() * log).sum(1).mean()
+            entropy = -(logits.softmax(1) * log).sum(1).mean()
             value_loss = nn.functional.mse_loss(value, goals[rows])
             optimizer.zero_grad()
             (policy_loss + VALUE_SHARE * value_loss - ENTROPY * entropy).backward()
@@ -151,7 +158,7 @@ def main() -> None:
     batch = limina.rl.batch("limes", GAMES)
     batch.reset(seed=asked.seed)
     network = Network(batch, half=not asked.float32)
-    optimizer = torch.optim.Adam(network.parameters(), RATE, eps=1e-5)
+    optimizer = torch.optim.Adam(network.parameters(), RATE, eps=1e-5, fused=True)
     curve = Curve("ppo", asked.seed, asked.seconds, asked.out)
     clicks = 0
     while curve.goes_on(clicks, lambda: evaluate(network)):

@@ -195,10 +195,11 @@ def test_when_all_room_is_taken_the_oldest_without_a_seat_makes_way(tmp_path: Pa
         match = ada.create("limes", "me")["match"]
         table = ada.live(match)
         table.until("state")
-        for _ in range(120):
+        for _ in range(300):  # more than it has descriptors
             half = opened.enter_context(RawConnection(found.address))
             half.send(b"GET / HTTP/1.1\r\n")
-        assert ada.http.get("/api/health").status_code == 200
+        ben = opened.enter_context(closing(Client(found.address)))
+        assert ben.http.get("/api/health").status_code == 200, "whoever is new finds room"
         assert table.play(0, "d4r0")["type"] == "played"
 
 

@@ -38,10 +38,13 @@ export const imports: readonly Import[] = files.flatMap((from) =>
   }),
 );
 
+const along = new Map(files.map((file) => [file, [] as string[]]));
+for (const { from, to, kind } of imports) if (kind === "now") along.get(from)!.push(to);
+
 /** A file and all that comes along with it. */
 export function closure(from: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(from)) return found;
   found.add(from);
-  for (const each of imports) if (each.from === from && each.kind === "now") closure(each.to, found);
+  for (const to of along.get(from) ?? []) closure(to, found);
   return found;
 }

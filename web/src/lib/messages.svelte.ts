@@ -17,8 +17,9 @@ const FILES = import.meta.glob<{ default: Partial<Messages> }>("../messages/*.js
 
 /** The rooms whose words are needed. */
 const entered = new Set<Room>(["page"]);
-/** Those of them whose words are there. */
+/** Those of them whose words are there, and the language they are in: whoever loads a page is not to follow it. */
 const spoken = new Set<Room>();
+let spokenIn: Language = "en";
 let language = $state<Language>("en");
 /** The language that was asked for last, and may still be on its way. */
 let asked: Language = "en";
@@ -58,18 +59,18 @@ export async function withWords<Found>(rooms: readonly Room[], load: () => Promi
 /** Have the words of all rooms that were entered, in the language that was asked for last. */
 async function speak(): Promise<void> {
   const wanted = asked;
-  const rooms = [...entered].filter((room) => wanted !== language || !spoken.has(room));
+  const rooms = [...entered].filter((room) => wanted !== spokenIn || !spoken.has(room));
   const files = await Promise.all(rooms.map((room) => FILES[`../messages/${room}.${wanted}.json`]!()));
   if (asked !== wanted) return speak();
   if (!rooms.length) return;
-  if (wanted !== language) spoken.clear();
+  if (wanted !== spokenIn) spoken.clear();
   for (const room of rooms) spoken.add(room);
   const found = Object.assign({}, ...files.map((file) => file.default)) as Messages;
   // Whoever entered another room meanwhile may have been faster.
-  messages = wanted === language ? { ...messages, ...found } : found;
+  messages = wanted === spokenIn ? { ...messages, ...found } : found;
   plurals = new Intl.PluralRules(wanted);
   lists = new Intl.ListFormat(wanted);
-  language = wanted;
+  language = spokenIn = wanted;
   document.documentElement.lang = wanted;
 }
 

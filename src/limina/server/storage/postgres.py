@@ -127,9 +127,11 @@ class PostgresWriter:
                 await connection.close()
 
     async def _append(self, appends: Sequence[Append]) -> list[bool]:
-        wanted = _columns(((each.match, each.expected, each.version, each.over, each.bot_since) for each in appends), 5)
-        made = _columns((rows.event_row(each.match, event) for each in appends for event in each.events), 7)
-        bumped = {row[0] for row in await self._driver.fetch(_APPEND, *wanted, *made)}
+        wanted = [(each.match, each.expected, each.version, each.over, each.bot_since) for each in appends]
+        made = [rows.event_row(each.match, event) for each in appends for event in each.events]
+        # Rows as columns, which is how a statement takes any number of them.
+        columns = (*zip(*wanted, strict=True), *zip(*made, strict=True))
+        bumped = {row[0] for row in await self._driver.fetch(_APPEND, *columns)}
         return [each.match in bumped for each in appends]
 
     async def _write(self, parts: Sequence[Part]) -> list[bool]:
@@ -169,12 +171,3 @@ class PostgresWriter:
 def _needs_more(append: Append) -> bool:
     """Whether more than events is written: keys of those who sit down, another match."""
     return append.begins is not None or any(event.seats for event in append.events)
-
-
-def _columns(rows: Iterable[Sequence[Any]], count: int) -> list[list[Any]]:
-    """Rows as columns, which is how a statement takes any number of them."""
-    columns: list[list[Any]] = [[] for _ in range(count)]
-    for row in rows:
-        for column, value in zip(columns, row, strict=True):
-            column.append(value)
-    return columns
