@@ -20,8 +20,8 @@ namespace {
 
 constexpr int kSeams = 48;
 
-// The quarters nw ne sw se of a card; each touches the two that it does not lie opposite of.
-constexpr int opposite(int quarter) { return 3 - quarter; }
+// The quarters nw ne sw se of a card; each touches the two that do not lie across from it.
+constexpr int across(int quarter) { return 3 - quarter; }
 
 // The sums of the n greatest, for every n.
 class Greatest {
@@ -46,7 +46,7 @@ struct Part {
 bool touch(unsigned quarters, unsigned others) {
     for (int one = 0; one < 4; ++one) {
         for (int other = 0; other < 4; ++other) {
-            if (has(quarters, one) && has(others, other) && one != other && opposite(one) != other) return true;
+            if (has(quarters, one) && has(others, other) && one != other && across(one) != other) return true;
         }
     }
     return false;

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { chunkOf } from "./chunks";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -17,8 +18,7 @@ export default defineConfig({
     // The server's policy lets no script or style stand in the document itself.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Every file costs a request with its headers: small parts go along with those that need them.
-    rollupOptions: { output: { experimentalMinChunkSize: 3000 } },
+    rollupOptions: { output: { manualChunks: chunkOf } },
   },
   server: {
     // The drawings come from the Python package, so that both draw the same.

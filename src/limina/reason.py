@@ -26,6 +26,10 @@ class Reason(str):
         made.key, made.values, made.parts = key, dict(values), tuple(parts)
         return made
 
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        """What it is made of again where it is sent to another process."""
+        return str(self), self.key, self.values, self.parts
+
     def to_json(self) -> dict[str, Any]:
         """As plain values."""
         parts = [part.to_json() for part in self.parts]

@@ -289,6 +289,33 @@ def test_the_command(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert f"turns {len(turns)} of {len(turns)}" in err
 
 
+def test_a_folder_of_records_is_reviewed_a_line_each_and_what_cannot_be_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    archive, level = tmp_path / "archive", ["--level", _thinking(tmp_path), "--jobs", "1"]
+    archive.mkdir()
+    names = [archive / f"{name}.json" for name in GAMES]
+    for name, path in zip(GAMES, names, strict=True):
+        path.write_text(played(name, at_random()).write())
+    assert main(["analyze", str(names[0]), "--json", *level]) == 0
+    alone = json.loads(capsys.readouterr().out)
+    assert main(["analyze", str(archive), "--json", *level]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line.pop("file") for line in lines] == [str(path) for path in names]
+    assert lines[0] == alone
+    (archive / "bad.json").write_text("{}")
+    assert main(["analyze", str(archive), *level]) == 1
+    out, err = capsys.readouterr()
+    assert [line.split(": ")[0] for line in out.splitlines()] == [str(path) for path in names]
+    assert "Ada " in out
+    assert "%, " in out
+    assert f"limina: {archive / 'bad.json'}: " in err
+    assert "limina: 1 of 3 records could not be reviewed\n" in err
+    (tmp_path / "empty").mkdir()
+    assert main(["analyze", str(tmp_path / "empty")]) == 1
+    assert "there is no record in this folder" in capsys.readouterr().err
+
+
 def test_a_record_without_turns_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "game.json"
     path.write_text(Record.begin(game("limes"), ["Ada"]).write())

@@ -269,15 +269,30 @@ def test_the_command_plays_the_deals_of_a_file(capsys: pytest.CaptureFixture[str
     assert "Limit is set up with --layouts" in capsys.readouterr().err
 
 
-def test_a_cluster_plays_the_same_games() -> None:
+ON_CLUSTER = """
+import json, sys, ray
+from limina.cli import main
+shutdown, ray.shutdown = ray.shutdown, lambda: None  # one cluster for all commands: to start it takes seconds
+for command in json.loads(sys.argv[1]):
+    assert main([*command, "--ray", "local"]) == 0
+    ray.init = lambda **how: None
+shutdown()
+"""
+
+
+def test_a_cluster_plays_and_reviews_the_same_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     if find_spec("ray") is None:
         pytest.skip("Ray is not installed here: pip install 'limina[ray]'")
-    command = [str(Path(sys.executable).with_name("limina")), "arena", "limit", "random", "random"]
-    command += ["--games", "4", "--option", "size=4", "--seed", "9", "--json"]
+    arena = ["arena", "limit", "random", "random", "--games", "4", "--option", "size=4", "--seed", "9", "--json"]
+    analyze = ["analyze", str(tmp_path), "--json", "--work", "20"]
+    assert main([*arena, "--records", str(tmp_path)]) == 0
+    assert main([*analyze, "--jobs", "1"]) == 0
+    here = capsys.readouterr().out.splitlines()
     environment = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0"}
-    found = []
-    for how in (["--jobs", "1"], ["--jobs", "2", "--ray", "local"]):
-        done = subprocess.run([*command, *how], capture_output=True, text=True, env=environment, timeout=300)
-        assert done.returncode == 0, done.stderr
-        found.append(json.loads(done.stdout)["games"])
-    assert found[0] == found[1]
+    command = [sys.executable, "-c", ON_CLUSTER, json.dumps([[*arena, "--jobs", "2"], analyze])]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
+    assert done.returncode == 0, done.stderr
+    there = done.stdout.splitlines()
+    assert json.loads(here[0])["games"] == json.loads(there[0])["games"]
+    assert len(here) == 5
+    assert here[1:] == there[1:]

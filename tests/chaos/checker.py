@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from chaos.timeline import TakenBack, Timeline
 from chaos.told import Entry, read
 from kit.clients import told
 from kit.hidden import leaks, states_in
@@ -37,11 +38,13 @@ class Checker:
         self._found: list[str] = []
         self._request: Plain = next((entry["request"] for entry in self._entries if entry["what"] == "begun"), {})
         self._final: Plain = {}
+        self._line: Timeline
 
     def check(self) -> list[str]:
         """All contradictions, none where all is well."""
         self._find_final()
         if self._final:
+            self._line = Timeline(self._joins, self._taken_back(), self._final, self._seen())
             self._replay()
             self._check_promise()
             self._check_seats()
@@ -88,29 +91,51 @@ class Checker:
         """Events before the first turn that are no steps."""
         return sum(seat["kind"] == "open" for seat in self._request["seats"])
 
+    def _taken_back(self) -> Iterator[TakenBack]:
+        """The turns that somebody was told are taken back."""
+        for entry in self._entries:
+            if entry["what"] == "took back" and entry["status"] == 200:
+                left = json.loads(entry["text"])
+                yield TakenBack(entry["asked"]["seat"], entry["asked"]["number"], left["version"], left["steps"])
+
+    def _seen(self) -> Iterator[Plain]:
+        """The states that players and others saw, where nothing is hidden from them."""
+        views: dict[str, Plain] = {}
+        for entry in self._entries:
+            if entry["what"] == "told" and not self._request["hidden"]:
+                message = json.loads(entry["text"])
+                state = views[entry["who"]] = told(views.get(entry["who"], {}), message)
+                if message["type"] in ("state", "update"):
+                    yield state
+
     def _replay(self) -> None:
-        """Whether the steps are a game: no gap, no turn twice, none out of its order, and the end is one."""
-        if self._final["version"] != len(self._steps) + self._joins:
-            self._say(f"it has version {self._final['version']} after {len(self._steps)} steps and {self._joins} joins")
+        """Whether the steps are a game: no gap, no turn twice, none out of its order, and the end is one.
+
+        So it must be with those that were taken back.
+        """
+        for sentence in self._line.contradictions():
+            self._say(sentence)
+        self.figures["turns taken back, checked"] += len(self._line.stretches) - 1
         game = games.game(self._final["game"])
         deck = {"deck": self._final["view"]["deck"]} if "deck" in self._final["view"] else {}
-        position = game.start(len(self._final["seats"]), **self._final["options"], **deck)
-        turns = [0] * len(self._final["seats"])
-        for place, step in enumerate(self._steps):
-            if step["player"] is not None:
-                turns[step["player"]] += 1
-                self.figures["turns of bots"] += self._request["seats"][step["player"]]["kind"] == "bot"
-            try:
-                position = position.apply(Step(step["player"], step["text"]))
-            except LiminaError as error:
-                whose = "chance" if step["player"] is None else f"seat {step['player']}"
-                self._say(f"step {place}, {step['text']!r} of {whose}, does not follow from those before it: {error}")
-                return
+        for stretch in self._line.stretches:
+            position = game.start(len(self._final["seats"]), **self._final["options"], **deck)
+            for place, step in enumerate(stretch.steps):
+                try:
+                    position = position.apply(Step(step["player"], step["text"]))
+                except LiminaError as error:
+                    whose = "chance" if step["player"] is None else f"seat {step['player']}"
+                    what = f"step {place}, {step['text']!r} of {whose}"
+                    return self._say(f"{what}, does not follow from those before it: {error}")
         if self._final["phase"] == "over" and position.outcome is None:
             self._say("it is said to be over, but its steps are not a whole game")
-        if turns != [seat["turns"] for seat in self._final["seats"]]:
-            self._say(f"the seats have played {turns} turns, but are said to have played otherwise")
-        self.figures["turns"] += sum(turns)
+        turns = Counter(step["player"] for step in self._steps if step["player"] is not None)
+        played = [turns[seat] for seat in range(len(self._final["seats"]))]
+        if played != [seat["turns"] for seat in self._final["seats"]]:
+            self._say(f"the seats have played {played} turns, but are said to have played otherwise")
+        self.figures["turns"] += turns.total()
+        kinds = [seat["kind"] for seat in self._request["seats"]]
+        self.figures["turns of bots"] += sum(turns[seat] for seat, kind in enumerate(kinds) if kind == "bot")
 
     def _check_promise(self) -> None:
         """What was promised of chance before the first step is what came."""
@@ -144,18 +169,19 @@ class Checker:
                 if places.setdefault(key, version) != version:
                     self._say(f"the turn {key} was acknowledged at version {places[key]} and at {version}")
                 self._check_place(answer)
-        played: Counter[int] = Counter()
-        for step in self._steps:
-            seat = step["player"]
-            if seat is None:
-                continue
-            if self._request["seats"][seat]["kind"] != "bot" and (seat, played[seat], step["text"]) not in sent:
-                self._say(f"turn {played[seat]} of seat {seat}, {step['text']!r}, was never sent")
-            played[seat] += 1
+        for stretch in self._line.stretches:
+            played: Counter[int] = Counter()
+            for step in stretch.steps:
+                seat = step["player"]
+                if seat is None:
+                    continue
+                if self._request["seats"][seat]["kind"] != "bot" and (seat, played[seat], step["text"]) not in sent:
+                    self._say(f"turn {played[seat]} of seat {seat}, {step['text']!r}, was never sent")
+                played[seat] += 1
 
     def _check_place(self, answer: Plain) -> None:
         """What chance did after a turn has part in its version, so it is the last turn up to there."""
-        before = [step for step in self._steps[: answer["version"] - self._joins] if step["player"] is not None]
+        before = [step for step in self._line.at(answer["version"]) if step["player"] is not None]
         what = f"the acknowledged turn {answer['turn']!r} of seat {answer['seat']}, its number {answer['number']}"
         if not before or (before[-1]["player"], before[-1]["text"]) != (answer["seat"], answer["turn"]):
             return self._say(f"{what}, is not at version {answer['version']}")
@@ -182,6 +208,10 @@ class Checker:
                 self._check_message(who, message, state, promised.pop(who, None))
                 self._check_hidden(who, entry["text"], message, state)
                 newest = max(newest, state.get("version", 0))
+            elif what == "took back":
+                answer = json.loads(entry["text"]) if entry["status"] < 500 else {}
+                self._check_refusal(who, answer if "code" in answer else {})
+                newest = max(newest, answer.get("version", 0))
             for answer in _acknowledged(entry):
                 newest = max(newest, answer["version"])
 
@@ -213,7 +243,7 @@ class Checker:
 
     def _visible(self, state: Plain) -> list[Plain]:
         """The steps that somebody may know of at a version: of an open round, hidden, one's own."""
-        steps = self._steps[: state["version"] - self._joins]
+        steps = self._line.at(state["version"])
         if not state["hidden"] or state["phase"] == "over":
             return steps
         first = max((place + 1 for place, step in enumerate(steps) if step["player"] is None), default=0)
@@ -231,7 +261,7 @@ class Checker:
         self.figures["messages searched"] += 1
         self.figures["bytes searched"] += len(text)
         version: int = message["version"] if "version" in message else state["version"]
-        steps = self._steps[: version - self._joins]
+        steps = self._line.at(version)
         drawn = sum(step["player"] is None for step in steps)
         for leak in leaks(text, reveal["salt"], reveal["order"], drawn):
             self._say(f"at version {state['version']} {who} was told what is hidden: {leak}")

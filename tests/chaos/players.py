@@ -25,6 +25,8 @@ _ANSWER_SECONDS = 4.0
 """How long somebody waits for the answer to a turn before they try elsewhere."""
 _SILENCE_SECONDS = 8.0
 """After which somebody who is not to move looks whether they are still connected."""
+_MOST_TAKEN_BACK = 6
+"""In one match: it is to have an end."""
 _LOST = (OSError, EOFError, TimeoutError, WebSocketException, httpx.HTTPError)
 """A connection was refused, cut or silent: come back."""
 
@@ -40,6 +42,8 @@ class World:
     figures: Counter[str] = field(default_factory=Counter)
     restless: float = 0.02
     """How probable it is after each message that somebody moves to another server, or sends a turn to two."""
+    regrets: float = 0.08
+    """How probable it is after each message that somebody takes back a turn, where that may be."""
 
 
 async def play_match(world: World, chance: Random, request: dict[str, Any] | None = None) -> str:
@@ -117,13 +121,21 @@ class Viewer:
         self._state: dict[str, Any] = {}
         self._open: dict[str, Any] | None = None
         """A turn that was sent and not answered."""
+        self._regretted: dict[str, Any] | None = None
+        """A turn that is to be taken back, as long as nobody has answered."""
+        self._taken_back = 0
         self._aside: set[asyncio.Task[None]] = set()
+
+    @property
+    def _stays(self) -> bool:
+        """Whether the game goes on, or something is not answered."""
+        return self._state.get("phase") != "over" or self._open is not None or self._regretted is not None
 
     async def stay(self) -> None:
         """Play or watch until the game is over, and one's own last turn answered."""
         while self._joins is not None:
             await self._join(self._joins)
-        while self._state.get("phase") != "over" or self._open is not None:
+        while self._stays:
             server = self._chance.choice(self._world.servers)
             address = server.replace("http", "ws") + f"/api/matches/{self._notes.match}/live"
             try:
@@ -160,7 +172,10 @@ class Viewer:
         await socket.send(json.dumps(hello))
         await self._hear(socket)
         sent = False
-        while self._state["phase"] != "over" or self._open is not None:
+        self._regret()
+        while self._stays:
+            if self._regretted is not None:
+                await self._take_back(socket, server)
             mine = [seat for seat in self._state["to_move"] if seat in self._state["mine"]]
             if self._open is None and mine:
                 self._open = self._choose(mine[0])
@@ -168,7 +183,9 @@ class Viewer:
             elif self._open is not None and not sent:
                 self._world.figures["turns sent again"] += 1
                 sent = await self._send(socket)
-            await self._hear(socket)
+            if self._stays:
+                await self._hear(socket)
+            self._regret()
             if self._chance.random() < self._world.restless:
                 self._world.figures["moves to another server"] += 1
                 return
@@ -176,7 +193,34 @@ class Viewer:
     def _choose(self, seat: int) -> dict[str, Any]:
         number = self._state["seats"][seat]["turns"]
         turn = any_turn(self._state, seat, self._chance)
-        return {"type": "turn", "key": f"{seat}-{number}", "seat": seat, "number": number, "turn": turn}
+        key = f"{seat}-{number}-{self._taken_back}"
+        return {"type": "turn", "key": key, "seat": seat, "number": number, "turn": turn}
+
+    def _regret(self) -> None:
+        """Perhaps want the last turn back, where nobody but bots could mind, and every turn is answered."""
+        people = [seat for seat, each in enumerate(self._state["seats"]) if each["kind"] != "bot"]
+        may = self._state["game"] == "limit" and people == self._state["mine"] and self._taken_back < _MOST_TAKEN_BACK
+        if not may or self._open is not None or self._regretted is not None:
+            return
+        (seat,) = people
+        turns = self._state["seats"][seat]["turns"]
+        often = 4 if self._state["phase"] == "over" else 1  # whoever leaves then has regretted nothing
+        if turns and self._chance.random() < often * self._world.regrets:
+            self._regretted = {"seat": seat, "number": turns - 1, "version": self._state["version"]}
+
+    async def _take_back(self, socket: ClientConnection, server: str) -> None:
+        """Take back a turn, and see the game without it."""
+        address = f"{server}/api/matches/{self._notes.match}/take-back"
+        asked = self._regretted
+        answer = await self._world.http.post(address, json=asked, headers={"Limina-Keys": self._key or ""})
+        self._notes.add("took back", self._who, asked=asked, status=answer.status_code, text=answer.text)
+        if answer.status_code != 200:
+            raise EOFError("they are busy: try elsewhere")
+        self._world.figures["turns taken back"] += 1
+        self._taken_back += 1
+        self._regretted = None
+        while self._state["version"] < answer.json()["version"]:
+            await self._hear(socket)
 
     async def _send(self, socket: ClientConnection) -> bool:
         """Send the open turn here, and perhaps to another server at the same time."""

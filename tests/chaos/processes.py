@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import selectors
+import signal
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from subprocess import DEVNULL
@@ -30,11 +34,9 @@ class Process:
 
     def kill(self) -> bool:
         """End it without a chance to save anything; whether it lived."""
-        if self._command is None or self._command.poll() is not None:
-            return False
-        self._command.kill()
-        self.kills += 1
-        return True
+        killed = self._send(signal.SIGKILL)
+        self.kills += killed
+        return killed
 
     async def live(self, starting: asyncio.Lock) -> None:
         """Start it whenever it is gone, as whatever watches over a server does; one starts at a time."""
@@ -50,8 +52,19 @@ class Process:
     def stop(self) -> None:
         """End it for good."""
         self._stopping = True
-        if self._command is not None:
-            self._command.terminate()
+        self._send(signal.SIGTERM)
+
+    def _send(self, which: int) -> bool:
+        """Send a signal, if there is anybody; its end is left to be noticed by whoever starts it again."""
+        if self._command is None:
+            return False
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._command, selectors.EVENT_READ)
+            if selector.select(0):
+                return False
+        with suppress(ProcessLookupError):
+            os.kill(self._command.pid, which)
+        return True
 
     def _start(self) -> Command:
         with self._log.open("ab") as log:

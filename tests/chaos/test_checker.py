@@ -34,13 +34,16 @@ LIMIT = {
 
 @pytest.fixture(scope="module")
 def folder(address: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where two matches are written down, which were played at a server that nothing happened to."""
+    """Where three matches are written down, which were played at a server that nothing happened to.
+
+    In the last one turns were taken back.
+    """
     folder = tmp_path_factory.mktemp("told")
 
     async def play() -> None:
         async with httpx.AsyncClient(verify=False, timeout=30) as http:
-            world = World([address, address], folder, http, restless=0.1)
-            for seed, request in enumerate((LIMES, LIMIT)):
+            for seed, (request, regrets) in enumerate(((LIMES, 0.0), (LIMIT, 0.0), (LIMIT, 0.3))):
+                world = World([address, address], folder, http, restless=0.1, regrets=regrets)
                 await ask(world, await play_match(world, Random(seed), request))
 
     asyncio.run(play())
@@ -50,7 +53,12 @@ def folder(address: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def logs(folder: Path) -> dict[str, Log]:
     found = [list(read(file)) for file in folder.iterdir()]
-    return {log[0]["request"]["game"]: log for log in found}
+    return {"taken back" if taken_back(log) else log[0]["request"]["game"]: log for log in found}
+
+
+def taken_back(log: Log) -> Log:
+    """The answers to whoever took back a turn."""
+    return [entry for entry in log if entry["what"] == "took back"]
 
 
 def complaints(log: Log) -> str:
@@ -60,12 +68,13 @@ def complaints(log: Log) -> str:
 def test_nothing_is_found_where_nothing_happened(folder: Path, logs: dict[str, Log]) -> None:
     found, figures = check_all(folder)
     assert found == []
-    assert figures["matches checked"] == 2
+    assert figures["matches checked"] == 3
     # It has looked at something.
     assert figures["acknowledgements"] >= 32
     assert figures["turns of bots"] > 16
     assert figures["messages searched"] > 32
-    assert set(logs) == {"limes", "limit"}
+    assert figures["turns taken back, checked"] > 1
+    assert set(logs) == {"limes", "limit", "taken back"}
 
 
 # --- one kind of damage each
@@ -263,6 +272,70 @@ def test_a_gateway_without_a_server_behind_it_is_no_contradiction(logs: dict[str
     assert complaints(log) == ""
     log[-1].update(status=404, text='{"error":"there is no such game","code":"not_found"}')
     assert "was refused without a reason: there is no such game" in complaints(log)
+
+
+# --- what is taken back
+
+
+def nobody_took_it_back(log: Log) -> None:
+    log.remove(taken_back(log)[0])
+
+
+def it_was_taken_back_twice(log: Log) -> None:
+    first, again = taken_back(log)[0], copy.deepcopy(taken_back(log)[0])
+    in_text(again, lambda state: state.update(version=state["version"] + 1))
+    log.insert(log.index(first) + 1, again)
+
+
+def another_turn_was_taken_back(log: Log) -> None:
+    for entry in taken_back(log):
+        entry["asked"]["number"] -= 1
+
+
+def more_was_taken_back(log: Log) -> None:
+    for entry in taken_back(log):
+        in_text(entry, lambda state: state.update(steps=state["steps"][:1]))
+
+
+def another_game_was_left(log: Log) -> None:
+    in_text(taken_back(log)[0], lambda state: state["steps"][-1].update(text="a1-a2 xa3"))
+
+
+def it_is_still_seen(log: Log) -> None:
+    version = json.loads(taken_back(log)[0]["text"])["version"]
+    states = [entry for entry in log if entry["what"] == "told" and '"state":' in entry["text"]]
+    after = next(entry for entry in states if json.loads(entry["text"])["state"]["version"] == version)
+    gone = next(entry["turn"] for entry in log if entry["what"] == "sent")
+    step = {"player": gone["seat"], "text": gone["turn"]}
+    in_text(after, lambda message: message["state"]["steps"].append(step))
+
+
+def it_came_again(log: Log) -> None:
+    asked, gone = taken_back(log)[-1]["asked"], [entry["turn"] for entry in log if entry["what"] == "sent"]
+    text = next(turn["turn"] for turn in gone if turn["number"] == asked["number"])
+
+    def change(end: Any) -> None:
+        [step for step in end["steps"] if step["player"] == asked["seat"]][asked["number"]]["text"] = text
+
+    in_all_ends(log, change)
+
+
+TAKEN_BACK: dict[Callable[[Log], None], str] = {
+    nobody_took_it_back: "is not at version",
+    it_was_taken_back_twice: "left another game than there was before",
+    another_turn_was_taken_back: "was not the one that is gone",
+    more_was_taken_back: "was not the one that is gone",
+    another_game_was_left: "left another game than there was before",
+    it_is_still_seen: "steps instead of",
+    it_came_again: "is not at version",
+}
+
+
+@pytest.mark.parametrize("damage", TAKEN_BACK, ids=lambda damage: damage.__name__)
+def test_it_finds_what_is_wrong_with_a_turn_taken_back(damage: Callable[[Log], None], logs: dict[str, Log]) -> None:
+    log = copy.deepcopy(logs["taken back"])
+    damage(log)
+    assert TAKEN_BACK[damage] in complaints(log)
 
 
 # --- what is hidden

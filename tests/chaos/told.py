@@ -15,6 +15,7 @@ What = Literal[
     "sent",  # somebody sends a turn: `turn`, the message
     "told",  # a message came on somebody's socket: `text`
     "answered",  # a turn that was sent over HTTP was answered: `status`, `text`
+    "took back",  # a request to take back a turn was answered: `asked`, the request, `status`, `text`
     "asked",  # after the storm somebody asked a server for the state: `server`, `status`, `text`
 ]
 Entry = dict[str, Any]

@@ -20,7 +20,7 @@ KERNEL = ROOT / "kernel"
 # From the ground floor up: a room may know those before it, never those after it.
 FLOORS = [
     {"chance", "errors", "examples", "lessons", "noise", "reason", "svg", "turns"},
-    {"check", "files", "paper", "paths", "values"},
+    {"check", "files", "paper", "paths", "tasks", "values"},
     {"_kernel", "draft", "position", "spec", "training"},
     {"capabilities"},
     {"protocols"},

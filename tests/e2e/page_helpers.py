@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from kit import ROOT
 
@@ -51,24 +51,37 @@ def opened(
     assert not wrong, wrong
 
 
+def in_each_language(page: Page) -> Iterator[str]:
+    """The page in one language after the other, as chosen in its header (a phone's menu stays closed); English last."""
+    for language in ("de", "fr", "en"):
+        page.locator("header select").first.select_option(language, force=True)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        yield language
+
+
 def complains(said: ConsoleMessage) -> bool:
     """Whether it is more than what a browser says by itself where a server is gone or says no."""
     return said.type in ("error", "warning") and not re.match("Failed to load resource|WebSocket connection", said.text)
 
 
 def violations(page: Page, *, bare: bool = False) -> list[str]:
-    """What axe finds wrong, with the elements it is about.
+    """What axe finds wrong, with the elements it is about: all of its rules, then contrast once more in the dark.
 
     Bare empties the pictures first, each of which is one thing with one name: thousands of strokes in a few of them
     would take axe many seconds. The page cannot be used afterwards.
     """
     if bare:
         page.evaluate("document.querySelectorAll('svg[role=img][aria-label]').forEach(each => each.replaceChildren())")
-    page.evaluate(AXE.read_text("utf-8"))
-    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text("utf-8"))
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
+    page.emulate_media(color_scheme="dark")
+    dark = "axe.run(document, { resultTypes: ['violations'], runOnly: ['color-contrast'] })"
+    found += page.evaluate(dark)["violations"]
+    page.emulate_media(color_scheme="light")
     return [
         f"{each['id']}: {each['help']}: " + "; ".join(node["html"][:160] for node in each["nodes"][:3])
-        for each in found["violations"]
+        for each in found
     ]
 
 

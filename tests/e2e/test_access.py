@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from e2e.page_helpers import AXE, opened, violations
+from e2e.page_helpers import AXE, in_each_language, opened, violations
 from kit.matches import finished_match, new_match, play_until
 
 ME = {"kind": "person", "name": "Ada"}
@@ -23,9 +23,8 @@ def check(page: Page, ready: str, *, bare: bool = False) -> None:
     assert found == [], "\n".join(found)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_start_and_the_list_of_games(address: str, browser: Browser, theme: str) -> None:
-    with opened(browser, address, theme=theme) as page:
+def test_the_start_and_the_list_of_games(address: str, browser: Browser) -> None:
+    with opened(browser, address) as page:
         page.get_by_test_id("play-now").hover()
         check(page, "main h1")
         page.get_by_test_id("begin").hover()
@@ -37,19 +36,17 @@ def test_the_start_and_the_list_of_games(address: str, browser: Browser, theme: 
             check(page, "main h1")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_waiting_and_joining(address: str, browser: Browser, theme: str) -> None:
+def test_waiting_and_joining(address: str, browser: Browser) -> None:
     match, keys = new_match(address, "limes", [ME, {"kind": "open"}])
     for held in ({match: keys}, None):
-        with opened(browser, f"{address}/m/{match}", keys=held, theme=theme) as page:
+        with opened(browser, f"{address}/m/{match}", keys=held) as page:
             page.get_by_text("Share").first.click()
             check(page, "main form" if held is None else "main select")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_table_of_limit_at_every_step(address: str, browser: Browser, theme: str) -> None:
+def test_the_table_of_limit_at_every_step(address: str, browser: Browser) -> None:
     match, keys = new_match(address, "limit", [ME, YOU])
-    with opened(browser, f"{address}/m/{match}", keys={match: keys}, theme=theme) as page:
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         check(page, "[data-stage=pawn]")
         page.locator("[data-spot]:not([aria-disabled])").first.click()
         check(page, "[data-stage=target]")
@@ -60,33 +57,18 @@ def test_the_table_of_limit_at_every_step(address: str, browser: Browser, theme:
         check(page, "[data-phase=over]")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_table_of_limes(address: str, browser: Browser, theme: str) -> None:
-    match, keys = new_match(address, "limes", [ME, YOU])
-    with opened(browser, f"{address}/m/{match}", keys={match: keys}, theme=theme) as page:
-        check(page, "main svg")
-        page.locator("[data-cell]").first.click()
-        check(page, ".laid")
-        page.get_by_test_id("main").click()
-        check(page, "[data-offer]")
-        page.goto(f"{address}/m/{finished_match(address, 'limes')}")
-        check(page, "[data-testid=end]", bare=True)
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_replays(address: str, browser: Browser, theme: str) -> None:
+def test_replays(address: str, browser: Browser) -> None:
     for game in ("limes", "limit"):
-        with opened(browser, f"{address}/replay/{finished_match(address, game)}#3", theme=theme) as page:
+        with opened(browser, f"{address}/replay/{finished_match(address, game)}#3") as page:
             page.get_by_text("The figures").click()
             check(page, "table", bare=True)
-    with opened(browser, f"{address}/replay", theme=theme) as page:
+    with opened(browser, f"{address}/replay") as page:
         check(page, "input[type=file]")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_rules(address: str, browser: Browser, theme: str) -> None:
+def test_rules(address: str, browser: Browser) -> None:
     for game in ("limes", "limit"):
-        with opened(browser, f"{address}/rules/{game}", theme=theme) as page:
+        with opened(browser, f"{address}/rules/{game}") as page:
             check(page, "figure svg", bare=True)
 
 
@@ -105,16 +87,16 @@ def names(page: Page) -> list[str]:
 
 
 def sound(page: Page, least: int) -> None:
-    said = names(page)
-    assert len(said) >= least
-    assert [name for name in said if STRAY.search(name)] == []
+    for language in in_each_language(page):
+        said = names(page)
+        assert len(said) >= least
+        assert [name for name in said if STRAY.search(name)] == [], language
 
 
-@pytest.mark.parametrize("language", ["en", "de", "fr"])
-def test_names_for_screen_readers_have_no_stray_marks(address: str, browser: Browser, language: str) -> None:
+def test_names_for_screen_readers_have_no_stray_marks_in_any_language(address: str, browser: Browser) -> None:
     match, keys = new_match(address, "limes", [ME])
     play_until(address, match, keys, lambda state: state["view"]["round"] >= 6)
-    with opened(browser, f"{address}/m/{match}", keys={match: keys}, language=language) as page:
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         page.locator("[data-cell]").first.click()
         page.get_by_test_id("main").click()
         page.locator("[data-offer]").first.wait_for()

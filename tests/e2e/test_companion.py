@@ -62,11 +62,13 @@ def test_a_printed_games_cards_are_entered_and_scored_as_the_replay_does(
         assert fits(page)
         check_targets(page)
         expect(page.get_by_test_id("end")).to_be_visible()
-        page.reload()  # nothing is lost
-        judged(page)
+        # What the points are made of is said of the worker that is asked for.
+        page.locator("[data-points]").first.tap()
+        expect(page.locator("[data-points] small")).to_have_count(1)
         if AXE.exists():
             assert violations(page, bare=True) == []
-        page.reload()
+        page.reload()  # nothing is lost
+        judged(page)
         page.get_by_test_id("replay").tap()
         expect(page.get_by_role("slider")).to_have_value("16")
         expect(page.locator(".scores")).to_contain_text(f"{record['players'][0]}: {summary['players'][0]['total']}")
@@ -100,9 +102,19 @@ def test_cards_are_drawn_for_the_table_said_aloud_and_laid_by_keyboard(
         expect(page.get_by_test_id("drawn")).not_to_have_attribute("data-number", number or "")
         page.locator("[data-open]").first.click()
         expect(page.locator("[data-card]")).to_have_count(2)
+        # The next one is of another table, where cards are entered by their numbers, wherever one is on the page.
+        page.locator("summary").first.click()
+        page.get_by_test_id("clear").click()
+        page.get_by_test_id("clear-all").click()
+        page.locator("#main").focus()
+        page.keyboard.type("123")
+        expect(page.locator("[data-card='12']")).to_have_count(1)
+        expect(page.locator("[data-card='3']")).to_have_count(1)
 
 
-def test_a_position_of_limit_is_entered_by_taps_and_analysed(address: str, browser: Browser) -> None:
+def test_a_position_of_limit_is_entered_by_taps_and_analysed_and_the_game_printed(
+    address: str, browser: Browser
+) -> None:
     with opened(browser, f"{address}/companion/limit", **PHONE) as page:
         # A table is dealt at once: as many tiles of each colour as the size says, listed to be laid out.
         companion = page.get_by_test_id("companion")
@@ -127,18 +139,11 @@ def test_a_position_of_limit_is_entered_by_taps_and_analysed(address: str, brows
         # Blue has nowhere to breathe then.
         expect(best).to_contain_text("(i8) to l8")
         expect(best).to_contain_text("100%")
+        # After the one that is advised the best comes first.
+        chances = [int(each.split("%")[0]) for each in page.locator(".advice li button").all_inner_texts()]
+        assert chances[1:] == sorted(chances[1:], reverse=True)
         if AXE.exists():
             assert violations(page) == []
-
-
-def tap(page: Page, places: list[str]) -> None:
-    """Tap places of the board, one after the other; each brings those beside it."""
-    for place in places:
-        page.locator(f"[data-spot={place}]").tap()
-
-
-def test_a_game_is_printed_and_a_replay_saved_as_a_picture(address: str, browser: Browser) -> None:
-    with opened(browser, f"{address}/rules/limit", **PHONE) as page:
         page.get_by_test_id("print").locator("summary").tap()
         page.get_by_test_id("paper").select_option("letter")
         with page.expect_download() as saved:
@@ -147,7 +152,16 @@ def test_a_game_is_printed_and_a_replay_saved_as_a_picture(address: str, browser
         assert saved.value.path().read_bytes().startswith(b"%PDF")
         assert fits(page)
         check_targets(page)
-        page.goto(f"{address}/replay/{finished_match(address, 'limes')}#5")
+
+
+def tap(page: Page, places: list[str]) -> None:
+    """Tap places of the board, one after the other; each brings those beside it."""
+    for place in places:
+        page.locator(f"[data-spot={place}]").tap()
+
+
+def test_a_replay_is_saved_as_a_picture(address: str, browser: Browser) -> None:
+    with opened(browser, f"{address}/replay/{finished_match(address, 'limes')}#5", **PHONE) as page:
         page.get_by_test_id("save-picture").locator("summary").tap()
         check_targets(page)
         with page.expect_download() as saved:

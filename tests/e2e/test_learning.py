@@ -201,9 +201,8 @@ def test_a_summary_of_the_rules_fits_on_two_screens_of_a_phone(address: str, bro
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe is not installed: run `make page`")
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_wrong(address: str, browser: Browser, theme: str) -> None:
-    with opened(browser, f"{address}/learn/limes", theme=theme) as page:
+def test_axe_finds_nothing_wrong(address: str, browser: Browser) -> None:
+    with opened(browser, f"{address}/learn/limes") as page:
         hand = Hand(page, "mouse")
         first = lessons(address, "limes")[0]
         hand.play("limes", next(iter(first["wrong"])), ends=False)

@@ -26,12 +26,11 @@ def review(page: Page) -> None:
     expect(page.locator(".review .status")).to_have_attribute("data-phase", "done", timeout=PATIENCE)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_finished_match_is_reviewed_and_a_click_goes_to_the_turn(address: str, browser: Browser, theme: str) -> None:
+def test_a_finished_match_is_reviewed_and_a_click_goes_to_the_turn(address: str, browser: Browser) -> None:
     match = finished_match(address)
     frames = call(address, f"/matches/{match}/replay")["frames"]
     steps = [frame["step"] for frame in frames if frame["step"] and frame["step"]["player"] is not None]
-    with opened(browser, f"{address}/replay/{match}", theme=theme) as page:
+    with opened(browser, f"{address}/replay/{match}") as page:
         review(page)
         turns = page.locator(".review li button")
         expect(turns).to_have_count(len(steps))
@@ -67,7 +66,7 @@ def test_a_dropped_record_is_reviewed_in_the_pages_language_on_a_phone(
     address: str, browser: Browser, language: str, begin: str
 ) -> None:
     record = call(address, f"/matches/{finished_match(address)}/record")
-    with opened(browser, f"{address}/replay", width=320, language=language, theme="dark") as page:
+    with opened(browser, f"{address}/replay", width=320, language=language) as page:
         page.locator("input[type=file]").wait_for()
         page.evaluate(DROP, json.dumps(record))
         page.get_by_role("button", name=begin).click()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -27,6 +28,12 @@ def test_each_game_has_its_author_a_board_and_two_ways_in(
             expect(card.locator(".picture svg").first).to_be_visible()
             expect(card.get_by_role("link", name=f"Learn {title}")).to_have_attribute("href", f"/learn/{name}")
         assert fits(page)
+        # What is waited for first holds nothing of other pages, and of words only one's own language's.
+        resources = "performance.getEntriesByType('resource')"
+        loaded = page.evaluate(f"{resources}.map(({{ name, encodedBodySize }}) => [name, encodedBodySize])")
+        scripts = [re.sub(r".*/|-.{8}\.js$", "", name) for name, _ in loaded if name.endswith(".js")]
+        assert sorted(scripts) == ["index", "limes", "limit", "page.en"]
+        assert sum(size for name, size in loaded if "/assets/" in name) < 80_000
         for title, table in (("Limit", "[data-stage=pawn]"), ("Limes", "[data-cell]")):
             page.get_by_role("button", name=f"Play {title}").click()
             expect(page.locator(table).first).to_be_visible()

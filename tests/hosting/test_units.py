@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from kit import ROOT
+from limina.cli import main
 
 ANALYZE = shutil.which("systemd-analyze")
-UNITS = sorted((ROOT / "examples" / "hosting").glob("*.service"))
+EXAMPLES = ROOT / "examples" / "hosting"
+UNITS = sorted(EXAMPLES.glob("*.service"))
+TIMERS = sorted(EXAMPLES.glob("*.timer"))
 pytestmark = pytest.mark.skipif(ANALYZE is None, reason="no systemd here: install Debian's package `systemd`")
 
 
@@ -37,8 +40,10 @@ def analyze(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_systemd_understands_every_line(units: list[Path]) -> None:
-    assert len(units) == 3
-    done = analyze("verify", "--man=no", "--recursive-errors=no", *map(str, units))
+    assert (len(units), len(TIMERS)) == (4, 1)
+    timers = [Path(shutil.copy(timer, units[0].parent)) for timer in TIMERS]
+    assert all(timer.with_suffix(".service") in units for timer in timers)
+    done = analyze("verify", "--man=no", "--recursive-errors=no", *map(str, [*units, *timers]))
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -46,3 +51,14 @@ def test_what_they_may_do_is_little(units: list[Path]) -> None:
     for unit in units:
         done = analyze("security", "--offline=yes", "--threshold=20", "--no-pager", str(unit))
         assert done.returncode == 0, done.stdout
+
+
+def test_what_the_timer_starts_removes_what_is_old(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    unit = (EXAMPLES / "limina-prune.service").read_text("utf-8")
+    command = next(line for line in unit.splitlines() if line.startswith("ExecStart=")).split()[1:]
+    (tmp_path / "limina.sqlite").touch()
+    assert main(["db", "migrate", "--data", str(tmp_path)]) == 0
+    capsys.readouterr()
+    address = f"sqlite:///{tmp_path}/limina.sqlite"
+    assert main([word.replace("${LIMINA_DATABASE}", address) for word in command]) == 0
+    assert capsys.readouterr().out == "removed: 0 abandoned, 0 finished, 0 decks\n"

@@ -17,7 +17,9 @@ MESSAGES = ROOT / "web" / "src" / "messages"
 
 @pytest.mark.parametrize("language", ["de", "en", "fr"])
 def test_every_code_has_words(language: str) -> None:
-    messages: dict[str, Any] = json.loads((MESSAGES / f"page.{language}.json").read_text(encoding="utf-8"))
+    messages: dict[str, Any] = {}
+    for room in ("page", "table"):
+        messages |= json.loads((MESSAGES / f"{room}.{language}.json").read_text(encoding="utf-8"))
     assert {key.removeprefix("error.") for key in messages if key.startswith("error.")} == {
         *get_args(ErrorCode),
         "offline",

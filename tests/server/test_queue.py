@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,12 +23,14 @@ from kit.talkers import talker
 from kit.workers import Process, jobs_in, tell, until, until_jobs
 from limina import __version__
 from limina.games import game
+from limina.limes.deck import Deck
 from limina.server.analysis import Reviews
 from limina.server.analysis.reviews import ReviewRequest
 from limina.server.jobs import Job, LaneSize
-from limina.server.queue import SharedJobs, Worker
+from limina.server.queue import SharedJobs, SharedLines, Worker
 from limina.server.settings import Settings
-from limina.server.storage import url_of
+from limina.server.storage import Store, url_of
+from limina.server.wire.encoding import dump
 
 SIZE = LaneSize(2, 2, 99, 99, "full")
 
@@ -165,6 +167,35 @@ def test_what_is_not_to_begin_before_a_time_waits_for_it(url: URL) -> None:
     tell_of_jobs(url, story, LaneSize(2, 2, 99, 99, "full"))
 
 
+def test_processes_that_ask_for_the_same_jobs_in_opposite_orders_never_wait_for_each_other(
+    url: URL, caplog: pytest.LogCaptureFixture
+) -> None:
+    names = [f"{number:03}" for number in range(300)]
+
+    async def ask(store: Store, names: list[str]) -> None:
+        queue, lines = SharedJobs(store, {"k": replace(SIZE, waiting=9999, waiting_of_one=9999)}), SharedLines(store)
+        listening = [asyncio.ensure_future(anext(lines.read(name))) for name in names]
+        queue.open()
+        lines.open()
+        for _ in range(3):
+            for name in names:
+                queue.add(Job("k", name, "ada", 1))
+            await until(lambda: not queue._waiting)
+            await lines._say_that_somebody_listens()
+        for each in listening:
+            each.cancel()
+        await lines.close()
+        await queue.close()
+
+    async def told() -> None:
+        async with open_store(url, shared=True) as store:
+            await asyncio.gather(ask(store, names), ask(store, names[::-1]))
+            assert len(await jobs_in(store)) == len(names)
+
+    asyncio.run(told())
+    assert not [record for record in caplog.records if record.name == "limina.server"]
+
+
 def test_a_job_that_fails_is_tried_again(url: URL) -> None:
     async def story(queue: SharedJobs, worker: Callable[[Work], Worker]) -> None:
         class Failing(Work):
@@ -191,35 +222,47 @@ def finished() -> ReviewRequest:
     return ReviewRequest.of(play_on(record, Random(4)))
 
 
+def trial(deals: int) -> ReviewRequest:
+    """A deck that bots are to play so many times."""
+    asked = ReviewRequest.trial("limes", Deck.random(Random(7), "mine").faces)
+    told = json.loads(asked.record)["trial"] | {"deals": deals, "seconds": 600.0}
+    return replace(asked, record=dump({"trial": told}), turns=deals)
+
+
 async def lines(reviews: Reviews, key: str, game: ReviewRequest) -> list[dict[str, Any]]:
     return [json.loads(line) async for line in reviews.watch(key, game)]
 
 
-def test_a_review_is_made_by_a_worker_and_heard_at_every_server_that_asks(url: URL) -> None:
+def test_a_review_and_a_trial_are_made_by_a_worker_and_heard_at_every_server_that_asks(url: URL) -> None:
     async def story(one: Process, other: Process, worker: Process) -> None:
-        over = finished()
+        over, deck = finished(), trial(2)
         await one.work.reviews.check("k", over)
-        heard = await asyncio.gather(*(lines(each.work.reviews, "k", over) for each in (one, other)))
+        *heard, deals = await asyncio.gather(
+            lines(one.work.reviews, "k", over), lines(other.work.reviews, "k", over), lines(one.work.reviews, "d", deck)
+        )
         for each in heard:
             assert [line["type"] for line in each] == ["begin", *["turn"] * over.turns, "end"]
         assert heard[0][1:] == heard[1][1:]
+        # So are the deals that bots play with a deck.
+        assert [line["type"] for line in deals] == ["begin", "deal", "deal", "end"]
         await until_jobs(one.store, 0)
-        # And it is kept.
+        # And both are kept.
         async with asyncio.timeout(60):
-            while await one.store.review("k", __version__) is None:
-                await asyncio.sleep(0.01)
+            for key in ("k", "d"):
+                while await one.store.review(key, __version__) is None:
+                    await asyncio.sleep(0.01)
 
     tell(url, story, False, False, True)
 
 
-def test_a_review_that_nobody_listens_to_any_more_is_ended(url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("limina.server.queue.lines.WANTED_SECONDS", 1.0)
+def test_what_nobody_listens_to_any_more_is_ended_where_it_is_made(url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("limina.server.queue.lines._LISTENS_SECONDS", 0.1)
+    monkeypatch.setattr("limina.server.queue.lines.WANTED_SECONDS", 2.0)
     monkeypatch.setattr("limina.server.analysis.listened._LOOK_SECONDS", 0.1)
 
     async def story(server: Process, worker: Process) -> None:
-        worker.work.reviews._worker = talker('{"type":"turn"}', stays=True)
-        watching = server.work.reviews.watch("k", finished())
-        assert [json.loads(await anext(watching))["type"] for _ in range(2)] == ["begin", "turn"]
+        watching = server.work.reviews.watch("d", trial(100_000))
+        assert [json.loads(await anext(watching))["type"] for _ in range(3)] == ["begin", "deal", "deal"]
         assert len(await jobs_in(server.store)) == 1
         await watching.aclose()
         await until_jobs(server.store, 0)

@@ -18,17 +18,17 @@ from kit.clients import Client
 from kit.records import example_record, ring_record
 from kit.waiting import wait_until
 from limina.analysis.reader import MOST_STEPS
-from limina.server.analysis import RecordReaders
-from limina.server.analysis.readers import LANE
+from limina.server.analysis import Makers, RecordReaders
+from limina.server.analysis.readers import LANE, Question
 from limina.server.errors import RefusedError
-from limina.server.jobs import LocalJobs
+from limina.server.jobs import CURRENT_CLIENT, LocalJobs
 from limina.server.web.middleware import MOST_RECORD_BYTES
 
 RECORD = json.dumps(ring_record(4)).encode()
 
 
 def told(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    asyncio.run(story())
+    asyncio.run(asyncio.wait_for(story(), 120))
 
 
 def reader(code: str) -> list[str]:
@@ -156,6 +156,50 @@ def test_who_cancels_ends_the_process_and_what_is_too_much_is_refused(tmp_path: 
         await asyncio.to_thread(wait_until, lambda: not is_alive(pid))
         await readers.stop()
         assert all(task.done() for task in asked)
+
+    told(story)
+
+
+WAITER = """
+while question := sys.stdin.buffer.readline().split():
+    if sys.stdin.buffer.read(int(question[1])) == b"slow":
+        time.sleep(600)
+    print("found 2", "{}", sep=chr(10), end="", flush=True)
+"""
+
+
+READ: tuple[Question, ...] = ("replay", "view", "game", "worth", "table", "advice")
+MADE: tuple[Question, ...] = ("print", "picture")
+
+
+@pytest.mark.parametrize(("made", "questions"), [(False, READ), (True, MADE)])
+def test_whatever_one_client_asks_as_often_as_they_may_another_is_answered(
+    made: bool, questions: tuple[Question, ...]
+) -> None:
+    async def story() -> None:
+        readers = Makers().readers if made else RecordReaders()
+        readers._reader, readers._seconds = reader(WAITER), 600
+        CURRENT_CLIENT.set("ada")
+        asked = [asyncio.create_task(readers.ask(each, b"slow")) for each in questions * LANE.waiting_of_one]
+        await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+        assert any("try again in a moment" in str(task.exception()) for task in asked if task.done())
+        CURRENT_CLIENT.set("ben")
+        for question in questions:
+            assert await readers.ask(question, b"") == b"{}"
+        await readers.stop()
+        await asyncio.wait(asked)
+
+    told(story)
+
+
+def test_whoever_has_turns_thought_about_sees_records_meanwhile() -> None:
+    async def story() -> None:
+        readers = RecordReaders(reader=reader(WAITER), seconds=600)
+        thinking: tuple[Question, ...] = ("worth", "advice")
+        asked = [asyncio.create_task(readers.ask(each, b"slow")) for each in thinking]
+        assert await readers.ask("replay", b"") == b"{}"
+        assert not any(task.done() for task in asked)
+        await readers.stop()
 
     told(story)
 

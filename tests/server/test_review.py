@@ -162,6 +162,8 @@ def test_lines_come_before_the_end_and_all_stops_when_nobody_listens() -> None:
 
 
 def test_one_review_of_a_client_at_a_time_and_not_too_many_in_the_queue() -> None:
+    assert LANE.at_once_of_one < LANE.at_once, "whatever one client asks for, another finds a place"
+
     async def listen() -> None:
         jobs = LocalJobs({"review": replace(LANE, at_once_of_one=1)})  # as with two cores
         reviews = Reviews(worker=talker(TURN, stays=True), jobs=jobs)

@@ -45,7 +45,7 @@ def test_no_request_makes_the_server_fail(address: str) -> None:
 
 
 def test_answers_are_as_described(ada: Client) -> None:
-    from limina.server.wire import schemas
+    from limina.server.wire import record_schemas, schemas
 
     state = ada.create("limes", "me", "random")
     schemas.MatchState.model_validate(state)
@@ -53,7 +53,7 @@ def test_answers_are_as_described(ada: Client) -> None:
         schemas.GameInfo.model_validate(game)
     for line in ada.call("POST", "/mine", {"keys": ada.keys[state["match"]]}):
         schemas.MatchSummary.model_validate(line)
-    schemas.Replay.model_validate(ada.call("GET", f"/matches/{state['match']}/replay", match=state["match"]))
+    record_schemas.Replay.model_validate(ada.call("GET", f"/matches/{state['match']}/replay", match=state["match"]))
 
 
 def test_the_application_can_be_made_without_touching_the_disk(tmp_path: Path) -> None:

@@ -17,10 +17,13 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from kit.stores import drop_tables, open_store
 from limina.server.errors import UnavailableError
-from limina.server.model import Append, Event, FailedBot, SavedMatch, SavedReview, Seat
+from limina.server.model import Append, Event, FailedBot, SavedDeck, SavedMatch, SavedReview, Seat
 from limina.server.settings import Settings
 from limina.server.storage import Store, Written, migrations, url_of
+from limina.server.storage.database import make_engine, make_writer
 from limina.server.storage.tables import metadata
+from limina.server.storage.upkeep import prune_decks
+from limina.server.storage.writer import Part
 
 SAVED, LOST, FAILED = Written.SAVED, Written.LOST, Written.FAILED
 
@@ -243,6 +246,37 @@ def test_the_latest_reviews_are_kept_and_no_more(url: URL, monkeypatch: pytest.M
             found = [await store.review(f"r{number}", "1") for number in range(5)]
             assert found == [None, None, b"\x02", b"again", b"\x04"]
             assert await store.review("r3", "2") is None  # another version thinks otherwise
+
+    asyncio.run(story())
+
+
+def test_processes_that_write_the_same_decks_and_reviews_in_opposite_orders_never_wait_for_each_other(
+    url: URL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor for a host who removes decks meanwhile. Of two that did, the database would end one with all its turns."""
+    for bound in ("MOST_DECKS", "MOST_REVIEWS"):
+        monkeypatch.setattr(f"limina.server.storage.writer.{bound}", 90)
+    decks = [SavedDeck(f"{number:03}", "limes", ("F",), number) for number in range(120)]
+    reviews = [SavedReview(deck.id, "1", deck.used, b"") for deck in decks]
+    parts: list[Part] = [part for both in zip(decks, reviews, strict=True) for part in both]
+
+    async def story() -> None:
+        async with open_store(url):
+            pass
+        engines = [make_engine(url) for _ in range(2)]
+        writers = [make_writer(engine, shared=True) for engine in engines]
+        for _ in range(3):
+            *written, _ = await asyncio.gather(
+                writers[0].commit(parts), writers[1].commit(parts[::-1]), prune_decks(url, 60)
+            )
+            assert written == [[True] * len(parts)] * 2
+        for writer, engine in zip(writers, engines, strict=True):
+            await writer.close()
+            await engine.dispose()
+        async with open_store(url) as store:
+            assert await store.deck("119") == decks[-1]
+            assert await store.review("119", "1") == b""
+            assert await store.review("000", "1") is None
 
     asyncio.run(story())
 

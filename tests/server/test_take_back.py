@@ -77,6 +77,27 @@ def test_a_turn_that_was_taken_back_and_is_sent_again_is_answered_and_not_played
     tell(tmp_path, story)
 
 
+def test_whoever_asks_late_for_what_is_taken_back_already_takes_back_no_other_turn(tmp_path: Path) -> None:
+    async def story(authority: Authority, store: Store) -> None:
+        match, heard = await begin(authority)
+        await play(authority, match, heard)
+        await play(authority, match, heard)
+        seen = match.version
+        for _ in range(2):  # asked again, since no answer came
+            await authority.take_back(match, ME, 0, 1, seen)
+        await play(authority, match, heard)
+        version = match.version
+        await authority.take_back(match, ME, 0, 1, seen)  # the first time, on a slow way
+        restarted = Authority(store)
+        await restarted.take_back(await restarted.find(match.id), ME, 0, 1, seen)
+        await restarted.close()
+        assert (match.version, match.shown.turns[0]) == (version, 2)
+        await authority.take_back(match, ME, 0, 1, version)
+        assert match.shown.turns[0] == 1
+
+    tell(tmp_path, story)
+
+
 def test_a_game_that_is_over_goes_on_unless_its_rematch_has_begun(tmp_path: Path) -> None:
     async def story(authority: Authority, store: Store) -> None:
         match, heard = await begin(authority)

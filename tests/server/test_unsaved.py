@@ -63,9 +63,40 @@ def test_whoever_comes_just_when_an_answer_is_known_is_answered_too(tmp_path: Pa
         first = asyncio.create_task(authority.play(match, (0,), 0, 0, turn, "k"))
         await asyncio.sleep(0)
         assert match.saving is not None
-        match.saving.set_result(Written.FAILED)
+        match.saving.tell(Written.FAILED)
         assert await refused(authority.play(match, (0,), 0, 0, turn, "k")) == "unavailable"
         assert await refused(asyncio.wait_for(first, 60)) == "unavailable"
+
+    tell(tmp_path, story)
+
+
+def test_where_nothing_is_written_any_more_nobody_waits_for_ever(tmp_path: Path) -> None:
+    async def story(authority: Authority, store: Store) -> None:
+        match, _ = await authority.create(small("person", "person"))
+        turn = a_turn(match, 0)
+        await store.close()
+        plays = [authority.play(match, (0,), 0, 0, turn, key) for key in ("one", "two")]
+        for play in plays:
+            assert await asyncio.wait_for(refused(play), 60) == "unavailable"
+        assert (match.saving, match.broken, match.version) == (None, True, 1)
+
+    tell(tmp_path, story)
+
+
+def test_what_goes_wrong_when_one_turn_is_shown_keeps_no_other_from_being_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(authority: Authority, store: Store) -> None:
+        matches = [(await authority.create(small("person", "person")))[0] for _ in range(2)]
+
+        def fail(*_: object) -> None:
+            raise RuntimeError("it cannot be shown")
+
+        monkeypatch.setattr(matches[0], "take", fail)
+        plays = [authority.play(match, (0,), 0, 0, a_turn(match, 0), "k") for match in matches]
+        answers = await asyncio.wait_for(asyncio.gather(*plays, return_exceptions=True), 60)
+        assert [isinstance(answer, Exception) for answer in answers] == [True, False]
+        assert (await authority.play(matches[1], (1,), 1, 0, a_turn(matches[1], 1), "next")).version == 3
 
     tell(tmp_path, story)
 

@@ -1,9 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-
-const root = fileURLToPath(new URL("../src", import.meta.url));
+import { files, imports, textOf } from "./sources";
 
 /** The rooms of the page from the ground up, by the files in them. A file may import from its own room and from those below. */
 const FLOORS: readonly RegExp[] = [
@@ -26,26 +22,6 @@ const FLOORS: readonly RegExp[] = [
 const floorOf = (file: string) => FLOORS.findIndex((room) => room.test(file));
 const gameOf = (file: string) => /^games\/([^/]+)\//.exec(file)?.[1];
 
-const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => /\.(ts|svelte|css)$/.test(name));
-const known = new Set(readdirSync(root, { recursive: true, encoding: "utf8" }));
-
-/** What an import means, as a file under src; undefined for packages and for drawings from outside the page. */
-function resolved(from: string, wanted: string): string | undefined {
-  if (!/^(\.|\$lib)/.test(wanted)) return undefined;
-  const path = wanted.startsWith("$lib") ? wanted.replace("$lib", "lib") : normalize(join(dirname(from), wanted));
-  const found = ["", ".ts", "/index.ts"].map((end) => path + end).find((name) => known.has(name) && /\.\w+$/.test(name));
-  if (!found) throw new Error(`${from} imports ${wanted}, which is not there`);
-  return found;
-}
-
-const imports = files.flatMap((from) => {
-  const text = readFileSync(join(root, from), "utf8");
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].flatMap(([, wanted]) => {
-    const to = resolved(from, wanted!);
-    return to ? [{ from, to }] : [];
-  });
-});
-
 test("every file stands on a floor", () => {
   expect(files.filter((file) => floorOf(file) < 0)).toEqual([]);
   expect(imports.length).toBeGreaterThan(files.length);
@@ -66,7 +42,7 @@ test("nothing outside a game's own room, the table of games and the words names 
   const named = new RegExp(`\\b(${games.join("|")})`, "i");
   const wrong = files.filter((file) => {
     if (gameOf(file) || file === "games/index.ts" || /^messages\/|types\.ts$/.test(file)) return false;
-    return named.test(readFileSync(join(root, file), "utf8"));
+    return named.test(textOf(file));
   });
   expect(games.length).toBeGreaterThan(1);
   expect(wrong).toEqual([]);

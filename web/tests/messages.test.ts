@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse, type AST } from "svelte/compiler";
-import { describe, expect, test } from "vitest";
-import { fill, LANGUAGES } from "../src/lib/messages.svelte";
+import { describe, expect, test, vi } from "vitest";
+import { fill, LANGUAGES, setLanguage, t, withWords } from "../src/lib/messages.svelte";
 
 const root = fileURLToPath(new URL("../src", import.meta.url));
 const folder = join(root, "messages");
@@ -61,6 +61,19 @@ describe("messages", () => {
       for (const words of wordsIn(parse(text, { modern: true }).fragment)) found.push(`${name}: ${words}`);
     }
     expect(found).toEqual([]);
+  });
+
+  test("another language brings the words of every room that was entered, also of one entered meanwhile", async () => {
+    vi.stubGlobal("document", { documentElement: {} });
+    await setLanguage("en");
+    await withWords(["replay"], () => Promise.resolve());
+    const switching = setLanguage("de");
+    await Promise.all([withWords(["review"], () => Promise.resolve()), switching]);
+    expect([t("page.menu"), t("replay.title"), t("review.title")]).toEqual(
+      ["page.menu", "replay.title", "review.title"].map((key) => load("de")[key]),
+    );
+    await setLanguage("en");
+    expect(t("replay.title")).toBe(english["replay.title"]);
   });
 
   test("values and plurals", () => {

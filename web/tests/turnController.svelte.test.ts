@@ -4,7 +4,7 @@ import { announced } from "../src/lib/announce.svelte";
 import { ApiError, type MatchState, type StepState } from "../src/lib/api";
 import type { Draft } from "../src/lib/match/drafts";
 import { turnController, type TurnController, type TurnGame } from "../src/lib/match/turnController.svelte";
-import { setLanguage } from "../src/lib/messages.svelte";
+import { setLanguage, withWords } from "../src/lib/messages.svelte";
 
 /** A turn of letters, ended once there are two. */
 class Letters implements Draft {
@@ -125,6 +125,7 @@ beforeEach(async () => {
   });
   vi.stubGlobal("document", { documentElement: {} });
   await setLanguage("en");
+  await withWords(["table"], () => Promise.resolve());
 });
 
 afterEach(() => {

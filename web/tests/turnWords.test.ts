@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { limes } from "../src/games/limes";
+import limes from "../src/games/limes/match";
 import { stepWords } from "../src/games/limes/turnWords";
 import type { LimesDisplay, LimesView, LimesWorker } from "../src/games/limes/wire";
-import { limit } from "../src/games/limit";
-import { setLanguage, type Language } from "../src/lib/messages.svelte";
+import limit from "../src/games/limit/match";
+import { setLanguage, withWords, type Language } from "../src/lib/messages.svelte";
 
 /** Cards by their cells, each with its zones from the north-west to the south-east, and who stands where. */
 function display(cards: Record<string, string>, ...workers: string[]): LimesDisplay {
@@ -27,6 +27,7 @@ const two = { player: 0, views: [seen(display({ ...CARDS, e4: "T T T T" }, "e4.s
 async function speak(language: Language): Promise<void> {
   vi.stubGlobal("document", { documentElement: {} });
   await setLanguage(language);
+  await withWords(["limes", "limit", "review", "table"], () => Promise.resolve());
 }
 
 const LIMES: Record<Language, Record<string, string>> = {

@@ -1,14 +1,13 @@
-"""`limina analyze`: a game looked back at, turn by turn."""
+"""`limina analyze`: a game looked back at, turn by turn; or many games, a line each."""
 
 from __future__ import annotations
 
 import argparse
 import json
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from limina.bots import bot
 from limina.check import counted, printable
+from limina.cli.analyze_archive import analyse_all, names_in
 from limina.cli.files import check_player, read_record
 from limina.cli.par import in_words
 from limina.cli.progress import Bar
@@ -28,27 +27,43 @@ def add(commands: Any) -> None:
         help="look back at a game: what each turn was worth, what was better and why",
         epilog="example: limina analyze game.json --level master",
     )
-    parser.add_argument("file", metavar="FILE", help="a record; - is standard input")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a record or a folder of them; - is standard input")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a record")
     parser.add_argument("--level", metavar="BOT", help="the bot that thinks (default: what takes seconds)")
     parser.add_argument("--work", type=int, metavar="N", help="how much it thinks about a turn: rollouts or nodes")
     parser.add_argument("--player", type=int, metavar="N", help="only this player's turns, from 0")
-    parser.add_argument("--jobs", type=int, default=2, metavar="J", help="turns looked at at the same time (default 2)")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=2,
+        metavar="J",
+        help="turns looked at at the same time (default 2); of several records, so many of them",
+    )
+    parser.add_argument("--ray", metavar="ADDRESS", help="review on the Ray cluster there; `local` starts one here")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Review the record; in a text, each turn is printed as soon as it is known."""
-    from limina.analysis import Summary, analyse
-    from limina.analysis.summary import find_par
-
+    """Review the record; in a text, each turn is printed as soon as it is known. Of several, each has a line."""
     for name in ("work", "jobs"):
         value = getattr(arguments, name)
         if value is not None and not 1 <= value <= MOST[name]:
             raise LiminaError(f"--{name} must be from 1 to {MOST[name]}")
-    record = read_record(arguments.file)
+    names = names_in(arguments.files)
+    if arguments.ray is None and names == arguments.files and len(names) == 1:
+        _analyse_one(names[0], arguments)
+    else:
+        analyse_all(names, arguments)
+
+
+def _analyse_one(name: str, arguments: argparse.Namespace) -> None:
+    from limina.analysis import Summary, analyse
+    from limina.analysis.archive import level_of
+    from limina.analysis.summary import find_par
+
+    record = read_record(name)
     if arguments.player is not None:
-        check_player(arguments.file, record, arguments.player)
+        check_player(name, record, arguments.player)
     steps = [step for step in record.steps if step.player is not None and arguments.player in (None, step.player)]
     turns: list[TurnReview] = []
     wide = max((len(step.text) for step in steps), default=0)
@@ -56,7 +71,7 @@ def run(arguments: argparse.Namespace) -> None:
     with Bar("turns") as bar:
         reviews = analyse(
             record,
-            level=_level(record, arguments.level),
+            level=level_of(record.game, arguments.level),
             work=arguments.work,
             workers=arguments.jobs,
             player=arguments.player,
@@ -70,13 +85,6 @@ def run(arguments: argparse.Namespace) -> None:
         par = find_par(record)
     summary = Summary(record, turns, par)
     print(json.dumps(summary.to_json()) if arguments.json else _end(summary))
-
-
-def _level(record: Record, name: str | None) -> Any:
-    """The bot as the analysis takes it; here, an external bot or one with options may be named too."""
-    if name is None or not {":", "@"} & set(name):
-        return name
-    return partial(bot, record.game, name, allow_external=True)
 
 
 def _line(record: Record, review: TurnReview, wide: int, named: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from limina.check import short
@@ -80,8 +81,9 @@ def read_laid(text: object) -> tuple[str, str]:
     return name, colour
 
 
+@lru_cache(2048)
 def name_of(q: int, r: int) -> str:
-    """The name of a tile.
+    """The name of a tile; the same object in all games, which are many on a server.
 
     >>> name_of(2, 4)
     'c4'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import index
 from typing import Any, SupportsIndex
 
@@ -85,12 +85,12 @@ class Position(PositionValue):
     @cached_property
     def layout(self) -> tuple[str, ...]:
         """All tiles as they were laid at the start, such as `c4R`."""
-        return tuple(name_of(q, r) + COLOURS[colour] for q, r, colour in self.board.places())
+        return tuple(_laid(*place) for place in self.board.places())
 
     @cached_property
     def _coloured(self) -> tuple[tuple[str, str], ...]:
         """The names of all tiles with their colours."""
-        return tuple((tile[:-1], tile[-1]) for tile in self.layout)
+        return tuple(_coloured(*place) for place in self.board.places())
 
     @property
     def players(self) -> int:
@@ -151,7 +151,7 @@ class Position(PositionValue):
     def chance(self, rng: Source) -> Step:
         """A layout of all tiles, separated by spaces."""
         laid = kernel.random_layout(self.size, self.players, random_of(rng).getrandbits(64))
-        return Step(None, " ".join(name_of(q, r) + COLOURS[colour] for q, r, colour in laid))
+        return Step(None, " ".join(_laid(*place) for place in laid))
 
     def lay(self, layout: Iterable[object]) -> Position:
         """Lay the tiles, such as `["c4R", ...]`."""
@@ -184,7 +184,7 @@ class Position(PositionValue):
             turn = Turn.read(turn) if isinstance(turn, str) else self.decode(index(turn))
         if self.board.over:
             raise IllegalTurnError("the game is over")
-        if player not in self.to_move:
+        if player != self.board.to_move:
             raise IllegalTurnError(f"it is {PLAYER_NAMES[self.board.to_move]}'s turn")
         played = self.board.play(self.encode(turn))
         if isinstance(played, kernel.Problem):
@@ -217,7 +217,7 @@ class Position(PositionValue):
         if not isinstance(turn, Turn | str):
             return index(turn)
         read = Turn.read(turn) if isinstance(turn, str) else turn
-        return kernel.turn_code(*(None if tile is None else self._number(tile) for tile in read))
+        return kernel.turn_code(*[None if tile is None else self._number(tile) for tile in read])
 
     def decode(self, code: int) -> Turn:
         """The turn that the kernel's number stands for."""
@@ -292,3 +292,15 @@ class Position(PositionValue):
 
     def __repr__(self) -> str:
         return f"<limit position: {self.players} players, {len(self.board.tiles())} tiles, turn {self.turn + 1}>"
+
+
+@lru_cache(8192)
+def _laid(q: int, r: int, colour: int) -> str:
+    """A tile as it is laid, such as `c4R`."""
+    return name_of(q, r) + COLOURS[colour]
+
+
+@lru_cache(8192)
+def _coloured(q: int, r: int, colour: int) -> tuple[str, str]:
+    """A tile's name and its colour."""
+    return name_of(q, r), COLOURS[colour]

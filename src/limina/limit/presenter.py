@@ -108,10 +108,10 @@ class LimitPresenter:
         return {
             "turn": board.turn,
             "size": position.size,
-            "to_move": position.to_move[0] if position.to_move else None,
+            "to_move": next(iter(position.to_move), None),
             "layout": list(position.layout),
             "tiles": position.tiles,
-            "pawns": _pawns(position),
+            "pawns": _pawns(board, position.names),
             "danger": _danger(board, position.names),
             "captures_forbidden": board.captures_forbidden,
             "last": _last(position.happened),
@@ -125,7 +125,10 @@ class LimitPresenter:
         if player in position.to_move:
             names = position.names
             for source, target, captured in position.board.moves():
-                moves.setdefault(names[source], {})[names[target]] = _named(captured, names)
+                pawn = names[source]
+                if pawn not in moves:
+                    moves[pawn] = {}
+                moves[pawn][names[target]] = _named(captured, names) if captured else []
             alone = [str(turn) for turn in position.legal_turns() if turn.source is None] if not moves else []
         return {"moves": moves, "alone": alone}
 
@@ -143,7 +146,7 @@ class LimitPresenter:
             "turn": str(read),
             "complete": True,
             "tiles": after.tiles,
-            "pawns": _pawns(after),
+            "pawns": _pawns(after.board, after.names),
             "captured": list(happened.captured),
             "sunk": [tile for tile, _ in happened.sunk],
             "danger": _danger(after.board, after.names),
@@ -174,7 +177,7 @@ def _half(position: Position, turn: Turn, completions: Sequence[kernel.PlayedTur
         "turn": str(turn),
         "complete": False,
         "tiles": position.tiles,
-        "pawns": [[names[tile] for tile in halfway.pawns(player)] for player in range(position.players)],
+        "pawns": _pawns(halfway, names),
         "captured": _named(board.captures(code), names),
         "sunk": [],
         "danger": _danger(halfway, names),
@@ -186,8 +189,8 @@ def _named(pawns: Iterable[tuple[int, int]], names: Sequence[str]) -> list[Pawn]
     return [(names[tile], player) for tile, player in pawns]
 
 
-def _pawns(position: Position) -> list[list[str]]:
-    return [list(position.pawns(player)) for player in range(position.players)]
+def _pawns(board: kernel.Board, names: Sequence[str]) -> list[list[str]]:
+    return [[names[tile] for tile in board.pawns(player)] for player in range(board.players)]
 
 
 def _danger(board: kernel.Board, names: Sequence[str]) -> list[LimitGroup]:

@@ -89,8 +89,7 @@ class SavedMatch:
         return self.events[-1].number
 
 
-@dataclass(frozen=True, slots=True)
-class Append:
+class Append(NamedTuple):
     """Events that follow each other, to be added to a match that stands at a version, all of them or none."""
 
     match: str

@@ -106,8 +106,6 @@ export interface GameUi {
   displays?: boolean;
   /** An example of the rules, drawn. */
   example?: Loaded<ExampleProps>;
-  /** A record after one more turn of a player, for whoever tries out an example of the rules. */
-  continued?: (record: GameRecord, turn: string, player: number) => GameRecord;
   /** What follows the lessons of its tutorial. */
   finale?: Loaded<FinaleProps>;
   /** A companion for whoever plays with real cards or tiles. */
@@ -116,6 +114,12 @@ export interface GameUi {
   legend?: Loaded<Record<string, never>>;
   /** A little board for the start page, on which something happens now and then. */
   picture?: Loaded<Record<string, never>>;
+  /** How a match of it is told: whoever shows one needs it. */
+  match: () => Promise<{ default: MatchUi }>;
+}
+
+/** How a match is told: its numbers, its words, its sounds. */
+export interface MatchUi {
   /** One number for each seat, shown beside the name: a total, the pawns left. */
   scores: (state: MatchState) => number[];
   /** What the outcome means, in the language of the page. */
@@ -125,6 +129,8 @@ export interface GameUi {
   briefTurn: (turn: string, setting: TurnSetting) => string;
   /** A place of the board in words, where the notation's name for it says little. */
   placeWords?: (place: string) => string;
+  /** A record after one more turn of a player, for whoever tries out an example of the rules. */
+  continued?: (record: GameRecord, turn: string, player: number) => GameRecord;
   /** What a player's step sounds like. */
   sounds?: (step: StepState) => readonly Sound[];
   /** Colour and mark of a seat, as its pieces have them. */

@@ -2,23 +2,24 @@
  * Every word of the page comes from here: `t("start.play")`, `t("games.all", { n: 3 })`.
  *
  * In a message `{name}` stands for a value and `{n|point|points}` for one of two words, chosen by the plural rules of the
- * language. One language is loaded at a time.
+ * language. One language is loaded at a time, and of it the rooms that were entered: `withWords` opens one.
  */
-import type en from "../messages/en";
+import type { MessageKey, Room } from "../messages/keys";
 import { remember, remembered } from "./remember";
 
-export type MessageKey = keyof typeof en;
+export type { MessageKey };
 export type Values = Record<string, string | number>;
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" } as const;
 export type Language = keyof typeof LANGUAGES;
 type Messages = Record<MessageKey, string>;
 
-const LOADERS: Record<Language, () => Promise<{ default: Messages }>> = {
-  en: () => import("../messages/en"),
-  de: () => import("../messages/de"),
-  fr: () => import("../messages/fr"),
-};
+const FILES = import.meta.glob<{ default: Partial<Messages> }>("../messages/*.json");
 
+/** The rooms whose words are needed. */
+const entered = new Set<Room>(["page"]);
+/** Those of them whose words are there, and the language they are in: whoever loads a page is not to follow it. */
+const spoken = new Set<Room>();
+let spokenIn: Language = "en";
 let language = $state<Language>("en");
 /** The language that was asked for last, and may still be on its way. */
 let asked: Language = "en";
@@ -39,14 +40,38 @@ export function preferredLanguage(): Language {
 /** Load a language and show the page in it. */
 export async function setLanguage(wanted: Language, keep = false): Promise<void> {
   asked = wanted;
-  const loaded = await LOADERS[wanted]();
-  if (asked !== wanted) return;
-  messages = loaded.default;
+  try {
+    await speak();
+  } catch (caught) {
+    if (asked === wanted) asked = language;
+    throw caught;
+  }
+  if (keep && asked === wanted) remember("language", wanted);
+}
+
+/** What is loaded, once the words that it speaks in are there too. */
+export async function withWords<Found>(rooms: readonly Room[], load: () => Promise<Found>): Promise<Found> {
+  for (const room of rooms) entered.add(room);
+  const [found] = await Promise.all([load(), speak()]);
+  return found;
+}
+
+/** Have the words of all rooms that were entered, in the language that was asked for last. */
+async function speak(): Promise<void> {
+  const wanted = asked;
+  const rooms = [...entered].filter((room) => wanted !== spokenIn || !spoken.has(room));
+  const files = await Promise.all(rooms.map((room) => FILES[`../messages/${room}.${wanted}.json`]!()));
+  if (asked !== wanted) return speak();
+  if (!rooms.length) return;
+  if (wanted !== spokenIn) spoken.clear();
+  for (const room of rooms) spoken.add(room);
+  const found = Object.assign({}, ...files.map((file) => file.default)) as Messages;
+  // Whoever entered another room meanwhile may have been faster.
+  messages = wanted === spokenIn ? { ...messages, ...found } : found;
   plurals = new Intl.PluralRules(wanted);
   lists = new Intl.ListFormat(wanted);
-  language = wanted;
+  language = spokenIn = wanted;
   document.documentElement.lang = wanted;
-  if (keep) remember("language", wanted);
 }
 
 export function currentLanguage(): Language {

@@ -1,4 +1,5 @@
-"""Sheets and pictures, made in a process of their own, one at a time; the last few are kept for whoever asks again."""
+"""Sheets and pictures, made in processes of their own, one at a time for a client and two in all; the last few are kept
+for whoever asks again."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from limina.server.analysis.readers import Question, RecordReaders
 from limina.server.jobs import LaneSize, LocalJobs
 
 LANE = LaneSize(
-    at_once=1,
+    at_once=2,
     at_once_of_one=1,
     waiting=24,
     waiting_of_one=4,

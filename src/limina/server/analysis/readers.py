@@ -1,4 +1,5 @@
-"""Records that strangers send are read in processes of their own, which can be ended: a thread cannot.
+"""Records that strangers send are read, and turns in them thought about, in processes of their own, which can be ended:
+a thread cannot.
 
 A few processes answer one question after the other, so that most need not wait for one to start. One that takes longer
 than allowed, or that nobody waits for any more, is killed, and the next question starts another.
@@ -20,7 +21,7 @@ from limina.server.jobs import CURRENT_CLIENT, Job, LaneSize, LocalJobs
 Question = Literal["replay", "view", "game", "worth", "table", "advice", "print", "picture"]
 LANE = LaneSize(
     at_once=2,
-    at_once_of_one=2,
+    at_once_of_one=1,  # whatever one client sends, others find a place
     waiting=64,
     waiting_of_one=32,  # a page with many examples asks for all of them at once
     sentence="many records are being read just now: please try again in a moment",
@@ -28,8 +29,8 @@ LANE = LaneSize(
 SECONDS = 10.0
 """What reading one may take: many times what the longest takes that is let in."""
 _BYTES_A_MILLISECOND = 100
-_THINKING_MILLISECONDS = {"worth": 1000.0}
-"""What a question costs beside the reading."""
+_THINKING_MILLISECONDS = {"worth": 1000.0, "advice": 500.0}
+"""What a question costs beside the reading. These have a lane of their own: whoever looks at records waits for none."""
 _READER = (sys.executable, "-m", "limina.analysis.reader")
 _CODES: tuple[str, ...] = get_args(ErrorCode)
 
@@ -46,7 +47,7 @@ class RecordReaders:
     ) -> None:
         self._what = what
         """What is read or made, in a word, for its sentences."""
-        self._jobs = jobs or LocalJobs({"record": LANE})
+        self._jobs = jobs or LocalJobs({"record": LANE, "thought": LANE})
         self._reader = reader
         self._seconds = seconds
         self._idle: list[Process] = []
@@ -55,7 +56,8 @@ class RecordReaders:
     async def ask(self, question: Question, body: bytes) -> bytes:
         """What the reader says of the bytes that somebody sent, as JSON; RefusedError with its reason otherwise."""
         cost = 1 + len(body) / _BYTES_A_MILLISECOND + _THINKING_MILLISECONDS.get(question, 0.0)
-        job = Job("record", question, CURRENT_CLIENT.get(), cost)
+        kind = "thought" if question in _THINKING_MILLISECONDS else "record"
+        job = Job(kind, question, CURRENT_CLIENT.get(), cost)
         task = self._jobs.submit(job, lambda: self._answer(question, body))
         self._asked.add(task)
         task.add_done_callback(self._asked.discard)

@@ -22,7 +22,7 @@ from limina.server.matches.follower import Follower
 from limina.server.matches.match import Draft, Match, Played, hash_of
 from limina.server.matches.new_match import MatchRequest, check_bot, new_key, new_match, rematch_of
 from limina.server.model import Seat
-from limina.server.storage import Store, Writing, Written
+from limina.server.storage import Store, Written
 
 _MOST_IN_MEMORY = 5000
 _LOOKED_AT = 100
@@ -230,10 +230,15 @@ class Authority:
         await self._change(match, judge)
         return match.played[key]
 
-    async def take_back(self, match: Match, mine: tuple[int, ...], seat: int, number: int) -> None:
-        """Take back the seat's turn of this number, its last, with the bots' answers; asked again, nothing happens."""
+    async def take_back(
+        self, match: Match, mine: tuple[int, ...], seat: int, number: int, seen: int | None = None
+    ) -> None:
+        """Take back the seat's turn of this number, its last, with the bots' answers; asked again, nothing happens.
+
+        Nor does it where the turn that stands there came after the version that was `seen`.
+        """
         judging.check_held(match, mine, seat)
-        await self._change(match, lambda: judging.taken_back(match, seat, number))
+        await self._change(match, lambda: judging.taken_back(match, seat, number, seen))
 
     # --- saving
 
@@ -241,8 +246,7 @@ class Authority:
         """Let happen what is judged to; returns once it is saved. Where others were faster, it is judged again."""
         while True:
             while match.saving is not None:
-                # Once it is known, it is settled next: to wait for what is done would let nothing happen.
-                await (asyncio.sleep(0) if match.saving.done() else match.saving)
+                await match.saving
             if match.broken:
                 raise judging.not_saved()
             try:
@@ -258,8 +262,8 @@ class Authority:
                 return
             append = draft.to_append()
             match.saving = saving = self._store.append(append)
-            # Before anybody else waits for it: all are told before whoever asked gets an answer.
-            saving.add_done_callback(partial(self._settle, match, draft))
+            # All are told before whoever asked gets an answer.
+            saving.settle(partial(self._settle, match, draft))
             written = await saving
             if written is Written.SAVED:
                 return
@@ -268,9 +272,8 @@ class Authority:
                 if match.version == append.expected:  # nothing there explains it
                     self._forget(match)
 
-    def _settle(self, match: Match, draft: Draft, saving: Writing) -> None:
+    def _settle(self, match: Match, draft: Draft, written: Written) -> None:
         match.saving = None
-        written = saving.result()
         if written is Written.SAVED:
             match.take(draft.events, draft.situations)
             self.schedule_bots(match)

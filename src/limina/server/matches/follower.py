@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 
 from limina.server.errors import UnavailableError
@@ -35,8 +34,10 @@ class Follower:
         self._followed = followed
         """Called with every match that has gone on elsewhere."""
         self._behind: set[str] = set()
-        self._latest: OrderedDict[str, int] = OrderedDict()
+        self._latest: dict[str, int] = {}
         """The versions that were heard of last."""
+        self._earlier: dict[str, int] = {}
+        """And before."""
         self._compare = False
         self._task: asyncio.Task[None] | None = None
         self._asked: dict[str, asyncio.Future[int | None]] = {}
@@ -104,20 +105,19 @@ class Follower:
         if versions is None:
             self._compare = True
         else:
-            for each, version in versions.items():
-                match = self._matches.get(each)
+            for each in versions.keys() & self._matches.keys():
+                match = self._matches[each]
                 # Whoever asks for one that nobody watches has it refreshed first.
-                if match is not None and match.listeners and match.version < version:
+                if match.listeners and match.version < versions[each]:
                     self._behind.add(each)
-                self._latest[each] = version
-                self._latest.move_to_end(each)
-            while len(self._latest) > _MOST_LATEST:
-                self._latest.popitem(last=False)
+            self._latest.update(versions)
+            if len(self._latest) > _MOST_LATEST:
+                self._earlier, self._latest = self._latest, {}
         self._begin()
 
     def attend(self, match: Match) -> None:
         """Somebody watches it from now on: what was heard while it was on its way to them is not missed."""
-        if self._latest.get(match.id, 0) > match.version:
+        if max(self._latest.get(match.id, 0), self._earlier.get(match.id, 0)) > match.version:
             self._behind.add(match.id)
             self._begin()
 

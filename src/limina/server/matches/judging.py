@@ -36,8 +36,11 @@ def turn(match: Match, seat: int, number: int, text: str, key: str | None) -> Dr
     return draft
 
 
-def taken_back(match: Match, seat: int, number: int) -> Draft | None:
-    """The seat's turn of this number and whatever was played since, if nobody else could mind."""
+def taken_back(match: Match, seat: int, number: int, seen: int | None) -> Draft | None:
+    """The seat's turn of this number and whatever was played since, if nobody else could mind.
+
+    Nothing, where it is taken back already, or stands there only since a version after the one that was seen.
+    """
     if not match.game.spec.takes_back:
         raise RefusedError("illegal", f"in {match.game.title} a turn that is ended stays ended")
     if any(other.kind != "bot" for place, other in enumerate(match.seats) if place != seat):
@@ -45,7 +48,7 @@ def taken_back(match: Match, seat: int, number: int) -> Draft | None:
     if match.rematch is not None:
         raise RefusedError("conflict", "the rematch has begun: this game stays as it is")
     played = match.shown.turns[seat]
-    if played <= number:  # it is taken back already
+    if played <= number or (seen is not None and match.played_at(seat, number) > seen):
         return None
     if len(match.steps) > MOST_STEPS_TAKEN_BACK:
         raise RefusedError(

@@ -34,9 +34,9 @@ def hash_of(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Situation:
-    """Where a match stands after some of its events."""
+    """Where a match stands after some of its events. Never changed; frozen, it would take twice as long to make."""
 
     version: int
     """The number of the last of them."""
@@ -49,16 +49,14 @@ class Situation:
     """The position in which the open round began; turn by turn, simply the position."""
     steps_before_round: int
     """How many steps had been made then."""
+    to_move: tuple[int, ...] = field(init=False)
+    """The players who may play a turn now."""
+    outcome: Outcome | None = field(init=False)
+    """How the game ended, or None while it goes on."""
 
-    @cached_property
-    def to_move(self) -> tuple[int, ...]:
-        """The players who may play a turn now."""
-        return self.position.to_move
-
-    @cached_property
-    def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
-        return self.position.outcome
+    def __post_init__(self) -> None:
+        self.to_move = self.position.to_move
+        self.outcome = self.position.outcome
 
     def after(self, number: int, step: Step, position: Position, by_rounds: bool) -> Situation:
         """The situation one step later, which was the event of this number."""
@@ -255,6 +253,10 @@ class Match:
         """How many steps had been made before the last turn of a seat; -1 where it has played none."""
         return max((place for place, step in enumerate(self.steps) if step.player == seat), default=-1)
 
+    def played_at(self, seat: int, number: int) -> int:
+        """The version to which the turn of a seat led that came last with this number."""
+        return max(turn.version for turn in self.played.values() if (turn.seat, turn.number) == (seat, number))
+
     def situation_after(self, steps: int, number: int) -> Situation:
         """Where the match stood after so many of its steps, to which the event of this number leads back."""
         situation = Situation(0, 0, self.start, (0,) * len(self.seats), self.start, 0)
@@ -388,6 +390,5 @@ class Draft:
         for event in self.events:
             if event.seat is not None and event.seats:
                 (seats[event.seat],) = event.seats
-        if any(seat.kind == "open" for seat in seats):
-            return None
-        return self._at if any(seats[seat].kind == "bot" for seat in self._situation.to_move) else None
+        to_move = [seats[seat].kind for seat in self._situation.to_move]
+        return self._at if "bot" in to_move and _all_taken(seats) else None

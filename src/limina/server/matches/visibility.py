@@ -28,12 +28,12 @@ def audience(match: Match, mine: Seats) -> Seats:
     return mine if match.hidden else ()
 
 
-def seen(match: Match, mine: Seats) -> tuple[Position, list[Step]]:
-    """The position and the steps as whoever holds these seats may see them."""
+def seen(match: Match, mine: Seats, first: int = 0) -> tuple[Position, list[Step]]:
+    """The position and the steps, from one of the complete rounds on, as whoever holds these seats may see them."""
     shown = match.shown
     if not match.hidden or shown.outcome is not None:
-        return shown.position, match.steps[: shown.steps]
-    position, visible = shown.round_start, match.steps[: shown.steps_before_round]
+        return shown.position, match.steps[first : shown.steps]
+    position, visible = shown.round_start, match.steps[first : shown.steps_before_round]
     for step in match.steps[shown.steps_before_round : shown.steps]:
         if step.player in mine:
             position = position.apply(step)
@@ -69,9 +69,9 @@ def state(match: Match, mine: Seats, *, legal: bool = True) -> Plain:
 def update(match: Match, before: Situation, mine: Seats) -> Plain:
     """What a viewer has to know after a turn."""
     shown = match.shown
-    position, visible = seen(match, mine)
     # Where turns are hidden, those of the round become visible only now, between others that were visible before.
     first = before.steps_before_round if match.hidden else before.steps
+    position, visible = seen(match, mine, first)
     return {
         "type": "update",
         "version": match.version,
@@ -79,7 +79,7 @@ def update(match: Match, before: Situation, mine: Seats) -> Plain:
         "to_move": list(match.to_move),
         "turns": list(shown.turns),
         "first": first,
-        "steps": [step_state(step) for step in visible[first:]],
+        "steps": [step_state(step) for step in visible],
         "view": match.presenter.view(position),
         "outcome": outcome_state(shown.outcome),
         "reveal": reveal(match),

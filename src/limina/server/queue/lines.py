@@ -24,8 +24,9 @@ _GONE_SECONDS = 3.0
 """After which a job that is not in the queue is taken for gone: it may take a moment to come there."""
 _LISTENS = -1
 """The number of the line that says when somebody listened last."""
+# In the order of the key: of two processes that say so of the same jobs, neither waits for one that waits for it.
 _WRITE = f"""
-INSERT INTO {LINES_TABLE} (job, number, line) SELECT * FROM unnest($1::text[], $2::int[], $3::bytea[])
+INSERT INTO {LINES_TABLE} (job, number, line) SELECT * FROM unnest($1::text[], $2::int[], $3::bytea[]) ORDER BY 1, 2
 ON CONFLICT (job, number) DO UPDATE SET line = excluded.line, at = now()
 """
 _READ = f"""

@@ -189,11 +189,13 @@ class SharedJobs:
                     jobs.pop(row["dedupe_key"], None)
         if not jobs:
             return
-        starts = [self._clocks[job.kind, watched[name]].start(job.client, job.cost) for name, job in jobs.items()]
+        starts = {name: self._clocks[job.kind, watched[name]].start(job.client, job.cost) for name, job in jobs.items()}
+        # By name: of two processes that add the same jobs, neither waits for one that waits for it.
+        jobs = dict(sorted(jobs.items()))
         await queries.enqueue(
             [job.kind for job in jobs.values()],
             [job.key.encode() + b"\n" + job.data for job in jobs.values()],
-            [priority(start, watched[name]) for start, name in zip(starts, jobs, strict=True)],
+            [priority(starts[name], watched[name]) for name in jobs],
             [_delay(job) for job in jobs.values()],
             list(jobs),
             [

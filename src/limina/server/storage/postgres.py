@@ -51,15 +51,19 @@ ON CONFLICT (key) DO UPDATE SET version = excluded.version, made = excluded.made
 """
 _OLD_REVIEWS = """
 DELETE FROM reviews WHERE key IN (
-    SELECT key FROM (SELECT key, row_number() OVER (ORDER BY made DESC) AS place FROM reviews) AS ranked
-    WHERE place > $1
+    SELECT key FROM reviews WHERE key IN (
+        SELECT key FROM (SELECT key, row_number() OVER (ORDER BY made DESC) AS place FROM reviews) AS ranked
+        WHERE place > $1
+    ) FOR UPDATE SKIP LOCKED
 )
 """
 _DECK = "INSERT INTO decks VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO UPDATE SET used = excluded.used"
 _OLD_DECKS = """
 DELETE FROM decks WHERE id IN (
-    SELECT id FROM (SELECT id, row_number() OVER (ORDER BY used DESC) AS place FROM decks) AS ranked
-    WHERE place > $1
+    SELECT id FROM decks WHERE id IN (
+        SELECT id FROM (SELECT id, row_number() OVER (ORDER BY used DESC) AS place FROM decks) AS ranked
+        WHERE place > $1
+    ) FOR UPDATE SKIP LOCKED
 )
 """
 
@@ -123,9 +127,11 @@ class PostgresWriter:
                 await connection.close()
 
     async def _append(self, appends: Sequence[Append]) -> list[bool]:
-        wanted = _columns(((each.match, each.expected, each.version, each.over, each.bot_since) for each in appends), 5)
-        made = _columns((rows.event_row(each.match, event) for each in appends for event in each.events), 7)
-        bumped = {row[0] for row in await self._driver.fetch(_APPEND, *wanted, *made)}
+        wanted = [(each.match, each.expected, each.version, each.over, each.bot_since) for each in appends]
+        made = [rows.event_row(each.match, event) for each in appends for event in each.events]
+        # Rows as columns, which is how a statement takes any number of them.
+        columns = (*zip(*wanted, strict=True), *zip(*made, strict=True))
+        bumped = {row[0] for row in await self._driver.fetch(_APPEND, *columns)}
         return [each.match in bumped for each in appends]
 
     async def _write(self, parts: Sequence[Part]) -> list[bool]:
@@ -140,12 +146,13 @@ class PostgresWriter:
                         await self._begin(part.begins)
                 case SavedMatch():
                     await self._begin(part)
-                case SavedReview():
-                    await self._driver.execute(_REVIEW, *part)
-                    await self._driver.execute(_OLD_REVIEWS, writer.MOST_REVIEWS)
-                case SavedDeck():
-                    await self._driver.execute(_DECK, *rows.deck_row(part))
-                    await self._driver.execute(_OLD_DECKS, writer.MOST_DECKS)
+        # As matches, these are locked in an order that all processes have; what somebody else holds is not too old.
+        await self._keep(sorted(part for part in parts if isinstance(part, SavedReview)), _REVIEW)
+        await self._keep(sorted(rows.deck_row(part) for part in parts if isinstance(part, SavedDeck)), _DECK)
+        if any(isinstance(part, SavedReview) for part in parts):
+            await self._driver.execute(_OLD_REVIEWS, writer.MOST_REVIEWS)
+        if any(isinstance(part, SavedDeck) for part in parts):
+            await self._driver.execute(_OLD_DECKS, writer.MOST_DECKS)
         return written
 
     async def _begin(self, match: SavedMatch) -> None:
@@ -154,20 +161,13 @@ class PostgresWriter:
         await self._keys(match.id, match.events)
 
     async def _keys(self, match: str, events: Iterable[Event]) -> None:
-        keys = list(rows.key_rows(match, events))
-        if keys:
-            await self._driver.executemany(_KEY, keys)
+        await self._keep(list(rows.key_rows(match, events)), _KEY)
+
+    async def _keep(self, kept: Sequence[rows.Row], statement: str) -> None:
+        if kept:
+            await self._driver.executemany(statement, kept)
 
 
 def _needs_more(append: Append) -> bool:
     """Whether more than events is written: keys of those who sit down, another match."""
     return append.begins is not None or any(event.seats for event in append.events)
-
-
-def _columns(rows: Iterable[Sequence[Any]], count: int) -> list[list[Any]]:
-    """Rows as columns, which is how a statement takes any number of them."""
-    columns: list[list[Any]] = [[] for _ in range(count)]
-    for row in rows:
-        for column, value in zip(columns, row, strict=True):
-            column.append(value)
-    return columns

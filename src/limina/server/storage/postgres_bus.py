@@ -135,9 +135,7 @@ def _read(payload: str) -> dict[str, int]:
     >>> _read("one:3,two:4"), _read("nonsense")
     ({'one': 3, 'two': 4}, {})
     """
-    found = {}
-    for part in payload.split(","):
-        match, _, version = part.partition(":")
-        if version.isdecimal():
-            found[match] = int(version)
-    return found
+    try:
+        return {match: int(version) for match, version in [part.split(":") for part in payload.split(",")]}
+    except ValueError:
+        return {}

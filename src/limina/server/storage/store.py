@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import enum
 import logging
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sqlalchemy import URL, and_, or_, select
@@ -28,7 +28,7 @@ _MOST_ASKED = 100
 """Of how many matches news are read with one query."""
 _SECONDS = 10.0
 """What reading may take: a network that drops everything without a word is to keep nobody waiting for ever."""
-_GATHER_SECONDS = 0.01
+_GATHER_SECONDS = 0.02
 """After several were written at once, those that come so soon are written together: where processes share a database,
 each has fewer that come meanwhile, and every transaction is also told to all others."""
 _VERSIONS = "SELECT id, version FROM matches WHERE id = ANY($1)"
@@ -48,6 +48,26 @@ class Written(enum.Enum):
 class Writing(asyncio.Future[Written]):
     """What becomes of it, once that is known. Whoever waits for it and is cancelled is so only then."""
 
+    _settle: Callable[[Written], None] | None = None
+
+    def settle(self, settle: Callable[[Written], None]) -> None:
+        """Have this done with what becomes of it, before anybody who waits goes on."""
+        if self.done():
+            settle(self.result())
+        else:
+            self._settle = settle
+
+    def tell(self, written: Written) -> None:
+        """Let everybody know."""
+        if self.done():
+            return
+        try:
+            if self._settle is not None:
+                self._settle(written)
+        except Exception as error:  # whatever it was: those who wait are to know, and so is everybody else
+            _LOG.error("something written could not be settled: %s", type(error).__name__)
+        self.set_result(written)
+
     def cancel(self, msg: Any = None) -> bool:
         """What is on its way to the database cannot be called back."""
         return False
@@ -56,11 +76,6 @@ class Writing(asyncio.Future[Written]):
 class _Waiting(NamedTuple):
     part: Part
     writing: Writing
-
-    def tell(self, written: Written) -> None:
-        """Let whoever waits know."""
-        if not self.writing.done():
-            self.writing.set_result(written)
 
 
 class Store:
@@ -127,6 +142,7 @@ class Store:
         await self._kept.close()
         await self._writer.close()
         await self._engine.dispose()
+        self._task = None
 
     def listen(self, heard: Heard) -> None:
         """Be told of what other processes add: of matches and their versions, or that something may be missed."""
@@ -190,7 +206,7 @@ class Store:
         finally:
             # Told to stop in the middle: nobody waits for what never comes.
             for each in (*group, *self._waiting):
-                each.tell(Written.FAILED)
+                each.writing.tell(Written.FAILED)
 
     def _next_group(self) -> list[_Waiting]:
         """Whatever waits; of each match only the first, since the next one builds on what becomes of it."""
@@ -221,15 +237,15 @@ class Store:
                     if working:
                         working = await self._commit([each])
                     else:
-                        each.tell(Written.FAILED)
+                        each.writing.tell(Written.FAILED)
             else:
                 # Where the database does not work, it does so for nobody: nobody waits longer than the others.
                 for each in group:
-                    each.tell(Written.FAILED)
+                    each.writing.tell(Written.FAILED)
             return working
         self.commits += 1
         for each, there in zip(group, written, strict=True):
-            each.tell(Written.SAVED if there else Written.LOST)
+            each.writing.tell(Written.SAVED if there else Written.LOST)
         if self.shared:
             added = [each.part for each, there in zip(group, written, strict=True) if there]
             self._bus.publish({part.match: part.version for part in added if isinstance(part, Append)})

@@ -265,7 +265,9 @@ async def prune_decks(url: URL, unused: int, *, dry: bool = False) -> int:
             query = select(func.count()).select_from(decks).where(decks.c.used < unused)
             count = int((await connection.execute(query)).scalar_one())
             if not dry:
-                count = (await connection.execute(delete(decks).where(decks.c.used < unused))).rowcount
+                # Whoever writes one of them just now uses it: it is skipped, and stays.
+                going = select(decks.c.id).where(decks.c.used < unused).with_for_update(skip_locked=True)
+                count = (await connection.execute(delete(decks).where(decks.c.id.in_(going)))).rowcount
                 await connection.commit()
             return count
 
@@ -298,6 +300,10 @@ async def _remove(connection: AsyncConnection, some: list[str]) -> list[bool]:
     # Whoever adds to one of them just now holds it: it is skipped, and stays. A file is locked as a whole.
     found = await connection.execute(query.with_for_update(of=matches, skip_locked=True))
     going = {row.id: bool(row.over) for row in found}
+    # In the order in which servers write them, so that nobody waits for somebody who waits for us.
+    await connection.execute(
+        select(reviews.c.key).where(reviews.c.key.in_(list(going))).order_by(reviews.c.key).with_for_update()
+    )
     for which in (events.c.match, keys.c.match, reviews.c.key, matches.c.id):
         await connection.execute(delete(which.table).where(which.in_(list(going))))
     await connection.execute(delete(_PRUNED).where(_PRUNED.c.id.in_(some)))

@@ -43,6 +43,8 @@ class Proxies:
                 continue  # a name, or something that only a proxy on a Unix socket says
 
     def __contains__(self, host: str) -> bool:
+        if not self._names:
+            return False
         if self._anybody or host in self._names:
             return True
         try:

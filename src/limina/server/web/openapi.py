@@ -11,8 +11,8 @@ from pydantic import TypeAdapter
 from limina import games
 from limina.presenter import PlainPresenter, presenter_of
 from limina.server.wire import messages
+from limina.server.wire.record_schemas import PictureRequest, PrintRequest, TableRequest, ViewRequest
 from limina.server.wire.review_schemas import REVIEW_LINE, TRIAL_LINE, WorthRequest
-from limina.server.wire.schemas import PictureRequest, PrintRequest, TableRequest, ViewRequest
 
 _REFERENCE = "#/components/schemas/{model}"
 _READ_ELSEWHERE = (ViewRequest, WorthRequest, TableRequest, PrintRequest, PictureRequest)

@@ -17,6 +17,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from limina.server.web.connections import Connections
 from limina.server.web.frames import FrameCounter, whole_message
+from limina.server.web.inbox import Inbox
 from limina.server.web.rate_limits import PROXIED, RateLimits, TokenBucket, client_of
 from limina.server.wire.encoding import dump, error
 
@@ -215,6 +216,7 @@ class SocketConnection(WebSocketsSansIOProtocol):
 
     def __init__(self, *how: Any, **named: Any) -> None:
         super().__init__(*how, **named)
+        self.queue = Inbox()  # type: ignore[assignment]  # has all that is used of the usual one
         self._counter = FrameCounter()
         self._leaving: list[bytes] = []
         self._size = 0
@@ -256,6 +258,8 @@ class SocketConnection(WebSocketsSansIOProtocol):
 
     async def emptied(self, seconds: float) -> None:
         """Wait until everything has left, but no longer than this."""
+        if self.writable.is_set():
+            return
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self.writable.wait()
@@ -360,7 +364,11 @@ class SocketConnection(WebSocketsSansIOProtocol):
         """The next message; where several wait already, others have their turn between them."""
         if not self.queue.empty():
             await asyncio.sleep(0)
-        return await super().receive()
+        message = await self.queue.get()
+        if self.read_paused and self.queue.empty():
+            self.read_paused = False
+            self.transport.resume_reading()
+        return message
 
     async def send(self, message: Any) -> None:
         """Send a message, as long as goodbye was not said."""

@@ -100,11 +100,9 @@ class RateLimits:
 
     # --- what is had at the same time
 
-    @contextmanager
-    def connection(self, client: str) -> Iterator[None]:
+    def connection(self, client: str) -> AbstractContextManager[None]:
         """An open connection, whatever it is used for."""
-        with self._hold("connection", client, self.allowed.connections, "you have many connections open"):
-            yield
+        return self._hold("connection", client, self.allowed.connections, "you have many connections open")
 
     def connection_of(self, scope: Mapping[str, Any]) -> AbstractContextManager[None]:
         """A proxy's connection, as long as a client has the use of it; any other is counted from its beginning."""
@@ -112,17 +110,13 @@ class RateLimits:
             return self.connection(client_of(scope))
         return nullcontext()
 
-    @contextmanager
-    def requesting(self, client: str) -> Iterator[None]:
+    def requesting(self, client: str) -> AbstractContextManager[None]:
         """A request that is being answered."""
-        with self._hold("requesting", client, self.allowed.requests, "we still answer your other requests"):
-            yield
+        return self._hold("requesting", client, self.allowed.requests, "we still answer your other requests")
 
-    @contextmanager
-    def greeting(self, client: str) -> Iterator[None]:
+    def greeting(self, client: str) -> AbstractContextManager[None]:
         """A socket that has not said hello."""
-        with self._hold("greeting", client, self.allowed.sockets, "you have many games open"):
-            yield
+        return self._hold("greeting", client, self.allowed.sockets, "you have many games open")
 
     @contextmanager
     def watching(self, client: str, match: str) -> Iterator[None]:
@@ -134,17 +128,13 @@ class RateLimits:
         ):
             yield
 
-    @contextmanager
-    def seated(self, client: str) -> Iterator[None]:
+    def seated(self, client: str) -> AbstractContextManager[None]:
         """A socket of somebody who holds a seat: there is room for it however many watch."""
-        with self._hold("seated", client, self.allowed.sockets, "you have many games open"):
-            yield
+        return self._hold("seated", client, self.allowed.sockets, "you have many games open")
 
-    @contextmanager
-    def analysis(self, client: str) -> Iterator[None]:
+    def analysis(self, client: str) -> AbstractContextManager[None]:
         """A review or a hint that is being made."""
-        with self._hold("analysis", client, self.allowed.studies, "we are still thinking about your other games"):
-            yield
+        return self._hold("analysis", client, self.allowed.studies, "we are still thinking about your other games")
 
     def sockets(self) -> int:
         """How many sockets are open, of all clients."""

@@ -21,6 +21,7 @@ from limina.server.web.rate_limits import client_of
 from limina.server.web.reading import RECORD_BODY, VIEW_BODY, ask_reader, read_record
 from limina.server.web.services import services_of
 from limina.server.wire.encoding import Fragment, dump, fragment
+from limina.server.wire.record_schemas import LessonState, Replay, ViewAnswer
 from limina.server.wire.schemas import (
     MOST_KEYS,
     MOST_SEATS,
@@ -29,7 +30,6 @@ from limina.server.wire.schemas import (
     Fill,
     GameInfo,
     Join,
-    LessonState,
     MatchId,
     MatchState,
     MatchSummary,
@@ -37,11 +37,9 @@ from limina.server.wire.schemas import (
     NewMatch,
     PreviewAnswer,
     PreviewRequest,
-    Replay,
     TakeBack,
     Turn,
     TurnPlayed,
-    ViewAnswer,
 )
 
 _KEY = re.compile(r"[A-Za-z0-9_-]{22,64}")
@@ -212,7 +210,7 @@ async def play(request: Request, match: MatchId, turn: Turn, keys: Keys = "") ->
 async def take_back(request: Request, match: MatchId, wanted: TakeBack, keys: Keys = "") -> Response:
     """Take back your last turn and the bots' answers, in a game that hides nothing and against bots only."""
     found, mine = await find_match(request, match, keys)
-    await _authority(request).take_back(found, mine, wanted.seat, wanted.number)
+    await _authority(request).take_back(found, mine, wanted.seat, wanted.number, wanted.version)
     return answer(_state(request, found, mine))
 
 

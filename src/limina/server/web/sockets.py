@@ -103,7 +103,7 @@ class Sockets:
         # From here to its first state nothing is waited for: no update comes before that.
         self._enter(match, viewer)
         try:
-            self._greet(match, viewer, hello)
+            self._greet(match, viewer, hello, mine)
             while (message := await self._next(viewer, receive)) is not None:
                 await self._answer(match, viewer, message)
         finally:
@@ -176,14 +176,13 @@ class Sockets:
             case Hello():
                 try:
                     await self._authority.refresh(match)  # a key may be younger than what this process knows
-                    self._greet(match, viewer, message)
+                    self._greet(match, viewer, message, match.seats_of(message.keys))
                 except LiminaError as caught:
                     self._refuse(viewer, None, caught)
             case Ping():
                 viewer.send(_PONG)
 
-    def _greet(self, match: Match, viewer: Viewer, hello: Hello) -> None:
-        mine = match.seats_of(hello.keys)
+    def _greet(self, match: Match, viewer: Viewer, hello: Hello, mine: tuple[int, ...]) -> None:
         if not match.admits(mine):
             viewer.close(1012, "please come back")
             return

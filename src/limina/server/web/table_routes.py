@@ -8,8 +8,8 @@ from limina.server.web.rate_limits import client_of
 from limina.server.web.reading import TABLE_BODY, read_record
 from limina.server.web.routes import WRONG, answer
 from limina.server.web.services import services_of
+from limina.server.wire.record_schemas import TableAnswer
 from limina.server.wire.review_schemas import AdviceAnswer
-from limina.server.wire.schemas import TableAnswer
 
 routes = APIRouter(prefix="/api", responses=WRONG)
 

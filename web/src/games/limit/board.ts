@@ -55,3 +55,10 @@ export interface Spot {
   pressed?: boolean;
   drag?: boolean;
 }
+
+/** `c4-e5 xd3`, `c4-e5`, `xd3` or `-`, taken apart. */
+export function turnParts(text: string): { source: string; target: string; removed: string } {
+  const [, source = "", target = ""] = /^(\w+)-(\w+)/.exec(text) ?? [];
+  const [, removed = ""] = /x(\w+)$/.exec(text) ?? [];
+  return { source, target, removed };
+}

@@ -7,7 +7,7 @@ import type { LimitLegal, LimitPreview, LimitRemoval, LimitView } from "./wire";
 import type { Draft } from "$lib/match/drafts";
 import { Previews } from "$lib/match/previews.svelte";
 import type { Pawn } from "./board";
-import { turnParts } from "./turnWords";
+import { turnParts } from "./board";
 
 export type Stage = "pawn" | "target" | "removal" | "ready";
 

@@ -1,11 +1,10 @@
 /** What the board shows: the position, what the turn has done so far, and what is pointed at would do. */
 import type { LimitGroup, LimitView } from "./wire";
-import type { Pawn, Scene } from "./board";
+import { turnParts, type Pawn, type Scene } from "./board";
 import type { LimitDraft } from "./draft.svelte";
 import { movesShown } from "$lib/showMoves.svelte";
 import type { Comparison } from "../gameUi";
 import { route } from "./geometry";
-import { turnParts } from "./turnWords";
 
 /** A position and what the last turn did to it. */
 export function positionScene(view: LimitView, marked: boolean): Scene {

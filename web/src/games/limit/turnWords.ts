@@ -2,15 +2,9 @@
 import { t } from "$lib/messages.svelte";
 import { regionWords } from "$lib/region";
 import type { TurnSetting } from "../gameUi";
+import { turnParts } from "./board";
 import { centre } from "./geometry";
 import type { LimitView } from "./wire";
-
-/** `c4-e5 xd3`, `c4-e5`, `xd3` or `-`, taken apart. */
-export function turnParts(text: string): { source: string; target: string; removed: string } {
-  const [, source = "", target = ""] = /^(\w+)-(\w+)/.exec(text) ?? [];
-  const [, removed = ""] = /x(\w+)$/.exec(text) ?? [];
-  return { source, target, removed };
-}
 
 export function turnWords(text: string, { views }: TurnSetting): string {
   const { source, target, removed } = turnParts(text);

@@ -1,28 +1,11 @@
 /** For games that bring nothing of their own to the page: their drawing and a list of turns, with the words the server has for them. */
-import { list, t } from "$lib/messages.svelte";
-import { person, seatName, type SeatMark } from "$lib/names";
+import { withWords } from "$lib/messages.svelte";
 import type { GameUi } from "../gameUi";
-
-const COLOURS = ["#a81f1a", "#1c4e8c", "#2a6e38", "#6b3fa0", "#b4500c", "#0d7377", "#24211f", "#74451d"];
-
-function mark(seat: number): SeatMark {
-  return { colour: COLOURS[seat % COLOURS.length]!, sign: String(seat + 1) };
-}
 
 export const plain: GameUi = {
   summary: ({ summary }) => summary,
   option: ({ name, help }) => ({ title: name, help }),
-  table: () => import("./PlainTable.svelte"),
-  replay: () => import("./PlainReplay.svelte"),
-  scores: () => [],
-  seat: mark,
-  turnWords: (turn) => turn,
-  briefTurn: (turn) => turn,
-  outcome: ({ outcome, seats }) => {
-    if (!outcome) return "";
-    const { length: n } = outcome.winners;
-    if (!n) return t("plain.nobody");
-    const names = list(outcome.winners.map((seat) => seatName(seats[seat], seat)));
-    return n === 1 ? t("games.won", { names, you: person(names) }) : t("games.shared", { names });
-  },
+  match: () => withWords(["plain"], () => import("./match")),
+  table: () => withWords(["plain", "table"], () => import("./PlainTable.svelte")),
+  replay: () => withWords(["plain"], () => import("./PlainReplay.svelte")),
 };

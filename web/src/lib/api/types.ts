@@ -2033,6 +2033,12 @@ export interface components {
             number: number;
             /** Seat */
             seat: number;
+            /**
+             * Version
+             * @description The version at which you saw it. Then nothing happens either if another turn stands there by now: a request that
+             *     comes late takes back no other turn than the one that was meant.
+             */
+            version?: number | null;
         };
         /**
          * TrialDeal

@@ -96,7 +96,8 @@ export class LiveMatch {
 
   /** Asked again for the same turn, the server does nothing; the state comes by the socket like any other. */
   async #takeBack(seat: number, number: number): Promise<void> {
-    const state = await ask<MatchState>(`/matches/${this.match}/take-back`, { body: { seat, number }, keys: keysOf(this.match) });
+    const body = { seat, number, version: this.state?.version };
+    const state = await ask<MatchState>(`/matches/${this.match}/take-back`, { body, keys: keysOf(this.match) });
     if (state.version > (this.state?.version ?? 0)) this.state = state;
   }
 

@@ -2,9 +2,9 @@
 import type { Replay } from "$lib/api";
 import type { ReviewedTurn } from "$lib/review/stream";
 import { gainIn, type ReviewWords } from "$lib/review/words";
-import type { GameUi, TurnSetting } from "../../games/gameUi";
+import type { MatchUi, TurnSetting } from "../../games/gameUi";
 
-export function reviewWords(ui: GameUi, frames: Replay["frames"]): ReviewWords {
+export function reviewWords(ui: MatchUi, frames: Replay["frames"]): ReviewWords {
   const setting = ({ player, step }: ReviewedTurn, gain: number | undefined): TurnSetting => ({
     player,
     views: frames.slice(0, step + 1).map(({ view }) => view),

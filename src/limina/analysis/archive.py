@@ -1,0 +1,62 @@
+"""Whole archives looked back at: a record is one task, which any process can do, on any machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from limina.analysis.review import analyse
+from limina.analysis.summary import Summary, find_par
+from limina.bots import bot
+from limina.errors import LiminaError
+from limina.protocols import Game
+from limina.record import Record
+from limina.tasks import do_all
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewTask:
+    """A record to be reviewed, in plain values."""
+
+    index: int
+    record: dict[str, Any]
+    level: str | None = None
+    """The bot that thinks, as `limina.analysis.archive.level_of` takes it."""
+    work: int | None = None
+    player: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What became of one."""
+
+    index: int
+    summary: dict[str, Any] | None
+    """As `Summary.to_json` gives it."""
+    error: str | None = None
+    """What is wrong, where it could not be reviewed."""
+
+
+def review_record(task: ReviewTask) -> Reviewed:
+    """Review one record."""
+    try:
+        record = Record.from_json(task.record)
+        level = level_of(record.game, task.level)
+        turns = list(analyse(record, level=level, work=task.work, workers=1, player=task.player))
+        return Reviewed(task.index, Summary(record, turns, find_par(record)).to_json())
+    except LiminaError as error:
+        return Reviewed(task.index, None, str(error))
+
+
+def review_all(tasks: Iterable[ReviewTask], *, jobs: int = 1, ray: str | None = None) -> Generator[Reviewed]:
+    """Review records in whichever order they are done: so many at a time, or on a cluster."""
+    yield from do_all(review_record, tasks, jobs=jobs, ray=ray)
+
+
+def level_of(game: Game, name: str | None) -> str | Callable[..., Any] | None:
+    """A bot as the analysis takes it; here, an external one or one with options may be named too."""
+    if name is None or not {":", "@"} & set(name):
+        return name
+    return partial(bot, game, name, allow_external=True)
