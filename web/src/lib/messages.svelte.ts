@@ -32,7 +32,7 @@ function known(tag: string | null): Language | undefined {
   return short && short in LANGUAGES ? (short as Language) : undefined;
 }
 
-/** The language the player chose, else the first of the browser's that we setLanguage. */
+/** The language the player chose, else the first of the browser's that we speak. */
 export function preferredLanguage(): Language {
   return known(remembered("language")) ?? navigator.languages.map(known).find((found) => found) ?? "en";
 }
