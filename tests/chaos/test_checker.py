@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -311,13 +312,23 @@ def it_is_still_seen(log: Log) -> None:
 
 
 def it_came_again(log: Log) -> None:
-    asked, gone = taken_back(log)[-1]["asked"], [entry["turn"] for entry in log if entry["what"] == "sent"]
-    text = next(turn["turn"] for turn in gone if turn["number"] == asked["number"])
+    end = json.loads(asked(log)[0]["text"])["steps"]
+    sent = [entry["turn"] for entry in log if entry["what"] == "sent"]
+    regretted = {(entry["asked"]["seat"], entry["asked"]["number"]) for entry in taken_back(log)}
+    # Who takes back a turn may play the same one again: of those, one that is another now.
+    place, gone = next(
+        (place, turn["turn"])
+        for turn in reversed(sent)
+        if (turn["seat"], turn["number"]) in regretted
+        for place in [of_seat(end, turn["seat"])[turn["number"]]]
+        if end[place]["text"] != turn["turn"]
+    )
+    in_all_ends(log, lambda state: state["steps"][place].update(text=gone))
 
-    def change(end: Any) -> None:
-        [step for step in end["steps"] if step["player"] == asked["seat"]][asked["number"]]["text"] = text
 
-    in_all_ends(log, change)
+def of_seat(steps: list[Any], seat: int) -> list[int]:
+    """The places of a seat's turns."""
+    return [place for place, step in enumerate(steps) if step["player"] == seat]
 
 
 TAKEN_BACK: dict[Callable[[Log], None], str] = {
@@ -327,7 +338,7 @@ TAKEN_BACK: dict[Callable[[Log], None], str] = {
     more_was_taken_back: "was not the one that is gone",
     another_game_was_left: "left another game than there was before",
     it_is_still_seen: "steps instead of",
-    it_came_again: "is not at version",
+    it_came_again: "is not at version|does not follow",
 }
 
 
@@ -335,7 +346,7 @@ TAKEN_BACK: dict[Callable[[Log], None], str] = {
 def test_it_finds_what_is_wrong_with_a_turn_taken_back(damage: Callable[[Log], None], logs: dict[str, Log]) -> None:
     log = copy.deepcopy(logs["taken back"])
     damage(log)
-    assert TAKEN_BACK[damage] in complaints(log)
+    assert re.search(TAKEN_BACK[damage], complaints(log))
 
 
 # --- what is hidden
