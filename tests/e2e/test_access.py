@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from e2e.page_helpers import AXE, in_each_language, opened, violations
+from e2e.page_helpers import AXE, fits, in_each_language, opened, violations
 from kit.matches import finished_match, new_match, play_until
 
 ME = {"kind": "person", "name": "Ada"}
@@ -88,15 +88,19 @@ def names(page: Page) -> list[str]:
 
 def sound(page: Page, least: int) -> None:
     for language in in_each_language(page):
+        assert fits(page), language
         said = names(page)
         assert len(said) >= least
         assert [name for name in said if STRAY.search(name)] == [], language
 
 
-def test_names_for_screen_readers_have_no_stray_marks_in_any_language(address: str, browser: Browser) -> None:
+def test_names_for_screen_readers_have_no_stray_marks_and_all_fits_in_any_language(
+    address: str, browser: Browser
+) -> None:
     match, keys = new_match(address, "limes", [ME])
     play_until(address, match, keys, lambda state: state["view"]["round"] >= 6)
-    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+    # No narrower window has all links in one row.
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}, width=1100) as page:
         page.locator("[data-cell]").first.click()
         page.get_by_test_id("main").click()
         page.locator("[data-offer]").first.wait_for()
