@@ -23,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # How many things are done side by side, and how many tests at once: more than this, and they stand in each other's way.
 LANES ?= 3
-JOBS ?= 4
+JOBS ?= 3
 BROWSERS ?= 2
 PYTEST := $(BIN)/pytest --dist worksteal -n
 # What takes long says in a line that it passed; if it fails, all that it said.
