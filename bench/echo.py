@@ -9,7 +9,6 @@ what whoever played it is answered. A match is asked for as `/api/matches/NUMBER
 
 from __future__ import annotations
 
-import gc
 import json
 import socket
 import sys
@@ -18,6 +17,8 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 import uvicorn
+
+from limina.server.collector import tune_collector
 
 
 class Script(TypedDict):
@@ -65,8 +66,7 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        gc.freeze()
-        gc.set_threshold(20_000, 50, 100)
+        tune_collector()
         assert sockets is not None
         print(f"ready {sockets[0].getsockname()[1]}", flush=True)
 

@@ -135,6 +135,7 @@ SERVER_ROOMS: dict[str, set[str]] = {
     "model": set(),
     "settings": set(),
     "jobs": {"errors"},
+    "collector": set(),
     "logs": set(),
     "storage": {"errors", "model", "settings"},
     "queue": {"jobs", "storage"},
@@ -143,7 +144,7 @@ SERVER_ROOMS: dict[str, set[str]] = {
     "analysis": {"errors", "jobs", "model", "storage", "matches", "wire"},
     "workers": {"analysis", "jobs", "logs", "matches", "queue", "settings", "storage"},
     "web": {"errors", "workers", "jobs", "logs", "model", "settings", "storage", "matches", "wire", "analysis"},
-    "run": {"logs", "settings", "web"},
+    "run": {"collector", "logs", "settings", "web"},
     "processes": {"settings", "storage", "run"},
     "export": {"settings", "web"},
 }

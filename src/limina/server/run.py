@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import os
 import socket
@@ -13,6 +12,7 @@ import uvicorn
 from limina.check import short
 from limina.errors import LiminaError
 from limina.files import system_error
+from limina.server.collector import tune_collector
 from limina.server.logs import start_log
 from limina.server.settings import Settings, check_bots
 from limina.server.web.app import App
@@ -34,11 +34,7 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            # What is there now stays: the collector need not look at it again and again.
-            gc.freeze()
-            # Matches are many small objects that live long: looking through all of them seldom is enough. What is new
-            # is looked through in small portions, since everybody waits meanwhile: 5,000 take 6 ms, 20,000 took 40.
-            gc.set_threshold(5_000, 50, 400)
+            tune_collector()
             self._ready()
 
 
