@@ -216,11 +216,12 @@ class Viewer:
         self._notes.add("took back", self._who, asked=asked, status=answer.status_code, text=answer.text)
         if answer.status_code != 200:
             raise EOFError("they are busy: try elsewhere")
+        # Who is cut off before they have seen it asks again: they may believe that the game is over.
+        while self._state["version"] < answer.json()["version"]:
+            await self._hear(socket)
         self._world.figures["turns taken back"] += 1
         self._taken_back += 1
         self._regretted = None
-        while self._state["version"] < answer.json()["version"]:
-            await self._hear(socket)
 
     async def _send(self, socket: ClientConnection) -> bool:
         """Send the open turn here, and perhaps to another server at the same time."""
