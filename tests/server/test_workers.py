@@ -218,13 +218,13 @@ def test_a_full_queue_says_so(url: URL) -> None:
             try:
                 server = Process(store, work)
                 await begin(server, "ada", "master", "master")
-                await until_jobs(store, 2)
+                await until(lambda: work.queue.waiting["bot"] == 2)
                 with pytest.raises(RefusedError, match="try again") as refused:
                     await begin(server, "ada", "master")
                 assert (refused.value.code, refused.value.retry) == ("too_many", 10)
                 await begin(server, "ada", "novice")
                 await begin(server, "ben", "master")
-                await until_jobs(store, 4)
+                await until(lambda: work.queue.waiting["bot"] == 3)
                 with pytest.raises(RefusedError) as refused:
                     await begin(server, "cleo", "master")
                 assert refused.value.code == "unavailable"
