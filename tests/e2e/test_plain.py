@@ -183,7 +183,8 @@ def test_it_is_offered_begun_played_listed_and_replayed(address: str, browser: B
         page.get_by_text("Options").click()
         page.get_by_label("stones").fill("12")
         expect(page.get_by_text("letters")).to_have_count(0)
-        page.get_by_test_id("begin").click()
+        with page.expect_response("**/api/matches"):
+            page.get_by_test_id("begin").click()
         assert (heap.asked["game"], heap.asked["options"]) == ("heap", {})
         for number, stones in enumerate((3, 3, 3, 3)):
             expect(page.get_by_test_id("stage")).to_contain_text(("Ada:", "Ben:")[number % 2])
