@@ -254,8 +254,9 @@ class Match:
         return max((place for place, step in enumerate(self.steps) if step.player == seat), default=-1)
 
     def played_at(self, seat: int, number: int) -> int:
-        """The version to which the turn of a seat led that came last with this number."""
-        return max(turn.version for turn in self.played.values() if (turn.seat, turn.number) == (seat, number))
+        """The version to which the turn of a seat led that came last with this number; 0 where it has no key."""
+        found = (turn.version for turn in self.played.values() if (turn.seat, turn.number) == (seat, number))
+        return max(found, default=0)
 
     def situation_after(self, steps: int, number: int) -> Situation:
         """Where the match stood after so many of its steps, to which the event of this number leads back."""
