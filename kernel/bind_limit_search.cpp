@@ -149,15 +149,16 @@ void bind_limit_search(nb::module_ m) {
         .def(nb::init<>())
         .def(
             "play",
-            [](Trainer& trainer, int size, int players, std::uint64_t work, float rate, Word seed) {
+            [](Trainer& trainer, int size, int players, std::uint64_t work, float rate, Word seed, int least_tiles) {
                 if (size < 4 || size > 16 || players < 2 || players > 3) {
                     throw std::invalid_argument("sizes are 4 to 16, players 2 or 3");
                 }
                 nb::gil_scoped_release free;
-                return trainer.play_game({size, players, work, rate}, seed);
+                return trainer.play_game({size, players, work, rate, least_tiles}, seed);
             },
-            "size"_a, "players"_a, "work"_a, "rate"_a, "seed"_a,
+            "size"_a, "players"_a, "work"_a, "rate"_a, "seed"_a, "least_tiles"_a = 0,
             "Play one game and learn from it; the mean loss of judging its positions by how it ended.")
+        .def("begin", &Trainer::begin, "values"_a, "Begin with values that were learnt before.")
         .def(
             "values", [](const Trainer& trainer) { return trainer.values(); }, "What was learnt so far.")
         .def(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace limina::limit {
 
@@ -10,6 +11,8 @@ namespace {
 // How much what a search found counts, against how the game ended.
 constexpr float kSearchRate = 0.4F;
 constexpr std::uint32_t kVisits = 4;
+// What the sums of squares begin with where the weights were learnt before.
+constexpr float kKnown = 50.0F;
 
 // Mostly the best turn, at times another one in proportion to its visits, so that the games differ.
 template <typename Children>
@@ -35,7 +38,21 @@ Turn random_turn(const Layout& layout, const Position& position, Rng& rng) {
     return turns[rng.below(static_cast<unsigned>(turns.size()))];
 }
 
+// What a search says of a position it has looked into.
+Chances found(const Node& node) {
+    Chances target = node.best;
+    for (std::size_t i = 0; i < kMostPlayers && !node.proven; ++i) {
+        target[i] = (target[i] + node.mean(static_cast<int>(i))) / 2;
+    }
+    return target;
+}
+
 }  // namespace
+
+void Trainer::begin(const Values& values) {
+    values_ = values;
+    squares_.assign(squares_.size(), kKnown);
+}
 
 double Trainer::pull(const Layout& layout, const Position& position, Part part, const Chances& target, float rate) {
     const unsigned in_game = position.in_game();
@@ -74,15 +91,17 @@ double Trainer::play_game(const Lesson& lesson, Word seed) {
     for (unsigned random = rng.below(2 + static_cast<unsigned>(lesson.size)) / 2; random > 0; --random) {
         if (!state.position.over) play(*layout, state, random_turn(*layout, state.position, rng));
     }
+    std::optional<Chances> outcome;
     while (!state.position.over) {
         Tree tree(*layout, values_, state, options, rng.next());
         while (tree.work() < lesson.work && !tree.root().proven) tree.iterate();
+        if (count(state.position.tiles) < lesson.least_tiles) {
+            outcome = found(tree.root());
+            break;
+        }
         tree.each(kVisits, [&](const Position& position, const Node& node) {
-            Chances target = node.best;
-            for (std::size_t i = 0; i < kMostPlayers && !node.proven; ++i) {
-                target[i] = (target[i] + node.mean(static_cast<int>(i))) / 2;
-            }
-            pull(*layout, position, node.part, target, lesson.rate * kSearchRate);
+            if (count(position.tiles) < lesson.least_tiles) return;
+            pull(*layout, position, node.part, found(node), lesson.rate * kSearchRate);
         });
         const int chooser = state.position.to_move;
         played.push_back({state.position, Part::move});
@@ -100,7 +119,9 @@ double Trainer::play_game(const Lesson& lesson, Word seed) {
     }
     double loss = 0;
     for (const Sample& sample : played) {
-        loss += pull(*layout, sample.position, sample.part, terminal_chances(state.position), lesson.rate);
+        if (count(sample.position.tiles) < lesson.least_tiles) continue;
+        loss += pull(*layout, sample.position, sample.part, outcome.value_or(terminal_chances(state.position)),
+                     lesson.rate);
     }
     return played.empty() ? 0 : loss / static_cast<double>(played.size());
 }

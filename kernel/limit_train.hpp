@@ -14,6 +14,7 @@ struct Lesson {
     int players = 2;
     std::uint64_t work = 1500;  // of the search before each turn
     float rate = 0.02F;
+    int least_tiles = 0;  // with fewer nothing is learnt: the game ends there as the search judges it
 };
 
 class Trainer {
@@ -22,6 +23,9 @@ class Trainer {
 
     // Plays one game and learns from it. Returns the mean loss (in nats) of judging its positions by how it ended.
     double play_game(const Lesson& lesson, Word seed);
+
+    // Begins with values that were learnt before, whose weights are held fast a little.
+    void begin(const Values& values);
 
     Values& values() { return values_; }
     const Values& values() const { return values_; }

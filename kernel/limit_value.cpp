@@ -10,7 +10,15 @@ using namespace patterns;
 
 // The sides of a tile in the order of Layout::sides, two bits each: nothing 0, empty 1, own pawn 2, other pawn 3.
 constexpr int kRings = 1 << 12;
-constexpr unsigned kLowBits = 0x555, kHighBits = 0xaaa;
+
+// A set of sides as the lower of the two bits of each.
+constexpr std::array<std::uint16_t, 64> kPairs = [] {
+    std::array<std::uint16_t, 64> pairs{};
+    for (unsigned set = 0; set < pairs.size(); ++set) {
+        for (int side = 0; side < 6; ++side) pairs[set] |= static_cast<std::uint16_t>((set >> side & 1) << (2 * side));
+    }
+    return pairs;
+}();
 
 // All rings by the number of what they look like, and a ring for each number.
 struct Rings {
@@ -49,7 +57,7 @@ int empty_sides(int look) {
 }
 
 int stage(int tiles) {
-    constexpr std::array<int, kStages - 1> kEnds{10, 14, 19, 25, 33};
+    constexpr std::array<int, kStages - 1> kEnds{10, 14, 19, 25, 33, 45};
     int stage = 0;
     for (const int end : kEnds) stage += tiles > end;
     return stage;
@@ -91,10 +99,10 @@ struct View {
         const int start = kTiles + kind * kAround;
         while (set != 0) {
             const auto tile = static_cast<std::size_t>(pop(set));
-            const Word around = layout.neighbours[tile], sides = layout.sides[tile];
+            const Word around = layout.neighbours[tile], sides = kPairs[layout.sides[tile]];
             const Word low = scatter(gather(empty | others, around), sides);
             const Word high = scatter(gather(own | others, around), sides);
-            visit(start + kLooks.looks[scatter(low, kLowBits) | scatter(high, kHighBits)]);
+            visit(start + kLooks.looks[low | high << 1]);
         }
     }
 

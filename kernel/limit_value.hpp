@@ -19,7 +19,7 @@ enum class Part : std::uint8_t { move, removal };
 // the logit of winning. There is a set of weights for each stage of the game, part of a turn and role.
 namespace patterns {
 
-inline constexpr int kStages = 6;  // by tiles left
+inline constexpr int kStages = 7;  // by tiles left
 inline constexpr int kParts = 2;
 inline constexpr int kRoles = 4;  // of two: to move; of three: to move, next, last
 

@@ -5,7 +5,7 @@ A game declares each as a property of `limina.Game` that is None until it says o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -84,6 +84,10 @@ class Solver(Protocol[P_contra]):
 class Trainer(Protocol):
     """Learns what the bots of a game know, by playing."""
 
+    @property
+    def plans(self) -> Collection[str]:
+        """What can be practised, by name; what is usual comes first."""
+
     def train(
         self,
         *,
@@ -93,6 +97,8 @@ class Trainer(Protocol):
         checkpoint: Path | None,
         say: Callable[[str], None],
         games: int | None = None,
+        plan: str | None = None,
+        start: Path | None = None,
     ) -> None:
         """Play and learn, and write what was learned to `out`."""
 

@@ -7,8 +7,9 @@ import struct
 import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from limina.errors import UnreadableError
 from limina.files import check_writable, write_whole
@@ -24,6 +25,9 @@ class Learner(Protocol):
     game: str
     chunk: int
     """Games that are played at once, between two looks at the clock."""
+
+    def begin(self, values: Path) -> None:
+        """Begin with values learned before; LiminaError where they cannot be read, or this game cannot do so."""
 
     def learn(self, seed: int, number: int) -> None:
         """Play and learn from a chunk of games; the first of them has this number."""
@@ -44,7 +48,8 @@ class Learner(Protocol):
 class LearnerTrainer:
     """The trainer of a game: whatever its learner learns, in this frame."""
 
-    learner: Callable[[], Learner]
+    plans: ClassVar[Mapping[str, Callable[[], Learner]]]
+    """What can be practised, by name; what is usual comes first."""
 
     # As `limina.capabilities.Trainer` has it, written out again: a protocol is compared with, and lends no signature.
     def train(
@@ -56,18 +61,26 @@ class LearnerTrainer:
         checkpoint: Path | None,
         say: Callable[[str], None],
         games: int | None = None,
+        plan: str | None = None,
+        start: Path | None = None,
     ) -> None:
         """Play and learn for some minutes, or until so many games in all; then write what was learned.
 
-        A checkpoint that exists is gone on from. The same seed and number of games teach the same.
+        A checkpoint that exists is gone on from. The same seed, number of games and values at the start teach the same.
         """
-        learner = self.learner()
+        usual = next(iter(self.plans))
+        plan = plan or usual
+        learner = self.plans[plan]()
         for path in (out, checkpoint):
             if path is not None:
                 check_writable(path)  # better now than after all the learning
+        origin: dict[str, Any] = {"seed": seed, "plan": plan, "values": "none"}
+        if start is not None:
+            learner.begin(start)
+            origin["values"] = sha256(start.read_bytes()).hexdigest()
         done, spent = 0, 0.0
         if checkpoint is not None and checkpoint.is_file():
-            done, spent = _restored(learner, checkpoint, seed)
+            done, spent = _restored(learner, checkpoint, origin)
             say(f"going on after {done} games")
         begun = told = time.monotonic()
         while done < games if games is not None else time.monotonic() - begun < 60 * minutes:
@@ -79,13 +92,18 @@ class LearnerTrainer:
                 going = ", ".join(f"{name} {value:.4g}" for name, value in learner.progress().items())
                 say(f"{done} games, {going}, {left} left")
                 if checkpoint is not None:
-                    _keep(learner, checkpoint, seed, done, spent + told - begun)
+                    _keep(learner, checkpoint, origin, done, spent + told - begun)
         spent += time.monotonic() - begun
         if checkpoint is not None:
-            _keep(learner, checkpoint, seed, done, spent)
+            _keep(learner, checkpoint, origin, done, spent)
+        options = f"--seed {seed} --games {done}"
+        if plan != usual:
+            options += f" --plan {plan}"
+        if start is not None:
+            options += f" --from {start.name}"
         story = {
-            "command": f"limina train {learner.game} --seed {seed} --games {done} --out {out.name}",
-            "seed": seed,
+            "command": f"limina train {learner.game} {options} --out {out.name}",
+            **origin,
             "games": done,
             "minutes": round(spent / 60, 1),
             **{f"{name} of the last games": round(value, 4) for name, value in learner.progress().items()},
@@ -94,11 +112,11 @@ class LearnerTrainer:
         say(f"{done} games in all, written to {out}")
 
 
-def _keep(learner: Learner, path: Path, seed: int, games: int, spent: float) -> None:
+def _keep(learner: Learner, path: Path, origin: Mapping[str, Any], games: int, spent: float) -> None:
     parts = learner.state()
     head = {
         "game": learner.game,
-        "seed": seed,
+        **origin,
         "games": games,
         "spent": spent,
         "progress": dict(learner.progress()),
@@ -108,7 +126,7 @@ def _keep(learner: Learner, path: Path, seed: int, games: int, spent: float) -> 
     write_whole(path, _MARK + zlib.compress(struct.pack("<I", len(written)) + written + b"".join(parts), 1))
 
 
-def _restored(learner: Learner, path: Path, seed: int) -> tuple[int, float]:
+def _restored(learner: Learner, path: Path, origin: Mapping[str, Any]) -> tuple[int, float]:
     try:
         data = path.read_bytes()
         if not data.startswith(_MARK):
@@ -123,9 +141,10 @@ def _restored(learner: Learner, path: Path, seed: int) -> tuple[int, float]:
             parts.append(body[at : at + length])
             at += length
         learner.restore(parts, head["progress"])
-        games, spent, begun_with = int(head["games"]), float(head["spent"]), head["seed"]
+        games, spent, began = int(head["games"]), float(head["spent"]), {name: head[name] for name in origin}
     except (OSError, ValueError, KeyError, TypeError, zlib.error, struct.error):
         raise UnreadableError(f"{path} is not a checkpoint of this training") from None
-    if begun_with != seed:
-        raise UnreadableError(f"{path} was begun with seed {begun_with}, not {seed}")
+    for name, value in origin.items():
+        if began[name] != value:
+            raise UnreadableError(f"{path} was begun with {name} {began[name]}, not {value}")
     return games, spent

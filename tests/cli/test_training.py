@@ -26,3 +26,18 @@ def test_one_game_does_not_go_on_from_another_s_checkpoint(tmp_path: Path, capsy
     assert main(["train", first, *where]) == 0
     assert main(["train", second, *where]) == 1
     assert "is not a checkpoint of this training" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["limit", "--plan", "tiny"], "Limit has no plan tiny: it has all, large"),
+        (["limit", "--from", "nowhere.bin"], "the values in nowhere.bin cannot be read"),
+        (["limes", "--from", "nowhere.bin"], "leave out --from"),
+    ],
+)
+def test_what_cannot_be_practised_is_said_in_a_sentence(
+    arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", *arguments, "--games", "0", "--out", str(tmp_path / "values")]) == 1
+    assert said in capsys.readouterr().err

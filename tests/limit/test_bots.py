@@ -339,6 +339,39 @@ def test_training_in_two_parts_learns_the_same_as_in_one(tmp_path: Path) -> None
             learnt(40, checkpoint=checkpoint)
 
 
+def test_training_can_begin_with_values_learnt_before(tmp_path: Path) -> None:
+    checkpoint, out = tmp_path / "checkpoint", tmp_path / "out.bin"
+
+    def learnt(games: int, start: Path | None = SHIPPED, checkpoint: Path | None = None) -> bytes:
+        trainer = LimitTrainer()
+        trainer.train(
+            seed=3, minutes=0, games=games, start=start, out=out, checkpoint=checkpoint, say=lambda line: None
+        )
+        return _parts(out)[1]
+
+    assert learnt(0) == _parts(SHIPPED)[1]
+    whole = learnt(12)
+    assert whole not in (learnt(0), learnt(12, start=None))
+    learnt(5, checkpoint=checkpoint)
+    assert learnt(12, checkpoint=checkpoint) == whole
+    assert "--games 12 --from values.bin --out out.bin" in _parts(out)[0]["made_by"]["command"]
+    with pytest.raises(UnreadableError, match="was begun with values"):
+        learnt(12, start=None, checkpoint=checkpoint)
+
+
+def test_training_on_large_boards_leaves_alone_what_is_known_of_small_ones(tmp_path: Path) -> None:
+    out = tmp_path / "out.bin"
+    LimitTrainer().train(
+        seed=3, minutes=0, games=12, plan="large", start=SHIPPED, out=out, checkpoint=None, say=lambda line: None
+    )
+    learnt = VALUES.read(out)
+    for players in (2, 3):
+        small, large = (kernel.Board.random(size, players, 1) for size in (8, 12))
+        assert learnt.chances(small) == VALUES.shipped.chances(small)
+        assert learnt.chances(large) != VALUES.shipped.chances(large)
+    assert "--games 12 --plan large --from values.bin" in _parts(out)[0]["made_by"]["command"]
+
+
 def test_training_ends_by_the_clock_too(tmp_path: Path) -> None:
     out = tmp_path / "out.bin"
     LimitTrainer().train(seed=3, minutes=0.002, out=out, checkpoint=None, say=lambda line: None)

@@ -334,10 +334,13 @@ class Trainer:
 
     def __init__(self) -> None: ...
 
-    def play(self, size: int, players: int, work: int, rate: float, seed: int) -> float:
+    def play(self, size: int, players: int, work: int, rate: float, seed: int, least_tiles: int = 0) -> float:
         """
         Play one game and learn from it; the mean loss of judging its positions by how it ended.
         """
+
+    def begin(self, values: Values) -> None:
+        """Begin with values that were learnt before."""
 
     def values(self) -> Values:
         """What was learnt so far."""

@@ -24,6 +24,10 @@ def add(commands: Any) -> None:
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="where all luck comes from (1)")
     parser.add_argument("--minutes", type=float, default=10.0, metavar="M", help="how long to learn (10)")
     parser.add_argument("--games", type=int, metavar="N", help="how many games in all, instead of the time")
+    parser.add_argument("--plan", metavar="NAME", help="what to practise (all): of Limit also large, only large boards")
+    parser.add_argument(
+        "--from", dest="start", type=Path, metavar="FILE", help="values to begin with, instead of knowing nothing"
+    )
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where the values are written")
     parser.add_argument("--checkpoint", type=Path, metavar="FILE", help="kept while it runs, and gone on from")
     parser.set_defaults(run=run)
@@ -40,10 +44,14 @@ def run(arguments: argparse.Namespace) -> None:
         raise LiminaError("the minutes must not be negative")
     if arguments.games is not None and not 0 <= arguments.games <= MOST_GAMES:
         raise LiminaError(f"--games must be from 0 to {MOST_GAMES}")
+    if arguments.plan is not None and arguments.plan not in game.trainer.plans:
+        raise LiminaError(f"{game.title} has no plan {arguments.plan}: it has {', '.join(game.trainer.plans)}")
     game.trainer.train(
         games=arguments.games,
         seed=arguments.seed,
         minutes=arguments.minutes,
+        plan=arguments.plan,
+        start=arguments.start,
         out=arguments.out,
         checkpoint=arguments.checkpoint,
         say=lambda line: print(line, file=sys.stderr, flush=True),

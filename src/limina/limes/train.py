@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
 from limina._kernel import Stop
 from limina._kernel import limes as kernel
+from limina.errors import LiminaError
 from limina.limes.deck import Deck
 from limina.limes.values import VALUES
 from limina.training import LearnerTrainer
@@ -26,6 +28,10 @@ class _Learner:
     def __init__(self) -> None:
         self._training = kernel.Trainer()
         self._mean = 0.0
+
+    def begin(self, values: Path) -> None:
+        # Each weight's pace follows from all corrections it has had, which values do not hold.
+        raise LiminaError("Limes learns from nothing or goes on from a checkpoint: leave out --from")
 
     def learn(self, seed: int, number: int) -> None:
         # Every chunk has its own luck, so that a run in two parts is the same as in one.
@@ -57,4 +63,4 @@ class _Learner:
 class LimesTrainer(LearnerTrainer):
     """Learns the values that the bots go by."""
 
-    learner = _Learner
+    plans: ClassVar = {"all": _Learner}

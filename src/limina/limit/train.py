@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from limina._kernel.limit import Trainer
 from limina.limit.values import VALUES
 from limina.training import LearnerTrainer
 
-_SIZES = (8,) * 11 + (4, 5, 6, 7, 9, 10, 12, 14, 16)
-"""What is played is drawn from these: the usual size most often."""
-_BY_THREE = 0.25
-"""The part of the games that three play."""
 _WORK = 1500
-_RATE = 1.0
-_LEAST_RATE = 0.1
-_HALF_LIFE = 10_000
-"""Games after which the pull of a game has halved."""
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What is practised."""
+
+    sizes: tuple[int, ...]
+    """The size of each game is drawn from these."""
+    rate: float
+    least_rate: float
+    half_life: int
+    """Games after which the pull of a game has halved."""
+    least_tiles: int = 0
+    """Nothing is learned of positions with fewer tiles: a game ends there as the search judges it."""
+    by_three: float = 0.25
+    """The part of the games that three play."""
+
+
+_ALL = _Plan((8,) * 11 + (4, 5, 6, 7, 9, 10, 12, 14, 16), rate=1.0, least_rate=0.1, half_life=10_000)
+_LARGE = _Plan((9, 10, 10, 10, 11, 12, 12, 12, 14, 16), rate=0.5, least_rate=0.03, half_life=3_000, least_tiles=34)
 _LAST = 500
 """Games over which the loss is averaged."""
 
@@ -27,16 +42,22 @@ class _Learner:
     game = "limit"
     chunk = 1
 
-    def __init__(self) -> None:
+    def __init__(self, plan: _Plan) -> None:
+        self._plan = plan
         self._trainer = Trainer()
         self._loss = 0.0
+
+    def begin(self, values: Path) -> None:
+        self._trainer.begin(VALUES.read(values))
 
     def learn(self, seed: int, number: int) -> None:
         # Each game has its own source of chance, so that a run in two parts is the same as in one.
         chance = Random(f"{seed}/{number}")
-        players = 3 if chance.random() < _BY_THREE else 2
-        rate = max(_RATE * 0.5 ** (number / _HALF_LIFE), _LEAST_RATE)
-        lost = self._trainer.play(chance.choice(_SIZES), players, _WORK, rate, chance.getrandbits(64))
+        plan = self._plan
+        players = 3 if chance.random() < plan.by_three else 2
+        rate = max(plan.rate * 0.5 ** (number / plan.half_life), plan.least_rate)
+        size, luck = chance.choice(plan.sizes), chance.getrandbits(64)
+        lost = self._trainer.play(size, players, _WORK, rate, luck, plan.least_tiles)
         self._loss += (lost - self._loss) / min(number + 1, _LAST)
 
     def progress(self) -> Mapping[str, float]:
@@ -57,4 +78,4 @@ class _Learner:
 class LimitTrainer(LearnerTrainer):
     """Learns the values that the bots go by."""
 
-    learner = _Learner
+    plans: ClassVar = {"all": partial(_Learner, _ALL), "large": partial(_Learner, _LARGE)}
