@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import uvicorn
 from uvicorn.server import ServerState
-from websockets.sync.client import connect
+from websockets.asyncio.client import connect
 
 from kit.clients import Client
 from kit.raw import CLOSE, CONTINUATION, PING, TEXT, RawConnection
@@ -144,11 +144,10 @@ def test_whoever_answers_no_ping_is_gone_and_whoever_does_stays(monkeypatch: pyt
                 assert "101" in visitor.upgrade("/")
                 return visitor.close_code()
 
-        lively = await asyncio.to_thread(connect, f"ws://{address}/")
-        for _ in range(2):  # so much time passes for the one who answers, too
-            assert await asyncio.to_thread(silent) == 1011
-        await asyncio.to_thread(lively.ping().wait)
-        await asyncio.to_thread(lively.close)
+        async with connect(f"ws://{address}/") as lively:
+            for _ in range(2):  # so much time passes for the one who answers, too
+                assert await asyncio.to_thread(silent) == 1011
+            await (await lively.ping())
         async with asyncio.timeout(60):
             while len(connections):  # nobody is forgotten
                 await asyncio.sleep(0.005)
