@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
+from socket import SHUT_WR
 from typing import Any
 
 import pytest
@@ -122,6 +123,88 @@ def test_whoever_speaks_before_the_socket_is_open_is_cut_off_and_nothing_fails()
 
     asyncio.run(serving(hesitate, interrupt))
     assert (failures, heard) == ([], ["websocket.disconnect"])
+
+
+def test_no_socket_is_opened_while_something_else_is_being_answered() -> None:
+    begun, ended, kinds = asyncio.Event(), asyncio.Event(), list[str]()
+
+    async def dawdle(scope: Any, receive: Any, send: Any) -> None:
+        kinds.append(scope["type"])
+        begun.set()
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        ended.set()
+
+    async def interrupt(address: str) -> None:
+        with RawConnection(address) as hasty:
+            hasty.send(hasty.head("GET / HTTP/1.1"))
+            await begun.wait()
+            assert await asyncio.to_thread(hasty.upgrade, "/") == ""
+            await asyncio.wait_for(ended.wait(), 60)
+
+    asyncio.run(serving(dawdle, interrupt))
+    assert kinds == ["http"]
+
+
+def test_what_comes_after_a_body_is_no_header() -> None:
+    found = list[bytes]()
+
+    async def look(scope: Any, receive: Any, send: Any) -> None:
+        while (await receive()).get("more_body"):
+            pass
+        found.extend(name for name, _ in scope["headers"])
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body"})
+
+    async def add(address: str) -> None:
+        with RawConnection(address) as sender:
+            wishes = ("Transfer-Encoding: chunked", "Connection: close")
+            sender.send(sender.head("POST / HTTP/1.1", *wishes) + b"0\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n")
+            assert (await asyncio.to_thread(sender.rest)).startswith(b"HTTP/1.1 204 ")
+
+    asyncio.run(serving(look, add))
+    assert found == [b"host", b"transfer-encoding", b"connection"]
+
+
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+def test_a_little_that_is_never_read_keeps_no_connection_open(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    for module in (http_connection, socket_connection):
+        monkeypatch.setattr(module, "STALLED_SECONDS", 0.05)
+
+    filled = asyncio.Event()
+    seen = list[Connections]()
+
+    async def fill(scope: Any, receive: Any, send: Any) -> None:
+        """Say so much that a little of it does not leave at once."""
+        connections: Connections = scope["state"]["connections"]
+        (transport,) = connections._held
+        if kind == "http":
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+        else:
+            await receive()
+            await send({"type": "websocket.accept"})
+        while not transport.get_write_buffer_size():
+            transport.write(b"x" * 1000)
+        seen.append(connections)
+        filled.set()
+        if kind == "http":
+            await send({"type": "http.response.body"})
+        else:
+            await receive()
+
+    async def go_deaf(address: str) -> None:
+        with RawConnection(address) as deaf:
+            if kind == "http":
+                deaf.send(deaf.head("GET / HTTP/1.1", "Connection: close"))
+            else:
+                await asyncio.to_thread(deaf.upgrade, "/")
+                deaf.socket.shutdown(SHUT_WR)
+            async with asyncio.timeout(60):
+                await filled.wait()
+                while any(map(len, seen)):
+                    await asyncio.sleep(0.005)
+
+    asyncio.run(serving(fill, go_deaf))
 
 
 @pytest.mark.parametrize("kind", ["http", "websocket"])

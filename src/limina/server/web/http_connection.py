@@ -49,6 +49,7 @@ class HttpConnection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take it in, if there is room."""
         super().connection_made(transport)
+        transport.set_write_buffer_limits(0)  # we are told of everything that does not leave at once
         host = self.client[0] if self.client else None
         connections = connections_of(self.app_state)
         if connections.is_for_others(host):
@@ -95,7 +96,9 @@ class HttpConnection(HttpToolsProtocol):
             raise _HeadError
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Read on, as long as there are not too many."""
+        """Read on, as long as there are not too many. What comes after a body is none."""
+        if not self._in_head:
+            return
         super().on_header(name, value)
         self._header_bytes += len(name) + len(value)
         if self._header_bytes > _MOST_HEAD_BYTES or len(self.headers) > _MOST_HEADERS:
@@ -127,7 +130,10 @@ class HttpConnection(HttpToolsProtocol):
             self._linger()
 
     def handle_websocket_upgrade(self) -> None:
-        """From here on it is a socket's."""
+        """From here on it is a socket's, if nothing else is being answered and everything has left."""
+        if self._stalled is not None or (self._answered is not None and not self._answered.response_complete):
+            self._linger()
+            return
         self._cancel()
         try:
             accepted = accept(self.scope["method"], self.scope["http_version"], self.headers)
