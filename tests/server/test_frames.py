@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,12 +14,20 @@ from uvicorn.server import ServerState
 from websockets.asyncio.client import connect
 
 from kit.clients import Client
+from kit.connections import FakeConnection
 from kit.raw import CLOSE, CONTINUATION, PING, TEXT, RawConnection
+from limina.server.matches import MatchRequest, SeatRequest
+from limina.server.matches.new_match import new_match
+from limina.server.settings import Settings
 from limina.server.web import socket_connection
 from limina.server.web.connections import Connections
+from limina.server.web.frames import whole_message
 from limina.server.web.http_connection import HttpConnection
 from limina.server.web.rate_limits import RateLimits
+from limina.server.web.services import Services
+from limina.server.web.sessions import Reader, Session
 from limina.server.web.socket_connection import SocketConnection
+from limina.server.web.viewers import Viewer
 
 PONG, BINARY = 10, 2
 KEY = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
@@ -100,6 +109,55 @@ def test_what_is_said_while_a_turn_is_saved_is_answered_after_it(ada: Client) ->
         ("refused", "again"),
         ("legal", "then"),
     ]
+
+
+def test_whoever_says_much_with_the_hello_is_heard_on(ada: Client) -> None:
+    path = f"/api/matches/{ada.create('limes', 'me')['match']}/live"
+    with RawConnection(ada.base) as visitor:
+        assert "101" in visitor.upgrade(path)
+        hello, ping = visitor.frame(TEXT, b'{"type":"hello"}'), visitor.frame(TEXT, b'{"type":"ping"}')
+        visitor.send(hello + 20 * ping)
+        found = [visitor.next_frame() for _ in range(21)]
+        assert found[1:] == 20 * [(TEXT, b'{"type":"pong"}')]
+        visitor.send(ping)
+        assert visitor.next_frame() == (TEXT, b'{"type":"pong"}')
+
+
+def test_others_have_their_turn_between_messages_that_come_at_once(tmp_path: Path) -> None:
+    async def story() -> None:
+        services = Services.of(Settings(data=tmp_path))
+        match, _ = new_match(MatchRequest("limes", (SeatRequest("person"),)), services.authority.bots.hosted)
+        told: list[bytes] = []
+        viewer = Viewer(FakeConnection(told.append), "somebody", services.limits)
+        session = Session(services, match, viewer, Reader(services, viewer))
+        assert [session.receive('{"type":"ping"}') for _ in range(3)] == [0, 1, 2]
+        assert len(told) == 1
+        await session.finish()
+        assert len(told) == 3
+
+    asyncio.run(story())
+
+
+def test_a_frame_that_is_longer_than_it_says_at_first_is_not_taken_for_a_short_one() -> None:
+    inside = b'{"type":"ping"}'.ljust(119)
+    frame = bytes([0x81, 0xFF]) + len(inside).to_bytes(8, "big") + bytes(4) + inside
+    assert whole_message(frame) is None
+
+
+def test_whatever_comes_after_our_goodbye_is_counted_and_theirs_is_waited_for(address: str) -> None:
+    hello, ping = b'{"type":"hello"}', b'{"type":"ping"}'
+    with RawConnection(address) as visitor, RawConnection(address) as attacker:
+        for each in (visitor, attacker):
+            assert "101" in each.upgrade("/api/matches/nothing-here/live")
+            each.send(each.frame(TEXT, hello))
+            assert [kind for kind, _ in filter(None, (each.next_frame(), each.next_frame()))] == [TEXT, CLOSE]
+        visitor.send(visitor.frame(TEXT, ping))  # it has crossed the goodbye
+        visitor.send(visitor.frame(PING))
+        assert visitor.next_frame() == (PONG, b"")
+        visitor.send(visitor.frame(CLOSE, (1000).to_bytes(2, "big")))
+        assert visitor.next_frame() is None
+        attacker.send(attacker.frame(PING) * 2000)
+        assert attacker.next_frame() is None, "all of them were read"
 
 
 @pytest.mark.parametrize(

@@ -299,13 +299,15 @@ class Authority:
         self, match: Match, draft: Draft, asked: Context, done: Callable[[Written], None] | None, written: Written
     ) -> None:
         match.saving = None
-        if written is Written.SAVED:
-            match.take(draft.events, draft.situations)
-            asked.run(self.schedule_bots, match)
-        elif written is Written.FAILED:
-            self._forget(match)
-        if done is not None:
-            done(written)
+        try:
+            if written is Written.SAVED:
+                match.take(draft.events, draft.situations)
+                asked.run(self.schedule_bots, match)
+            elif written is Written.FAILED:
+                self._forget(match)
+        finally:
+            if done is not None:
+                done(written)
 
     def _forget(self, match: Match) -> None:
         """Believe the store, not the memory; listeners have to come back."""

@@ -97,6 +97,9 @@ class Session:
             self._waiting.append(message)
         else:
             self._answer(message)
+            if not self._busy:  # it is answered; others have their turn before what came with it
+                self._busy = True
+                asyncio.get_running_loop().call_soon(self._done)
         return len(self._waiting)
 
     async def finish(self) -> None:
@@ -205,11 +208,15 @@ class Session:
             self._later(self._play_after_all(said, begun))
 
     def _saved(self, said: PlayTurn, begun: float, saved: bool) -> None:
-        if saved:
-            self._say_played(said, begun)
-            self._done()
-        else:
+        if not saved:
             self._later(self._play_after_all(said, begun))
+            return
+        try:
+            self._say_played(said, begun)
+        except Exception as caught:
+            self._fail(caught)
+        finally:
+            self._done()
 
     async def _play_after_all(self, said: PlayTurn, begun: float) -> None:
         CURRENT_CLIENT.set(self._viewer.client)

@@ -161,13 +161,15 @@ class SocketConnection(asyncio.Protocol):
 
     def deliver_to(self, receiver: Receiver) -> None:
         """From now on every message goes there, and only the end is an event."""
-        waiting = [self._events.get_nowait() for _ in range(self._events.qsize())]
+        events = [self._events.get_nowait() for _ in range(self._events.qsize())]
         self._receiver = receiver
-        for event in waiting:
+        waiting = 0
+        for event in events:
             if event["type"] == "websocket.receive":
-                receiver(event.get("text") or event.get("bytes") or "")
+                waiting = receiver(event.get("text") or event.get("bytes") or "")
             else:
                 self._events.put_nowait(event)
+        self.read_on(waiting)
 
     def read_on(self, waiting: int) -> None:
         """So many messages that have come wait still: if there are none, more may come."""
@@ -182,14 +184,14 @@ class SocketConnection(asyncio.Protocol):
         if not self._opened:
             self._transport.abort()  # nobody may speak before the socket is open
             return
-        if self._goodbye:
-            self._feed(data)
-            return
-        whole = None if self._counter.within or self._parts else whole_message(data)
+        whole = None if self._goodbye or self._counter.within or self._parts else whole_message(data)
         frames = 1 if whole is not None else self._counter.count(data, _MOST_FRAMES_AT_ONCE)
         assert self._bucket is not None  # it is open
         if frames > _MOST_FRAMES_AT_ONCE or self._bucket.take(time.monotonic(), frames + len(data) / 1024):
-            self.end(1008, "too much at once")
+            if self._goodbye:
+                self._transport.abort()  # they have heard it already
+            else:
+                self.end(1008, "too much at once")
         elif whole is not None:
             self._take(whole)
         else:
@@ -222,7 +224,7 @@ class SocketConnection(asyncio.Protocol):
         if protocol.parser_exc is not None:
             self._ended()
         self._flush()
-        if protocol.close_expected():
+        if protocol.close_rcvd is not None or protocol.parser_exc is not None:
             self._transport.close()
             self._linger()
 
