@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from socket import SHUT_WR
 from typing import Any
+from weakref import ref
 
 import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
 from kit.connections import FakeConnection
-from kit.raw import RawConnection
+from kit.raw import CLOSE, RawConnection
 from limina.server.settings import Allowed
 from limina.server.web import http_connection, socket_connection
 from limina.server.web.connections import Connections
@@ -243,6 +245,38 @@ def test_whoever_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch, kind:
             await asyncio.wait_for(ended.wait(), 60)
 
     asyncio.run(serving(endless, stall))
+
+
+def test_a_socket_that_is_gone_is_freed_without_being_looked_for() -> None:
+    there: list[ref[Any]] = []
+
+    async def stay(scope: Any, receive: Any, send: Any) -> None:
+        connection = scope["state"]["connection"]
+        there.append(ref(connection))
+        await receive()
+        if scope["path"] == "/refused":
+            await send({"type": "websocket.close"})
+            return
+        await send({"type": "websocket.accept"})
+        connection.deliver_to(lambda _: connection.read_on(0) or 0)
+        await receive()
+
+    async def come_and_go(address: str) -> None:
+        for path in ("/", "/refused"):
+            with RawConnection(address) as visitor:
+                await asyncio.to_thread(visitor.upgrade, path)
+                visitor.send(visitor.frame(CLOSE))
+                await asyncio.to_thread(visitor.rest)
+        async with asyncio.timeout(60):
+            while any(each() for each in there):
+                await asyncio.sleep(0.005)
+
+    gc.disable()
+    try:
+        asyncio.run(serving(stay, come_and_go))
+    finally:
+        gc.enable()
+    assert len(there) == 2
 
 
 def test_what_waits_to_be_read_has_an_end_of_a_socket_and_of_a_client() -> None:

@@ -96,7 +96,10 @@ class Authority:
         if task is None:
             task = self._loading[match] = asyncio.create_task(self._load(match))
             task.add_done_callback(lambda _: self._loading.pop(match, None))
-            return await asyncio.shield(task)
+            try:
+                return await asyncio.shield(task)
+            finally:
+                del task  # it has the error, which has this: whoever asked would be kept with them
         # Others have asked before us, and it may have been read before something was added that we know of.
         await asyncio.shield(task)
         return await self.look_up(match, version)

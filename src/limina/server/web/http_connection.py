@@ -74,7 +74,7 @@ class HttpConnection(HttpToolsProtocol):
             self._expect_head()
         self._overhead_bytes += len(data)
         super().data_received(data)
-        if self.transport.is_closing():
+        if self.transport.is_closing() or self.parser is None:  # that was its end, as a request's
             return
         if self._in_head:
             self._head_bytes += len(data)
@@ -162,6 +162,7 @@ class HttpConnection(HttpToolsProtocol):
             "subprotocols": [],
             "extensions": {"websocket.http.response": {}},
         }
+        self.parser = None  # type: ignore[assignment]  # it holds us, and so none would be freed until looked for
         socket = SocketConnection(self.loop, self.transport, self.server_state, self.app_state)
         self.transport.set_protocol(socket)
         socket.open(self.app, scope, accepted)

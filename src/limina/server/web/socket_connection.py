@@ -364,3 +364,7 @@ class SocketConnection(asyncio.Protocol):
             self._ping_timer.cancel()
         self._goodbye = True
         self._events.put_nowait({"type": "websocket.disconnect"})
+        # What holds us in turn would have to be looked for before it is freed.
+        self._receiver, self._scope = None, {}
+        if self._protocol is not None:
+            self._protocol.parser.close()
