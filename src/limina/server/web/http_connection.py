@@ -139,11 +139,10 @@ class HttpConnection(HttpToolsProtocol):
             accepted = accept(self.scope["method"], self.scope["http_version"], self.headers)
             url = httptools.parse_url(self.url)
         except HandshakeError as caught:
-            self.transport.write(caught.response)
-            self._linger()
+            self._end_with(caught.response)
             return
         except httptools.HttpParserError:
-            self.send_400_response("")
+            self._end_with(response(400, "unreadable", "this is not an address"))
             return
         self.connections.discard(self)
         # No method: whoever is asked whether a request is harmless must not take this for a GET.
@@ -187,7 +186,10 @@ class HttpConnection(HttpToolsProtocol):
         self._refuse(431, "the address and the headers of this request are too large")
 
     def _refuse(self, status: int, sentence: str) -> None:
-        self.transport.write(response(status, "too_large", sentence))
+        self._end_with(response(status, "too_large", sentence))
+
+    def _end_with(self, answer: bytes) -> None:
+        self.transport.write(answer)
         self._linger()
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:

@@ -152,7 +152,7 @@ class SocketConnection(asyncio.Protocol):
             raise ValueError(kind)
 
     def _deny(self, response: bytes) -> None:
-        self._goodbye = True
+        self._ended()
         self._transport.write(response)
         self._transport.close()
         self._linger()
@@ -362,8 +362,7 @@ class SocketConnection(asyncio.Protocol):
         self._moving()
         if self._ping_timer is not None:
             self._ping_timer.cancel()
-        self._goodbye = True
-        self._events.put_nowait({"type": "websocket.disconnect"})
+        self._ended()
         # What holds us in turn would have to be looked for before it is freed.
         self._receiver, self._scope = None, {}
         if self._protocol is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import re
 from contextlib import ExitStack
 
@@ -24,7 +23,6 @@ _HELLO_SECONDS = 10.0
 _GOODBYE_SECONDS = 1.0
 """What the last words may take to leave."""
 _PATH = re.compile(r"/api/matches/([A-Za-z0-9_-]{6,32})/live")
-_LOG = logging.getLogger("limina.server")
 
 
 class Sockets:
@@ -64,10 +62,6 @@ class Sockets:
         connection.viewer = viewer
         try:
             await self._serve(match_id, viewer, connection, receive)
-        except OSError:
-            pass  # they went away
-        except Exception as error:
-            _LOG.error("a socket failed", exc_info=error)
         finally:
             # Refused: the reason is on its way. Gone: nobody hears it, and that is all right.
             viewer.close(1000, "")

@@ -37,7 +37,7 @@ class Connection(Protocol):
         """Whether whoever is at the other end holds a seat."""
 
     def read_on(self, waiting: int) -> None:
-        """So many messages that have come wait still: if they are few, more may come."""
+        """So many messages that have come wait still: if there are none, more may come."""
 
 
 class Viewer:
