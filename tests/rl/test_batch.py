@@ -58,6 +58,19 @@ def test_threads_and_packing_change_nothing(name: str, options: dict[str, Any]) 
             assert all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
 
 
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores are chosen on Linux alone")
+def test_threads_that_have_but_one_core_change_nothing_either() -> None:
+    cores = os.sched_getaffinity(0)
+    alone = walk(limina.rl.batch("limes", 600), 20)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        crowded = walk(limina.rl.batch("limes", 600, threads=4), 20)
+    finally:
+        os.sched_setaffinity(0, cores)
+    for one, two in zip(alone, crowded, strict=True):
+        assert all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
+
+
 @both
 def test_each_game_follows_from_its_own_seed(name: str, options: dict[str, Any]) -> None:
     many = limina.rl.batch(name, 4, **options)
