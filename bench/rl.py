@@ -105,10 +105,11 @@ def threads(n: int) -> Figure:
             sines(numbers[0])
             other.result()
 
+        works: tuple[Callable[[], object], ...] = (one, two, partial(sines, numbers[0]), both)
         for _ in range(rounds):
             seconds, foreign = np.zeros(4), 0.0
             for _ in range(bursts):
-                for i, work in enumerate((one, two, partial(sines, numbers[0]), both)):
+                for i, work in enumerate(works):
                     before = others_time()
                     seconds[i] += clocked(work)
                     foreign += others_time() - before if i in (1, 3) else 0.0
