@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import warnings
 from typing import Any
@@ -257,6 +258,49 @@ def test_what_a_batch_cannot_do_is_said_in_a_sentence() -> None:
     ):
         with pytest.raises(LiminaError):
             wrong()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (lambda many: many.step(np.zeros(3, int)), "actions must be 8 numbers, one for each row, not 3"),
+        (lambda many: many.step(np.zeros(8)), "actions must be whole numbers, not float64"),
+        (lambda many: many.play(np.zeros(3, int)), "turns must be 8 numbers, one for each row, not 3"),
+        (lambda many: many.reset([1, 2]), "seeds must be 8 numbers, one for each game, not 2"),
+        (lambda many: many.reset(-1), "seed must be from 0 to"),
+        (lambda many: many.reset([-1] * 8), "seeds must be whole numbers from 0 on"),
+        (lambda many: many.reset("one"), "seed must be a whole number, not a text"),
+        (lambda many: many.reset(1, which=[True]), "which must be 8 numbers, one for each game, not 1"),
+        (lambda many: limina.rl.batch("limes", 8, illegal_reward="low"), "illegal_reward must be a number, not a text"),
+        (lambda many: limina.rl.batch("limes", 8, rewards="final"), "it may hold deck, diagonal, ferryman, reward"),
+        (lambda many: limina.rl.batch("limit", 8, colours=4), "it may hold size, layouts, seed"),
+    ],
+)
+def test_what_a_batch_is_given_wrongly_is_said_in_a_sentence(wrong: Any, sentence: str) -> None:
+    with pytest.raises(LiminaError, match=sentence):
+        wrong(limina.rl.batch("limes", 8))
+
+
+def test_a_seed_may_be_a_number_of_numpy() -> None:
+    one, two = limina.rl.batch("limes", 8), limina.rl.batch("limes", 8)
+    one.reset(5)
+    two.reset(np.int64(5))
+    assert np.array_equal(one.vector, two.vector)  # type: ignore[arg-type]
+
+
+@both
+def test_a_copy_of_a_batch_goes_on_apart_and_alike(name: str, options: dict[str, Any]) -> None:
+    many = limina.rl.batch(name, 8, **options)
+    many.reset(1)
+    for _ in range(5):
+        many.step(many.sample())
+    twin = copy.deepcopy(many)
+    assert np.array_equal(many.action_mask, twin.action_mask)  # type: ignore[arg-type]
+    before = many.planes.copy()  # type: ignore[union-attr]
+    told = [[np.copy(each) for each in (*twin.step(twin.sample()), twin.planes)] for _ in range(60)]  # type: ignore[arg-type]
+    assert np.array_equal(many.planes, before)  # type: ignore[arg-type]
+    for step in told:
+        assert all(np.array_equal(a, b) for a, b in zip(step, (*many.step(many.sample()), many.planes), strict=True))  # type: ignore[arg-type]
 
 
 def test_arrays_may_be_the_callers() -> None:
