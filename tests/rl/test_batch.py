@@ -303,6 +303,35 @@ def test_a_copy_of_a_batch_goes_on_apart_and_alike(name: str, options: dict[str,
         assert all(np.array_equal(a, b) for a, b in zip(step, (*many.step(many.sample()), many.planes), strict=True))  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(("name", "options"), [("limes", {}), ("limit", {"size": 4})])
+def test_a_game_begins_from_any_position(name: str, options: dict[str, Any]) -> None:
+    many, other = (limina.rl.batch(name, 3, autoreset="never", **options) for _ in range(2))
+    many.reset(1)
+    for _ in range(3):
+        many.play(np.array([many.position(i).legal_turns().codes[-1] for i in range(3)]))  # type: ignore[attr-defined]
+    for i in range(3):
+        other.begin(i, many.position(i))
+        assert other.position(i) == many.position(i)
+    assert np.array_equal(other.action_mask, many.action_mask)  # type: ignore[arg-type]
+    assert np.array_equal(other.planes, many.planes)  # type: ignore[arg-type]
+
+
+def test_a_game_begins_from_no_position_that_does_not_fit() -> None:
+    limes, limit = limina.rl.batch("limes", 1), limina.rl.batch("limit", 1, size=4)
+    strange = limina.rl.batch("limes", 1, deck=Deck(reversed(Deck.default().faces)))
+    for many, position, sentence in (
+        (limes, limit.position(0), "the position is not one of Limes"),
+        (limes, strange.position(0), "the position does not fit: it has another deck"),
+        (limes, limina.rl.batch("limes", 1, ferryman=True).position(0), "variants and draws do not fit"),
+        (limit, limina.rl.batch("limit", 1, size=5).position(0), "the layout does not fit"),
+        (limes, game("limes").start(players=1), "nobody is to move"),
+    ):
+        before = many.position(0)
+        with pytest.raises(LiminaError, match=sentence):
+            many.begin(0, position)
+        assert many.position(0) == before
+
+
 def test_arrays_may_be_the_callers() -> None:
     many = limina.rl.batch("limes", 5)
     mine = np.zeros((5, 101), np.uint8)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from typing import Any, Literal, NamedTuple, Self, SupportsFloat, TypeAlias
 
@@ -13,7 +13,7 @@ from limina import games
 from limina.capabilities import Encoding
 from limina.check import a_number, kind
 from limina.errors import LiminaError
-from limina.position import Position
+from limina.position import Position, PositionValue
 
 Autoreset: TypeAlias = Literal["never", "next_step", "same_step"]
 AUTORESETS = ("never", "next_step", "same_step")
@@ -177,14 +177,32 @@ class Batch:
         return numbers(np.array(seeds, np.uint64), np.uint64, self.n, "seeds", "game")
 
     def begin(self, game: int, setup: object) -> None:
-        """Begin one game from a setup: a deal or a layout."""
+        """Begin one game from a setup (a deal or a layout), or from a position at which somebody is to move."""
         self.begin_all((game,), setup)
 
     def begin_all(self, chosen: Iterable[int], setup: object) -> None:
-        """Begin these games from the same setup."""
+        """Begin these games from the same setup or position."""
+        begin: Callable[[Any, int, Any], None] = self.encoding.begin
+        if isinstance(setup, PositionValue):
+            self._must_fit(setup)
+            begin = self.encoding.set
         for game in chosen:
-            self.encoding.begin(self.kernel, game, setup)
+            begin(self.kernel, game, setup)
         self.kernel.observe()
+
+    def _must_fit(self, position: Any) -> None:
+        """Try the position in a batch of its own: one that does not fit is to change nothing here."""
+        if not isinstance(position, type(self.position(0))):
+            raise LiminaError(f"the position is not one of {games.game(self.name).title}")
+        if not position.to_move:
+            raise LiminaError("nobody is to move at this position")
+        trial = self.encoding.batch(1, players=self.players, **self.options)
+        try:
+            self.encoding.set(trial, 0, position)
+        except ValueError as error:
+            raise LiminaError(str(error)) from None
+        if self.encoding.position(trial, 0, **self.options) != position:
+            raise LiminaError("the position does not fit: it has another deck, or other options, than the batch")
 
     def step(self, actions: NDArray[Any]) -> tuple[NDArray[np.float32], Bytes]:
         """One click in each row; rewards, and which games have ended."""
