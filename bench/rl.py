@@ -82,11 +82,11 @@ def batches() -> Iterator[Figure]:
 
 
 def threads(n: int) -> Figure:
-    """Two threads against one, by the clock, in rounds of some bursts of each.
+    """Two threads by the clock against the processor time of one, in rounds of some bursts of each.
 
-    A round counts only if nobody else had more than a little of both cores while the two threads ran: that says the
-    processor time of the whole machine less that of this process. What two threads can gain here at all says a
-    yardstick in the same rounds, two threads of numpy, which share nothing.
+    So whoever gets in the way of the one does the two no favour. And a round counts only if nobody else had more than a
+    little of both cores while the two ran: that says the processor time of the whole machine less that of this process.
+    What two threads can gain here at all says a yardstick in the same rounds: two threads of numpy that share nothing.
     """
     rounds, wanted, bursts, little = 60, 12, 5, 0.03
     steps = (1 << 18) // n
@@ -106,20 +106,22 @@ def threads(n: int) -> Figure:
             other.result()
 
         works: tuple[Callable[[], object], ...] = (one, two, partial(sines, numbers[0]), both)
+        clocks = (time.process_time, time.perf_counter) * 2
         for _ in range(rounds):
             seconds, foreign = np.zeros(4), 0.0
             for _ in range(bursts):
-                for i, work in enumerate(works):
-                    before = others_time()
-                    seconds[i] += clocked(work)
-                    foreign += others_time() - before if i in (1, 3) else 0.0
+                for i, (work, clock) in enumerate(zip(works, clocks, strict=True)):
+                    before, begun = others_time(), clock()
+                    work()
+                    seconds[i] += clock() - begun
+                    foreign += others_time() - before if clock is time.perf_counter else 0.0
             if foreign <= little * 2 * (seconds[1] + seconds[3]):
                 gains.append(seconds[0] / seconds[1])
                 sine_gains.append(2 * seconds[2] / seconds[3])
             if len(gains) == wanted:
                 break
     yardstick = f"numpy gained {np.median(sine_gains):.2f}" if gains else "others were at work all the time"
-    note = f"by the clock, {len(gains)} rounds without others; {yardstick}; aim: at least 1.7"
+    note = f"{len(gains)} rounds without others; {yardstick}; aim: at least 1.7"
     return of(f"limes, batch of {n:,}, two threads to one", gains or [math.nan], "times", note)
 
 
@@ -131,13 +133,6 @@ def others_time() -> float:
         return 0.0
     busy = user + nice + system + sum(interrupts)  # with what a host takes away
     return busy / os.sysconf("SC_CLK_TCK") - time.process_time()
-
-
-def clocked(work: Callable[[], object]) -> float:
-    """Seconds by the clock."""
-    begun = time.perf_counter()
-    work()
-    return time.perf_counter() - begun
 
 
 def single(name: str, **options: Any) -> Figure:
