@@ -15,11 +15,13 @@ from uvicorn.server import ServerState
 from kit.connections import FakeConnection
 from kit.raw import RawConnection
 from limina.server.settings import Allowed
-from limina.server.web import protocols
+from limina.server.web import http_connection, socket_connection
 from limina.server.web.connections import Connections
-from limina.server.web.protocols import HttpConnection, SocketConnection
+from limina.server.web.http_connection import HttpConnection
 from limina.server.web.rate_limits import RateLimits
+from limina.server.web.socket_connection import SocketConnection
 from limina.server.web.viewers import Viewer
+from limina.server.wire.encoding import framed
 
 
 def test_headers_have_an_end(address: str) -> None:
@@ -87,7 +89,7 @@ async def serving(app: Asgi, attack: Callable[[str], Awaitable[None]]) -> None:
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: x\r\n", b"\r\n"], ids=["nothing", "half", "a line"])
 def test_half_a_request_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
-    monkeypatch.setattr(protocols, "HEAD_SECONDS", 0.05)
+    monkeypatch.setattr(http_connection, "HEAD_SECONDS", 0.05)
 
     async def never(scope: Any, receive: Any, send: Any) -> None:
         raise AssertionError("nothing was asked")
@@ -124,20 +126,22 @@ def test_whoever_speaks_before_the_socket_is_open_is_cut_off_and_nothing_fails()
 
 @pytest.mark.parametrize("kind", ["http", "websocket"])
 def test_whoever_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    monkeypatch.setattr(protocols, "STALLED_SECONDS", 0.05)
+    for module in (http_connection, socket_connection):
+        monkeypatch.setattr(module, "STALLED_SECONDS", 0.05)
     ended = asyncio.Event()
 
     async def endless(scope: Any, receive: Any, send: Any) -> None:
         if kind == "http":
             await send({"type": "http.response.start", "status": 200, "headers": []})
-            message: dict[str, Any] = {"type": "http.response.body", "body": b"x" * 100_000, "more_body": True}
         else:
             await send({"type": "websocket.accept"})
-            message = {"type": "websocket.send", "text": "x" * 100_000}
 
         async def pour() -> None:
             while True:
-                await send(message)
+                if kind == "http":
+                    await send({"type": "http.response.body", "body": b"x" * 100_000, "more_body": True})
+                else:
+                    scope["state"]["connection"].tell(framed(b"x" * 100_000))
                 await asyncio.sleep(0)
 
         pouring = asyncio.create_task(pour())
