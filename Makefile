@@ -218,6 +218,7 @@ $(RAY): $(TOOLS)
 $(LEARNERS): $(TOOLS)
 	@$(INSTALL) spiel >/dev/null 2>&1 || echo "limina: OpenSpiel is not to be had here: its tests will be skipped"
 	@$(INSTALL) learn >/dev/null 2>&1 || echo "limina: torch is not to be had here: its tests will be skipped"
+	@$(INSTALL) peers >/dev/null 2>&1 || echo "limina: pygame is not to be had here: PettingZoo's own games will not be measured"
 	@$(INSTALL) notebooks >/dev/null 2>&1 || echo "limina: Jupyter is not to be had here: notebooks will not be run"
 	@touch $@
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -24,7 +26,8 @@ UNIT = "steps/s, one core"
 def figures() -> Iterator[Figure]:
     """Every figure, as soon as it is there."""
     yield from batches()
-    yield threads()
+    yield threads(32_768)
+    yield threads(4_096)
     yield single("limina/Limes-v0")
     yield single("limina/Limit-v0", opponent="random")
     yield from others()
@@ -78,20 +81,23 @@ def batches() -> Iterator[Figure]:
     yield processor_rate("limes, the 32 best turns of a position with features", look, "positions/s, one core")
 
 
-def threads() -> Figure:
-    """Two threads against one, by the clock: the quickest of some bursts, as others interrupt most of them.
+def threads(n: int) -> Figure:
+    """Two threads by the clock against the processor time of one, in rounds of some bursts of each.
 
-    What the machine allows meanwhile says a yardstick in between, two threads of numpy, which share nothing. Where that
-    gains little there were no two cores to be had, and nothing is counted.
+    So whoever gets in the way of the one does the two no favour. And a round counts only if nobody else had more than a
+    little of both cores while the two ran: that says the processor time of the whole machine less that of this process.
+    What two threads can gain here at all says a yardstick in the same rounds: two threads of numpy that share nothing.
     """
-    rounds, bursts, enough = 20, 15, 1.8
-    one, two = (stepped(limina.rl.batch("limes", 32768, threads=number), 2) for number in (1, 2))
+    rounds, wanted, bursts, little = 60, 12, 5, 0.03
+    steps = (1 << 18) // n
+    one, two = (stepped(limina.rl.batch("limes", n, threads=number), steps) for number in (1, 2))
     numbers = [np.random.default_rng(seed).random(20_000) for seed in (1, 2)]
 
     def sines(array: NDArray[np.float64]) -> None:
-        for _ in range(20):
+        for _ in range(200):
             np.sin(array, out=array)
 
+    gains, sine_gains = [], []
     with ThreadPoolExecutor(1) as pool:
 
         def both() -> None:
@@ -99,21 +105,34 @@ def threads() -> Figure:
             sines(numbers[0])
             other.result()
 
-        found = []
+        works: tuple[Callable[[], object], ...] = (one, two, partial(sines, numbers[0]), both)
+        clocks = (time.process_time, time.perf_counter) * 2
         for _ in range(rounds):
-            works = (partial(sines, numbers[0]), both, one, two)
-            alone, together, single, double = np.min([[clocked(work) for work in works] for _ in range(bursts)], axis=0)
-            if 2 * alone / together >= enough:
-                found.append(single / double)
-    note = f"by the clock, while numpy gained {enough} or more: {len(found)} of {rounds} rounds; aim: at least 1.7"
-    return of("limes, batch of 32,768, two threads to one", found or [math.nan], "times", note)
+            seconds, foreign = np.zeros(4), 0.0
+            for _ in range(bursts):
+                for i, (work, clock) in enumerate(zip(works, clocks, strict=True)):
+                    before, begun = others_time(), clock()
+                    work()
+                    seconds[i] += clock() - begun
+                    foreign += others_time() - before if clock is time.perf_counter else 0.0
+            if foreign <= little * 2 * (seconds[1] + seconds[3]):
+                gains.append(seconds[0] / seconds[1])
+                sine_gains.append(2 * seconds[2] / seconds[3])
+            if len(gains) == wanted:
+                break
+    yardstick = f"numpy gained {np.median(sine_gains):.2f}" if gains else "others were at work all the time"
+    note = f"{len(gains)} rounds without others; {yardstick}; aim: at least 1.7"
+    return of(f"limes, batch of {n:,}, two threads to one", gains or [math.nan], "times", note)
 
 
-def clocked(work: Callable[[], object]) -> float:
-    """Seconds by the clock."""
-    begun = time.perf_counter()
-    work()
-    return time.perf_counter() - begun
+def others_time() -> float:
+    """Processor time that all but this process have had, in seconds; nothing where Linux does not count it."""
+    try:
+        user, nice, system, _, _, *interrupts = map(int, Path("/proc/stat").read_text().split(None, 9)[1:9])
+    except OSError:
+        return 0.0
+    busy = user + nice + system + sum(interrupts)  # with what a host takes away
+    return busy / os.sysconf("SC_CLK_TCK") - time.process_time()
 
 
 def single(name: str, **options: Any) -> Figure:

@@ -3,19 +3,14 @@
 // This is what the batches of all games share; it knows none of them.
 #pragma once
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
-#include <thread>
 #include <vector>
 
 #include "bits.hpp"
+#include "crew.hpp"
 
 namespace limina::batch {
 
@@ -51,92 +46,6 @@ inline float payoff(Word winners, int players, int player) {
     const int won = std::popcount(winners);
     return has(winners, player) ? static_cast<float>(players - won) / static_cast<float>(won) : -1.0F;
 }
-
-// Threads that wait for work between the steps of a batch: to start them anew takes as long as a step. They are started
-// when they are first needed, and a copy has its own.
-class Crew {
-  public:
-    explicit Crew(int threads) : size_(std::max(threads, 1)) {}
-    Crew(const Crew& other) : Crew(other.size_) {}
-    Crew& operator=(const Crew&) = delete;
-    ~Crew() {
-        if (!workers_) return;
-        if (forked()) {
-            workers_.release();  // they are in the parent, and nobody here could wait for them
-            return;
-        }
-        stop_ = true;
-        begin_round();
-        for (std::thread& worker : *workers_) worker.join();
-    }
-
-    // Runs work(i) for all i below n, in a chunk for each thread; each gets as many as pay to wake it at least.
-    template <class Work>
-    void each(int n, const Work& work, int fewest = 128) {
-        const int chunks = std::clamp(n / fewest, 1, size_);
-        run(chunks, [&](int chunk) {
-            const auto border = [&](int at) { return static_cast<int>(static_cast<std::int64_t>(n) * at / chunks); };
-            for (int i = border(chunk); i < border(chunk + 1); ++i) work(i);
-        });
-    }
-
-  private:
-    bool forked() const { return getpid() != process_; }
-
-    // Waits until it is no longer `old`. At first awake: the next step comes at once, and a thread that is woken for it
-    // may be put behind the one that woke it, on the same core.
-    template <class T>
-    static void leave(const std::atomic<T>& value, T old) {
-        constexpr int kAwake = 500;
-        for (int i = 0; i < kAwake && value.load(std::memory_order_acquire) == old; ++i) std::this_thread::yield();
-        value.wait(old, std::memory_order_acquire);
-    }
-
-    void begin_round() {
-        round_.fetch_add(1, std::memory_order_release);
-        round_.notify_all();
-    }
-
-    void run(int chunks, const std::function<void(int)>& job) {
-        if (chunks == 1 || (workers_ && forked())) {
-            for (int chunk = 0; chunk < chunks; ++chunk) job(chunk);
-            return;
-        }
-        job_ = &job;
-        chunks_ = chunks;
-        left_.store(size_ - 1, std::memory_order_relaxed);
-        if (!workers_) start();
-        begin_round();
-        job(0);
-        for (int left = left_.load(); left != 0; left = left_.load()) leave(left_, left);
-    }
-
-    void start() {
-        process_ = getpid();
-        workers_ = std::make_unique<std::vector<std::thread>>();
-        const std::uint32_t now = round_.load();
-        for (int number = 1; number < size_; ++number) {
-            workers_->emplace_back([this, number, seen = now]() mutable {
-                for (;;) {
-                    leave(round_, seen);
-                    seen = round_.load(std::memory_order_acquire);
-                    if (stop_) return;
-                    if (number < chunks_) (*job_)(number);
-                    if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) left_.notify_one();
-                }
-            });
-        }
-    }
-
-    int size_;
-    pid_t process_ = 0;
-    std::unique_ptr<std::vector<std::thread>> workers_;
-    std::atomic<std::uint32_t> round_{0};
-    std::atomic<int> left_{0};
-    const std::function<void(int)>* job_ = nullptr;
-    int chunks_ = 0;
-    bool stop_ = false;
-};
 
 // One step of every game: who is over begins anew where that is wanted, all others act, and then it is written who has
 // ended and what can be seen. act(number, rewards or null) does what is done in a game and sets its `over` at the end.

@@ -113,6 +113,8 @@ void bind_limes_search(nb::module_ m) {
     nb::class_<Values>(m, "Values",
                        "What displays will be worth at the end. New ones know only the points of the moment.")
         .def(nb::init<>())
+        .def(
+            "__deepcopy__", [](nb::object self, nb::handle) { return self; }, "memo"_a, "Itself: nothing changes it.")
         .def_static("read", &read_values, "file"_a,
                     "Values as a file holds them; ValueError says what is wrong with it.")
         .def("write", &write_values)

@@ -72,6 +72,8 @@ void must_go_on(const Board& board) {
 void bind_limit_search(nb::module_ m) {
     nb::class_<Values>(m, "Values", "The trained weights of the evaluation.")
         .def(nb::init<>())
+        .def(
+            "__deepcopy__", [](nb::object self, nb::handle) { return self; }, "memo"_a, "Itself: nothing changes it.")
         .def_static("read", &read_values, "data"_a, "From bytes that `write` made.")
         .def_static("naive", &naive_values, "What a beginner goes by.")
         .def("write", &write_values, "As bytes, two a weight.")
@@ -86,6 +88,8 @@ void bind_limit_search(nb::module_ m) {
             "board"_a, "The chance of each player to win, judged without looking ahead.");
 
     nb::class_<SearchOptions>(m, "SearchOptions", "How a search tree is grown.")
+        .def(
+            "__deepcopy__", [](const SearchOptions& self, nb::handle) { return self; }, "memo"_a, "The same once more.")
         .def(nb::init<>())
         .def_rw("exploration", &SearchOptions::exploration)
         .def_rw("minimax_weight", &SearchOptions::minimax_weight)

@@ -7,6 +7,8 @@ from two players on nobody gains what others do not lose. The room needs `pip in
 
 from __future__ import annotations
 
+import json
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -181,6 +183,30 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         """Where the game stands, as plain values."""
         names = [f"player {player}" for player in range(self.position.players)]
         return {"game": self._game.game.name, **self.position.summary(names), "clicks": self._clicks}
+
+    def to_struct(self) -> StateStruct:
+        """The same with a name for each value."""
+        return StateStruct(**self.to_dict())
+
+    def to_observation_struct(self, player: int = 0) -> StateStruct:
+        """What a player sees of it: nothing is hidden."""
+        return self.to_struct()
+
+    def to_json(self) -> str:
+        """The same as a text in JSON."""
+        return self.to_struct().to_json()
+
+
+class StateStruct(SimpleNamespace):
+    """A state as plain values with names. OpenSpiel's own structs are made in C++ alone; this one is used like them."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The values by their names."""
+        return dict(vars(self))
+
+    def to_json(self) -> str:
+        """The values as a text in JSON."""
+        return json.dumps(self.to_dict())
 
 
 class _Table:

@@ -69,6 +69,23 @@ def test_replay_reads_standard_input_and_shows_words(
     assert "Round 4 of 16" in capsys.readouterr().out
 
 
+def test_a_file_of_many_records_is_read_line_by_line(
+    limes: Path, limit: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [json.dumps(json.loads(path.read_text())) for path in (limes, limit)]
+    data = tmp_path / "games.jsonl"
+    data.write_text("\n".join(lines) + "\n\n")
+    assert main(["replay", "--json", str(data)]) == 0
+    assert [json.loads(line)["game"] for line in capsys.readouterr().out.splitlines()] == ["limes", "limit"]
+    data.write_text("\n".join([*lines, "{}"]))
+    assert main(["replay", str(data)]) == 1
+    said = capsys.readouterr()
+    assert f"{data}:2: Limit, " in said.out
+    assert f"{data}:3: " in said.err
+    assert main(["show", str(data)]) == 1
+    assert "holds several records: take one of its lines" in capsys.readouterr().err
+
+
 def test_legal_lists_the_turns_of_a_player(limes: Path, limit: Path, capsys: pytest.CaptureFixture[str]) -> None:
     end = Record.read(limes.read_bytes()).end
     waiting, done = end.to_move[0], 1 - end.to_move[0]

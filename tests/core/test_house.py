@@ -89,7 +89,7 @@ def test_the_kernels_rules_do_not_know_python_or_each_other() -> None:
         assert "nanobind" not in text
         included = {name.split(".")[0].split("_")[0] for name in re.findall(r'#include "([^"]+)"', text)}
         owner = path.stem.split("_")[0]
-        assert included <= allowed.get(owner, {owner, "bits"}) | {"batch", "search", "parallel"}, path
+        assert included <= allowed.get(owner, {owner, "bits"}) | {"batch", "crew", "search", "parallel"}, path
 
 
 def test_the_stub_is_what_the_kernel_says(tmp_path: Path) -> None:

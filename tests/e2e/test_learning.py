@@ -106,6 +106,9 @@ def five_rounds(page: Page, hand: Hand) -> None:
         hand.table.main.click()
         expect(page.get_by_test_id("coach")).to_contain_text(re.compile(r"\d"))
     expect(page.get_by_test_id("whole")).to_be_focused()
+    # Nobody is waited for.
+    expect(hand.table.main).to_have_count(0)
+    expect(page.locator("p.hint")).to_be_empty()
 
 
 def test_the_tutorial_goes_on_where_it_was_left_and_steps_can_be_skipped(address: str, browser: Browser) -> None:
@@ -177,6 +180,8 @@ def test_rules_alone_show_both_games_and_an_example_is_played_with(address: str,
         page.get_by_role("navigation").get_by_role("link", name="Rules").click()
         for title in ("The rules of Limes", "The rules of Limit"):
             expect(page.get_by_role("heading", name=title)).to_be_visible()
+        # In short there are only the rules that always hold.
+        expect(page.get_by_text("corner to corner")).to_have_count(0)
         page.get_by_role("link", name="The rules of Limit").click()
         page.locator("#capture-by-move").get_by_role("link", name="Try it yourself").click()
         hand = Hand(page, "mouse")

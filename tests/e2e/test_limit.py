@@ -272,6 +272,7 @@ def test_a_turn_stays_on_the_board_while_the_server_is_slow_or_away(address: str
         expect(page.locator(OFFERED).first).to_be_attached()
         between.cut()
         expect(page.get_by_test_id("lost")).to_be_visible()
+        in_view_on_a_phone(page)
         # What is not known yet cannot be shown: that is said, and the turn goes on from before it.
         undo.click()
         page.locator(f"[data-spot={there[1]}]").click()
@@ -288,3 +289,27 @@ def test_a_turn_stays_on_the_board_while_the_server_is_slow_or_away(address: str
         between.delay = 0
         expect(table).to_have_attribute("data-turn", "1")
         assert played(address, match) == [f"{source}-{there[0]} x{removed}"]
+        # A page that cannot be had says so, and comes once it can.
+        between.cut()
+        expect(page.get_by_test_id("lost")).to_be_visible()
+        page.get_by_role("navigation").get_by_role("link", name="Replay").click()
+        page.get_by_test_id("retry").click()
+        expect(page.get_by_test_id("retry")).to_have_attribute("aria-disabled", "false")
+        between.mend()
+        page.get_by_test_id("retry").click()
+        expect(page.get_by_role("heading", name="Replay")).to_be_visible()
+
+
+def in_view_on_a_phone(page: Page) -> None:
+    """What is said of the connection is below the header, and the legend stands on the lower edge."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.keyboard.press("l")
+    page.locator("#legend").wait_for()
+    header, lost, legend = (page.locator(each).bounding_box() for each in ("header", "[data-testid=lost]", "#legend"))
+    assert header
+    assert lost
+    assert legend
+    assert lost["y"] >= header["y"] + header["height"] - 1
+    assert legend["y"] + legend["height"] == 844
+    page.keyboard.press("l")
+    page.set_viewport_size({"width": 1200, "height": 900})

@@ -58,6 +58,7 @@ def test_board_graph_and_list_are_in_view_together_and_one_steps_from_mistake_to
         for number in dict.fromkeys(marks):
             page.get_by_role("button", name="Next mistake").click()
             is_at(page, int(number))
+            expect(page.locator(".review ol [aria-current]").first).to_be_in_viewport()
         expect(page.get_by_role("button", name="Next mistake")).to_have_attribute("aria-disabled", "true")
 
 

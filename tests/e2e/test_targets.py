@@ -48,6 +48,9 @@ def test_on_the_pages_without_a_table(address: str, browser: Browser) -> None:
             page.goto(f"{address}{path}")
             page.locator("main h1").first.wait_for()
             check(page)
+        page.goto(f"{address}/games")
+        page.get_by_role("link", name="New game").tap()  # whoever has none yet gets to one
+        expect(page.get_by_test_id("begin")).to_be_visible()
 
 
 @pytest.mark.parametrize("game", ["limes", "limit"])

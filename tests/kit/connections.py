@@ -29,3 +29,6 @@ class FakeConnection:
 
     def seat(self, seated: bool) -> None:
         """There is only this one."""
+
+    def read_on(self, waiting: int) -> None:
+        """Nothing comes."""

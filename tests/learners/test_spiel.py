@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
@@ -73,6 +74,17 @@ def test_alone_the_return_is_the_total_and_else_nobody_gains_what_others_do_not_
         else:
             assert sum(state.returns()) == pytest.approx(0)
         assert state.to_dict()["over"]
+
+
+@each_game
+def test_a_state_is_a_struct_also_in_the_middle_of_a_turn(name: str) -> None:
+    state = pyspiel.load_game(name).new_initial_state()
+    for _ in range(12):
+        play_on(state, random.Random(5), most=1)
+        struct = state.to_struct()
+        assert struct.game in name
+        assert struct.clicks == state.to_dict()["clicks"]
+        assert json.loads(state.to_json()) == struct.to_dict() == state.to_observation_struct(0).to_dict()
 
 
 @each_game

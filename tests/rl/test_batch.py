@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import warnings
 from typing import Any
@@ -56,6 +57,19 @@ def test_threads_and_packing_change_nothing(name: str, options: dict[str, Any]) 
     for other in ({"threads": 4}, {"packed": True}):
         for one, two in zip(alone, walk(limina.rl.batch(name, 300, **options, **other), 60), strict=True):
             assert all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores are chosen on Linux alone")
+def test_threads_that_have_but_one_core_change_nothing_either() -> None:
+    cores = os.sched_getaffinity(0)
+    alone = walk(limina.rl.batch("limes", 600), 20)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        crowded = walk(limina.rl.batch("limes", 600, threads=4), 20)
+    finally:
+        os.sched_setaffinity(0, cores)
+    for one, two in zip(alone, crowded, strict=True):
+        assert all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
 
 
 @both
@@ -244,6 +258,78 @@ def test_what_a_batch_cannot_do_is_said_in_a_sentence() -> None:
     ):
         with pytest.raises(LiminaError):
             wrong()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (lambda many: many.step(np.zeros(3, int)), "actions must be 8 numbers, one for each row, not 3"),
+        (lambda many: many.step(np.zeros(8)), "actions must be whole numbers, not float64"),
+        (lambda many: many.play(np.zeros(3, int)), "turns must be 8 numbers, one for each row, not 3"),
+        (lambda many: many.reset([1, 2]), "seeds must be 8 numbers, one for each game, not 2"),
+        (lambda many: many.reset(-1), "seed must be from 0 to"),
+        (lambda many: many.reset([-1] * 8), "seeds must be whole numbers from 0 on"),
+        (lambda many: many.reset("one"), "seed must be a whole number, not a text"),
+        (lambda many: many.reset(1, which=[True]), "which must be 8 numbers, one for each game, not 1"),
+        (lambda many: limina.rl.batch("limes", 8, illegal_reward="low"), "illegal_reward must be a number, not a text"),
+        (lambda many: limina.rl.batch("limes", 8, rewards="final"), "it may hold deck, diagonal, ferryman, reward"),
+        (lambda many: limina.rl.batch("limit", 8, colours=4), "it may hold size, layouts, seed"),
+    ],
+)
+def test_what_a_batch_is_given_wrongly_is_said_in_a_sentence(wrong: Any, sentence: str) -> None:
+    with pytest.raises(LiminaError, match=sentence):
+        wrong(limina.rl.batch("limes", 8))
+
+
+def test_a_seed_may_be_a_number_of_numpy() -> None:
+    one, two = limina.rl.batch("limes", 8), limina.rl.batch("limes", 8)
+    one.reset(5)
+    two.reset(np.int64(5))
+    assert np.array_equal(one.vector, two.vector)  # type: ignore[arg-type]
+
+
+@both
+def test_a_copy_of_a_batch_goes_on_apart_and_alike(name: str, options: dict[str, Any]) -> None:
+    many = limina.rl.batch(name, 8, **options)
+    many.reset(1)
+    for _ in range(5):
+        many.step(many.sample())
+    twin = copy.deepcopy(many)
+    assert np.array_equal(many.action_mask, twin.action_mask)  # type: ignore[arg-type]
+    before = many.planes.copy()  # type: ignore[union-attr]
+    told = [[np.copy(each) for each in (*twin.step(twin.sample()), twin.planes)] for _ in range(60)]  # type: ignore[arg-type]
+    assert np.array_equal(many.planes, before)  # type: ignore[arg-type]
+    for step in told:
+        assert all(np.array_equal(a, b) for a, b in zip(step, (*many.step(many.sample()), many.planes), strict=True))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("name", "options"), [("limes", {}), ("limit", {"size": 4})])
+def test_a_game_begins_from_any_position(name: str, options: dict[str, Any]) -> None:
+    many, other = (limina.rl.batch(name, 3, autoreset="never", **options) for _ in range(2))
+    many.reset(1)
+    for _ in range(3):
+        many.play(np.array([many.position(i).legal_turns().codes[-1] for i in range(3)]))  # type: ignore[attr-defined]
+    for i in range(3):
+        other.begin(i, many.position(i))
+        assert other.position(i) == many.position(i)
+    assert np.array_equal(other.action_mask, many.action_mask)  # type: ignore[arg-type]
+    assert np.array_equal(other.planes, many.planes)  # type: ignore[arg-type]
+
+
+def test_a_game_begins_from_no_position_that_does_not_fit() -> None:
+    limes, limit = limina.rl.batch("limes", 1), limina.rl.batch("limit", 1, size=4)
+    strange = limina.rl.batch("limes", 1, deck=Deck(reversed(Deck.default().faces)))
+    for many, position, sentence in (
+        (limes, limit.position(0), "the position is not one of Limes"),
+        (limes, strange.position(0), "the position does not fit: it has another deck"),
+        (limes, limina.rl.batch("limes", 1, ferryman=True).position(0), "variants and draws do not fit"),
+        (limit, limina.rl.batch("limit", 1, size=5).position(0), "the layout does not fit"),
+        (limes, game("limes").start(players=1), "nobody is to move"),
+    ):
+        before = many.position(0)
+        with pytest.raises(LiminaError, match=sentence):
+            many.begin(0, position)
+        assert many.position(0) == before
 
 
 def test_arrays_may_be_the_callers() -> None:

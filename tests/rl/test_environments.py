@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from collections.abc import Iterator
 from functools import partial
@@ -90,6 +91,57 @@ def test_an_illegal_click_ends_the_game_with_its_price(name: str, options: dict[
     _, info = env.reset(seed=1)
     _, reward, over, truncated, _ = env.step(int(np.flatnonzero(info["action_mask"] == 0)[0]))
     assert (reward, over, truncated) == (options.get("illegal_reward", -1.0), True, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [*SINGLE, ("limina/Limit-v0", {"size": 4, "opponent": "novice"})], ids=str
+)
+def test_a_copy_of_an_environment_goes_on_apart_and_alike(name: str, options: dict[str, Any]) -> None:
+    env = gymnasium.make(f"limina.rl:{name}", **options)
+    info, rng = env.reset(seed=1)[1], np.random.default_rng(1)
+    info = env.step(any_legal(info["action_mask"], rng))[4]
+    twin = copy.deepcopy(env)
+    told = [[], []]  # type: list[list[Any]]
+    for each, said in zip((twin, env), told, strict=True):
+        rng, over, mask = np.random.default_rng(2), False, info["action_mask"]
+        while not over:
+            said.append(each.step(any_legal(mask, rng)))
+            over, mask = bool(said[-1][2]), said[-1][4]["action_mask"]
+        said.append(each.reset()[0])
+    assert same(told[0], told[1])
+
+
+@pytest.mark.parametrize("make", [partial(limes_v0.parallel_env, players=2), partial(limit_v0.env, size=4)])
+def test_a_copy_of_a_game_of_pettingzoo_is_apart(make: Any) -> None:
+    env = make(render_mode="ansi")
+    env.reset(seed=1)
+    before = env.render()
+    twin = copy.deepcopy(env)
+    assert twin.render() == before
+    twin.reset(seed=2)
+    assert twin.render() != before
+    assert env.render() == before
+
+
+@pytest.mark.parametrize("make", [gymnasium.make, partial(gymnasium.make_vec, num_envs=3)], ids=["one", "many"])
+def test_a_seed_may_be_a_number_of_numpy(make: Any) -> None:
+    env = make("limina.rl:limina/Limes-v0")
+    assert same(env.reset(seed=5), env.reset(seed=np.int64(5)))
+    with pytest.raises(LiminaError, match="seed must be a whole number, not a text"):
+        env.reset(seed="five")
+
+
+def test_many_games_begin_from_the_deal_that_is_chosen() -> None:
+    many = gymnasium.make_vec("limina.rl:limina/Limes-v0", 3)
+    observation, _ = many.reset(options={"deal": list(range(24, 0, -1))})
+    assert observation["vector"][:, 24:48].argmax(axis=1).tolist() == [23, 23, 23]
+    with pytest.raises(LiminaError, match="options has no 'layout': it may hold deal, reset_mask"):
+        many.reset(options={"layout": []})
+
+
+def test_many_games_have_no_opponent() -> None:
+    with pytest.raises(LiminaError, match="here every seat is the learner's"):
+        gymnasium.make_vec("limina.rl:limina/Limit-v0", 3, opponent="novice")
 
 
 def test_points_gained_add_up_to_the_total() -> None:

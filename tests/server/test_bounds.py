@@ -20,7 +20,7 @@ from kit.waiting import wait_until
 from limina.server.settings import Allowed
 from limina.server.web.connections import Connections, Proxies
 from limina.server.web.rate_limits import RateLimits
-from limina.server.web.sockets import MOST_BYTES
+from limina.server.web.socket_connection import MOST_BYTES
 
 HELLO = b'{"type":"hello"}'
 

@@ -123,6 +123,30 @@ def test_masters_of_one_client_take_turns_with_those_of_another(tmp_path: Path, 
     tell(tmp_path, story, Watched)
 
 
+def test_masters_think_in_the_name_of_whoever_played_the_turn_before(tmp_path: Path, masters: Masters) -> None:
+    async def story(authority: Authority, store: Store) -> None:
+        async def play(client: str) -> Match:
+            CURRENT_CLIENT.set(client)
+            seats = [SeatRequest("person", client), SeatRequest("bot", bot="master")]
+            match, _ = await authority.create(MatchRequest("limit", seats, {"size": 4}))
+            match.listeners.add(lambda *_: None)
+            turn = str(match.shown.position.legal_turns()[0])
+            await authority.play(match, (0,), 0, 0, turn, "first")
+            return match
+
+        for _ in range(5):
+            await play("ada")
+        await until(lambda: len(masters.asked) == 2)
+        few = await play("ben")
+        masters.may_end.release(100)
+        await until(lambda: few.shown.turns == (1, 1))
+        # Ada's two that thought already, and then Ben's, though three of hers had come before.
+        assert isinstance(authority.bots, Watched)
+        assert authority.bots.order[:3] == ["ada", "ada", "ben"]
+
+    tell(tmp_path, story, Watched)
+
+
 def test_what_nobody_watches_waits_for_what_somebody_watches(tmp_path: Path, masters: Masters) -> None:
     async def story(authority: Authority, store: Store) -> None:
         await begin(authority, "ada", *MASTERS, watched=False)

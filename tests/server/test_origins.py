@@ -67,7 +67,7 @@ def test_where_nothing_is_said_of_names_a_page_may_ask_the_server_it_came_from()
     ask(behind, None, host="games.example.org:8443", origin="https://games.example.org:8443")
     ask(behind, host="games.example.org")
     ask(behind, "GET", host="games.example.org", origin="https://elsewhere.example")
-    for origin in ("https://elsewhere.example", "https://games.example.org:8443", "null", "file://", "x"):
+    for origin in ("https://elsewhere.example", "https://games.example.org:8443", "null", "file://", "x", "http://[::"):
         with pytest.raises(RefusedError):
             ask(behind, host="games.example.org", origin=origin)
         with pytest.raises(RefusedError):

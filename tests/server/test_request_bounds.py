@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
+from socket import SHUT_WR
 from typing import Any
+from weakref import ref
 
 import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
 from kit.connections import FakeConnection
-from kit.raw import RawConnection
+from kit.raw import CLOSE, RawConnection
 from limina.server.settings import Allowed
-from limina.server.web import protocols
+from limina.server.web import http_connection, socket_connection
 from limina.server.web.connections import Connections
-from limina.server.web.protocols import HttpConnection, SocketConnection
+from limina.server.web.http_connection import HttpConnection
 from limina.server.web.rate_limits import RateLimits
+from limina.server.web.socket_connection import SocketConnection
 from limina.server.web.viewers import Viewer
+from limina.server.wire.encoding import framed
 
 
 def test_headers_have_an_end(address: str) -> None:
@@ -87,7 +92,7 @@ async def serving(app: Asgi, attack: Callable[[str], Awaitable[None]]) -> None:
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: x\r\n", b"\r\n"], ids=["nothing", "half", "a line"])
 def test_half_a_request_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
-    monkeypatch.setattr(protocols, "HEAD_SECONDS", 0.05)
+    monkeypatch.setattr(http_connection, "HEAD_SECONDS", 0.05)
 
     async def never(scope: Any, receive: Any, send: Any) -> None:
         raise AssertionError("nothing was asked")
@@ -122,22 +127,106 @@ def test_whoever_speaks_before_the_socket_is_open_is_cut_off_and_nothing_fails()
     assert (failures, heard) == ([], ["websocket.disconnect"])
 
 
+def test_no_socket_is_opened_while_something_else_is_being_answered() -> None:
+    begun, ended, kinds = asyncio.Event(), asyncio.Event(), list[str]()
+
+    async def dawdle(scope: Any, receive: Any, send: Any) -> None:
+        kinds.append(scope["type"])
+        begun.set()
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        ended.set()
+
+    async def interrupt(address: str) -> None:
+        with RawConnection(address) as hasty:
+            hasty.send(hasty.head("GET / HTTP/1.1"))
+            await begun.wait()
+            assert await asyncio.to_thread(hasty.upgrade, "/") == ""
+            await asyncio.wait_for(ended.wait(), 60)
+
+    asyncio.run(serving(dawdle, interrupt))
+    assert kinds == ["http"]
+
+
+def test_what_comes_after_a_body_is_no_header() -> None:
+    found = list[bytes]()
+
+    async def look(scope: Any, receive: Any, send: Any) -> None:
+        while (await receive()).get("more_body"):
+            pass
+        found.extend(name for name, _ in scope["headers"])
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body"})
+
+    async def add(address: str) -> None:
+        with RawConnection(address) as sender:
+            wishes = ("Transfer-Encoding: chunked", "Connection: close")
+            sender.send(sender.head("POST / HTTP/1.1", *wishes) + b"0\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n")
+            assert (await asyncio.to_thread(sender.rest)).startswith(b"HTTP/1.1 204 ")
+
+    asyncio.run(serving(look, add))
+    assert found == [b"host", b"transfer-encoding", b"connection"]
+
+
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+def test_a_little_that_is_never_read_keeps_no_connection_open(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    for module in (http_connection, socket_connection):
+        monkeypatch.setattr(module, "STALLED_SECONDS", 0.05)
+
+    filled = asyncio.Event()
+    seen = list[Connections]()
+
+    async def fill(scope: Any, receive: Any, send: Any) -> None:
+        """Say so much that a little of it does not leave at once."""
+        connections: Connections = scope["state"]["connections"]
+        (transport,) = connections._held
+        if kind == "http":
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+        else:
+            await receive()
+            await send({"type": "websocket.accept"})
+        while not transport.get_write_buffer_size():
+            transport.write(b"x" * 1000)
+        seen.append(connections)
+        filled.set()
+        if kind == "http":
+            await send({"type": "http.response.body"})
+        else:
+            await receive()
+
+    async def go_deaf(address: str) -> None:
+        with RawConnection(address) as deaf:
+            if kind == "http":
+                deaf.send(deaf.head("GET / HTTP/1.1", "Connection: close"))
+            else:
+                await asyncio.to_thread(deaf.upgrade, "/")
+                deaf.socket.shutdown(SHUT_WR)
+            async with asyncio.timeout(60):
+                await filled.wait()
+                while any(map(len, seen)):
+                    await asyncio.sleep(0.005)
+
+    asyncio.run(serving(fill, go_deaf))
+
+
 @pytest.mark.parametrize("kind", ["http", "websocket"])
 def test_whoever_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    monkeypatch.setattr(protocols, "STALLED_SECONDS", 0.05)
+    for module in (http_connection, socket_connection):
+        monkeypatch.setattr(module, "STALLED_SECONDS", 0.05)
     ended = asyncio.Event()
 
     async def endless(scope: Any, receive: Any, send: Any) -> None:
         if kind == "http":
             await send({"type": "http.response.start", "status": 200, "headers": []})
-            message: dict[str, Any] = {"type": "http.response.body", "body": b"x" * 100_000, "more_body": True}
         else:
             await send({"type": "websocket.accept"})
-            message = {"type": "websocket.send", "text": "x" * 100_000}
 
         async def pour() -> None:
             while True:
-                await send(message)
+                if kind == "http":
+                    await send({"type": "http.response.body", "body": b"x" * 100_000, "more_body": True})
+                else:
+                    scope["state"]["connection"].tell(framed(b"x" * 100_000))
                 await asyncio.sleep(0)
 
         pouring = asyncio.create_task(pour())
@@ -156,6 +245,38 @@ def test_whoever_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch, kind:
             await asyncio.wait_for(ended.wait(), 60)
 
     asyncio.run(serving(endless, stall))
+
+
+def test_a_socket_that_is_gone_is_freed_without_being_looked_for() -> None:
+    there: list[ref[Any]] = []
+
+    async def stay(scope: Any, receive: Any, send: Any) -> None:
+        connection = scope["state"]["connection"]
+        there.append(ref(connection))
+        await receive()
+        if scope["path"] == "/refused":
+            await send({"type": "websocket.close"})
+            return
+        await send({"type": "websocket.accept"})
+        connection.deliver_to(lambda _: connection.read_on(0) or 0)
+        await receive()
+
+    async def come_and_go(address: str) -> None:
+        for path in ("/", "/refused"):
+            with RawConnection(address) as visitor:
+                await asyncio.to_thread(visitor.upgrade, path)
+                visitor.send(visitor.frame(CLOSE))
+                await asyncio.to_thread(visitor.rest)
+        async with asyncio.timeout(60):
+            while any(each() for each in there):
+                await asyncio.sleep(0.005)
+
+    gc.disable()
+    try:
+        asyncio.run(serving(stay, come_and_go))
+    finally:
+        gc.enable()
+    assert len(there) == 2
 
 
 def test_what_waits_to_be_read_has_an_end_of_a_socket_and_of_a_client() -> None:

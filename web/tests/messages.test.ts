@@ -40,6 +40,13 @@ describe("messages", () => {
     }
   });
 
+  test("no line of French begins with a mark that belongs to the word before it", () => {
+    const rooms = ["messages", "learn", "rules"].map((room) => join(root, room));
+    for (const path of rooms.flatMap((room) => readdirSync(room).map((name) => join(room, name)))) {
+      if (path.endsWith(".fr.json")) expect(readFileSync(path, "utf8").match(/.* [:;?!»].*|.*« .*/g), path).toBeNull();
+    }
+  });
+
   test("every message is used", () => {
     const { keys, beginnings } = usedKeys();
     const unused = Object.keys(english).filter(

@@ -56,16 +56,16 @@ const LIMES: Record<Language, Record<string, string>> = {
     said: "Ada legt die Karte auf d4 und setzt einen Bauern in ihren Nordwesten; gesamt 9.",
   },
   fr: {
-    move: "poser la carte en c4, tournée à droite, et déplacer le bûcheron du sud-est dans le champ voisin : +2",
+    move: "poser la carte en c4, tournée à droite, et déplacer le bûcheron du sud-est dans le champ voisin : +2",
     mistakable: "poser la carte en c4, tournée à droite, et déplacer le bûcheron de e4 sud-ouest dans le champ voisin",
     tower: "poser la carte en c4, telle que tirée, et déplacer le bûcheron du sud-est sur la tour voisine",
     ferry: "poser la carte en c4, telle que tirée, et déplacer le bûcheron du sud-est par l’eau dans le champ",
-    place: "poser la carte en c4, retournée d’un demi-tour, et placer un pêcheur au sud-ouest : -1",
+    place: "poser la carte en c4, retournée d’un demi-tour, et placer un pêcheur au sud-ouest : -1",
     lay: "poser la carte en c4, tournée à gauche, sans ouvrier",
-    briefMove: "Carte en c4, bûcheron dans le champ voisin : +2",
-    briefPlace: "Carte en c4, nouveau pêcheur : +3",
+    briefMove: "Carte en c4, bûcheron dans le champ voisin : +2",
+    briefPlace: "Carte en c4, nouveau pêcheur : +3",
     briefLay: "Carte en c4, pas d’ouvrier",
-    said: "Ada pose la carte en d4 et place un fermier au nord-ouest ; total 9.",
+    said: "Ada pose la carte en d4 et place un fermier au nord-ouest ; total 9.",
   },
 };
 

@@ -139,6 +139,9 @@ class Values:
 
     def __init__(self) -> None: ...
 
+    def __deepcopy__(self, memo: object) -> object:
+        """Itself: nothing changes it."""
+
     @staticmethod
     def read(file: bytes) -> Values:
         """Values as a file holds them; ValueError says what is wrong with it."""

@@ -210,6 +210,9 @@ class Values:
 
     def __init__(self) -> None: ...
 
+    def __deepcopy__(self, memo: object) -> object:
+        """Itself: nothing changes it."""
+
     @staticmethod
     def read(data: bytes) -> Values:
         """From bytes that `write` made."""
@@ -228,6 +231,9 @@ class SearchOptions:
     """How a search tree is grown."""
 
     def __init__(self) -> None: ...
+
+    def __deepcopy__(self, memo: object) -> SearchOptions:
+        """The same once more."""
 
     @property
     def exploration(self) -> float: ...

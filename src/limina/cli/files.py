@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import count
 
 from limina.errors import LiminaError, UnreadableError
 from limina.files import MOST_BYTES, decoded, read_whole, system_error
@@ -11,17 +12,39 @@ from limina.record import Record
 
 
 def read_records(names: Iterable[str]) -> Iterator[tuple[str, Record]]:
-    """Each file's record, read when it is asked for; `-` is standard input."""
+    """Each file's record, read when it is asked for; `-` is standard input, and `.jsonl` files hold one a line."""
     for name in names:
+        place = name
         try:
-            yield name, Record.read(_content(name))
+            for place, content in _lines(name) if _has_many(name) else [(name, _content(name))]:
+                yield place, Record.read(content)
         except LiminaError as error:
-            raise type(error)(f"{shown(name)}: {error}") from None
+            raise type(error)(f"{shown(place)}: {error}") from None
 
 
 def read_record(name: str) -> Record:
     """One file's record."""
+    if _has_many(name):
+        raise LiminaError(f"{shown(name)} holds several records: take one of its lines")
     return next(read_records([name]))[1]
+
+
+def _has_many(name: str) -> bool:
+    return name.endswith(".jsonl")
+
+
+def _lines(name: str) -> Iterator[tuple[str, bytes]]:
+    """Each line that is not empty, with the file's name and its number; one after the other, as there may be many."""
+    try:
+        with open(name, "rb") as file:
+            for number in count(1):
+                line = file.readline(MOST_BYTES + 1)
+                if not line:
+                    return
+                if line.strip():
+                    yield f"{name}:{number}", line
+    except OSError as error:
+        raise UnreadableError(system_error(error, "it cannot be read")) from None
 
 
 def _content(name: str) -> bytes:

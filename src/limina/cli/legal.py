@@ -14,7 +14,12 @@ def add(commands: Any) -> None:
     parser = commands.add_parser(
         "legal", help="list the legal turns where records end", epilog="example: limina legal --json game.json"
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a record; - is standard input")
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="a record; - is standard input, and a file called .jsonl holds one a line",
+    )
     parser.add_argument(
         "--player", type=int, metavar="N", help="the player, from 0, where all move in one round (default 0)"
     )

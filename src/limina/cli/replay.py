@@ -15,7 +15,12 @@ def add(commands: Any) -> None:
     parser = commands.add_parser(
         "replay", help="replay records and show where each stands", epilog="example: limina replay --json game.json"
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a record; - is standard input")
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="a record; - is standard input, and a file called .jsonl holds one a line",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object a record")
     parser.set_defaults(run=run)
 

@@ -16,7 +16,12 @@ def add(commands: Any) -> None:
         help="check finished games against the commitment to their shuffle",
         epilog="example: limina verify game.json",
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a record from a server; - is standard input")
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="a record from a server; - is standard input, and a file called .jsonl holds one a line",
+    )
     parser.set_defaults(run=run)
 
 

@@ -20,6 +20,7 @@ _FRAME = kernel.Batch.FRAME
 _QUARTER_OF = ((0, 0), (1, 0), (1, 1), (0, 1))
 """Where in its cell each turning brings the face's nw zone."""
 REWARDS = ("gain", "final")
+OPTIONS = ("deck", "diagonal", "ferryman")
 
 
 class LimesEncoding:
@@ -42,7 +43,7 @@ class LimesEncoding:
         **options: Any,
     ) -> kernel.Batch:
         """Games with the deck and variants of the options; rewards are what turns gain, or come at the end."""
-        only_keys(options, ("deck", "diagonal", "ferryman"), "options")
+        only_keys(options, (*OPTIONS, "reward"), "options")
         if reward not in REWARDS:
             raise UnreadableError(f"reward must be one of {', '.join(REWARDS)}")
         return kernel.Batch(

@@ -42,7 +42,7 @@ class LimitEncoding:
         **options: Any,
     ) -> kernel.Batch:
         """Games of one size; all on the same `layouts`, which follow from the seed, or each on one of its own."""
-        only_keys(options, ("size",), "options")
+        only_keys(options, ("size", "layouts", "seed"), "options")
         return kernel.Batch(
             games,
             players=a_number(players, "players", range(2, 4)),

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
+from typing import Any, Literal, NamedTuple, Self, SupportsFloat, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from limina import games
 from limina.capabilities import Encoding
-from limina.check import a_number
+from limina.check import a_number, kind
 from limina.errors import LiminaError
-from limina.position import Position
+from limina.position import Position, PositionValue
 
 Autoreset: TypeAlias = Literal["never", "next_step", "same_step"]
 AUTORESETS = ("never", "next_step", "same_step")
@@ -33,6 +34,21 @@ class Afterstates(NamedTuple):
     """How many turns there are in each row; those after them are empty."""
 
 
+def a_seed(value: object) -> int:
+    """The value, if it can be a seed: Python's whole numbers and those of numpy."""
+    return a_number(value, "seed", range(1 << 64))
+
+
+def numbers(values: object, dtype: type[np.number[Any]], n: int, what: str, each: str = "row") -> NDArray[Any]:
+    """Whole numbers as the kernel takes them, if there are as many as it needs."""
+    given = np.asarray(values)
+    if given.dtype.kind not in "iub":
+        raise LiminaError(f"{what} must be whole numbers, not {given.dtype}")
+    if given.size != n:
+        raise LiminaError(f"{what} must be {n} numbers, one for each {each}, not {given.size}")
+    return np.ascontiguousarray(given, dtype)
+
+
 def encoding_of(name: str) -> Encoding[Any, Any]:
     """How a game is told in numbers, or LiminaError."""
     game = games.game(name)
@@ -51,6 +67,8 @@ class Batch:
     game's: Limes has `deck`, `diagonal`, `ferryman` and `reward` ("gain" of each turn, or "final"), Limit has `size`,
     `layouts`, how many of them all games share (0: each game is dealt its own, which takes about as long as to play
     it), and the `seed` of those.
+
+    `copy.deepcopy` makes a batch of the same games that goes on apart from this one, into arrays of its own.
     """
 
     def __init__(
@@ -67,6 +85,8 @@ class Batch:
     ) -> None:
         if autoreset not in AUTORESETS:
             raise LiminaError(f"autoreset must be one of {', '.join(AUTORESETS)}")
+        if isinstance(illegal_reward, bool) or not isinstance(illegal_reward, SupportsFloat):
+            raise LiminaError(f"illegal_reward must be a number, not {kind(illegal_reward)}")
         game = games.game(name)
         self.encoding = encoding_of(name)
         self.name = name
@@ -78,7 +98,7 @@ class Batch:
             self.n,
             players=self.players,
             threads=a_number(threads, "threads", range(1, 1025)),
-            illegal_reward=illegal_reward,
+            illegal_reward=float(illegal_reward),
             autoreset=AUTORESETS.index(autoreset),
             **options,
         )
@@ -121,30 +141,77 @@ class Batch:
             player=self.player,
         )
 
-    def reset(self, seed: int | Sequence[int] | NDArray[Any] | None = None, which: NDArray[Any] | None = None) -> None:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        twin = copy(self)
+        memo[id(self)] = twin
+        twin.kernel = self.kernel.copy()
+        for name, mine in vars(self).items():
+            if isinstance(mine, np.ndarray):
+                setattr(twin, name, mine.copy())
+        twin.attach()
+        return twin
+
+    def reset(
+        self,
+        seed: int | np.integer[Any] | Sequence[int] | NDArray[Any] | None = None,
+        which: Sequence[bool] | NDArray[Any] | None = None,
+    ) -> None:
         """Begin all games, or those chosen, anew: from a seed for each game, or one from which they follow."""
-        if seed is None or isinstance(seed, int):
-            seeds = np.random.SeedSequence(seed).generate_state(self.n, np.uint64)
+        if isinstance(seed, list | tuple) or (isinstance(seed, np.ndarray) and seed.ndim > 0):
+            seeds: NDArray[Any] = self._seeds(seed)
         else:
-            seeds = np.ascontiguousarray(seed, np.uint64)
-        chosen = None if which is None else np.ascontiguousarray(which, np.uint8)
+            one = None if seed is None else a_seed(seed)
+            seeds = np.random.SeedSequence(one).generate_state(self.n, np.uint64)
+        chosen = None if which is None else numbers(which, np.uint8, self.n, "which", "game")
         self.rewards[...] = 0
         self.ended[...] = 0
         self.kernel.reset(seeds, chosen)
 
+    def _seeds(self, given: Sequence[int] | NDArray[Any]) -> NDArray[np.uint64]:
+        if isinstance(given, np.ndarray) and given.dtype == np.uint64:
+            return numbers(given, np.uint64, self.n, "seeds", "game")
+        try:
+            seeds = [a_seed(seed) for seed in given]
+        except LiminaError as error:
+            raise LiminaError("seeds must be whole numbers from 0 on") from error
+        return numbers(np.array(seeds, np.uint64), np.uint64, self.n, "seeds", "game")
+
     def begin(self, game: int, setup: object) -> None:
-        """Begin one game from a setup: a deal or a layout."""
-        self.encoding.begin(self.kernel, game, setup)
+        """Begin one game from a setup (a deal or a layout), or from a position at which somebody is to move."""
+        self.begin_all((game,), setup)
+
+    def begin_all(self, chosen: Iterable[int], setup: object) -> None:
+        """Begin these games from the same setup or position."""
+        begin: Callable[[Any, int, Any], None] = self.encoding.begin
+        if isinstance(setup, PositionValue):
+            self._must_fit(setup)
+            begin = self.encoding.set
+        for game in chosen:
+            begin(self.kernel, game, setup)
         self.kernel.observe()
+
+    def _must_fit(self, position: Any) -> None:
+        """Try the position in a batch of its own: one that does not fit is to change nothing here."""
+        if not isinstance(position, type(self.position(0))):
+            raise LiminaError(f"the position is not one of {games.game(self.name).title}")
+        if not position.to_move:
+            raise LiminaError("nobody is to move at this position")
+        trial = self.encoding.batch(1, players=self.players, **self.options)
+        try:
+            self.encoding.set(trial, 0, position)
+        except ValueError as error:
+            raise LiminaError(str(error)) from None
+        if self.encoding.position(trial, 0, **self.options) != position:
+            raise LiminaError("the position does not fit: it has another deck, or other options, than the batch")
 
     def step(self, actions: NDArray[Any]) -> tuple[NDArray[np.float32], Bytes]:
         """One click in each row; rewards, and which games have ended."""
-        self.kernel.step(np.ascontiguousarray(actions, np.int64))
+        self.kernel.step(numbers(actions, np.int64, self._actions.size, "actions"))
         return self.rewards, self.ended
 
     def play(self, turns: NDArray[Any]) -> tuple[NDArray[np.float32], Bytes]:
         """A whole turn in each row where one begins, by its number."""
-        self.kernel.play(np.ascontiguousarray(turns, np.uint32))
+        self.kernel.play(numbers(turns, np.uint32, self._actions.size, "turns"))
         return self.rewards, self.ended
 
     def sample(self) -> NDArray[np.int64]:

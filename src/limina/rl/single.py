@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from copy import copy, deepcopy
+from typing import Any, Self
 
 import gymnasium
 import numpy as np
@@ -13,7 +14,7 @@ from limina import games
 from limina.bots import ask, bot
 from limina.check import a_number, only_keys
 from limina.record import Record
-from limina.rl.batch import Batch
+from limina.rl.batch import Batch, a_seed
 from limina.rl.picture import MODES, check_mode, shown
 from limina.rl.spaces import observation_space
 
@@ -24,6 +25,7 @@ class Single(gymnasium.Env[Observation, np.int64]):
     """One learner at a game. An illegal action ends the game with `illegal_reward`.
 
     A game that can be played alone is; in any other the learner has a `seat`, and the bot called `opponent` all others.
+    `copy.deepcopy` makes another one that goes on from here.
     `reset(options=...)` takes what the game calls a setup: `{"deal": [5, 1, ...]}` or `{"layout": ["c4R", ...]}`.
     """
 
@@ -54,14 +56,25 @@ class Single(gymnasium.Env[Observation, np.int64]):
         self._bot = None if self._alone else bot(self.game, opponent, allow_external=True)
         self.action_space = spaces.Discrete(self._batch.sizes.actions)
         self.observation_space: spaces.Space[Any] = observation_space(self._batch.sizes)
+        self._look_at(self._batch)
+
+    def _look_at(self, batch: Batch) -> None:
+        """What each step needs of the batch."""
+        self._batch = batch
         self._action = np.zeros(1, np.int64)
-        self._step = self._batch.kernel.step
-        batch = self._batch
+        self._step = batch.kernel.step
         assert batch.planes is not None
         assert batch.vector is not None
         assert batch.action_mask is not None
         self._planes, self._vector = batch.planes[0], batch.vector[0]
         self._mask: NDArray[np.int8] = batch.action_mask[0].view(np.int8)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        twin = copy(self)
+        memo[id(self)] = twin
+        twin._look_at(deepcopy(self._batch, memo))
+        twin._np_random, twin._bot = deepcopy((self._np_random, self._bot), memo)
+        return twin
 
     @property
     def position(self) -> Any:
@@ -83,7 +96,7 @@ class Single(gymnasium.Env[Observation, np.int64]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin a new game."""
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else a_seed(seed))
         words = self.game.spec.setups
         setup = words.one if words is not None else ""
         only_keys(options or {}, (setup,), "options")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from copy import copy, deepcopy
+from typing import Any, Self
 
 import gymnasium
 import numpy as np
@@ -11,8 +13,9 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from limina import games
+from limina.check import only_keys
 from limina.errors import LiminaError
-from limina.rl.batch import Batch
+from limina.rl.batch import Batch, a_seed
 from limina.rl.picture import MODES, check_mode, shown
 from limina.rl.spaces import observation_space
 
@@ -48,7 +51,13 @@ class Many(gymnasium.vector.VectorEnv[Observations, NDArray[Any], NDArray[Any]])
         self._alone = games.game(name).spec.simultaneous
         if self._alone and players not in (None, 1):
             raise LiminaError("those who move at once are for PettingZoo: here everybody plays alone")
-        self.batch = Batch(
+        if "opponent" in options or "seat" in options:
+            raise LiminaError(
+                "here every seat is the learner's: for bots as opponents use vectorization_mode='sync' or 'async'"
+            )
+        words = games.game(name).spec.setups
+        self._setup = words.one if words is not None else ""
+        batch = Batch(
             name,
             num_envs,
             players=players,
@@ -57,16 +66,27 @@ class Many(gymnasium.vector.VectorEnv[Observations, NDArray[Any], NDArray[Any]])
             illegal_reward=illegal_reward,
             **options,
         )
-        self.single_action_space = gymnasium.spaces.Discrete(self.batch.sizes.actions)
-        self.single_observation_space = observation_space(self.batch.sizes)
+        self.single_action_space = gymnasium.spaces.Discrete(batch.sizes.actions)
+        self.single_observation_space = observation_space(batch.sizes)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._copy = copy
-        batch = self.batch
+        self._look_at(batch)
+
+    def _look_at(self, batch: Batch) -> None:
+        """What each step needs of the batch."""
+        self.batch = batch
         assert batch.planes is not None
         assert batch.vector is not None
         assert batch.action_mask is not None
         self._views = {"planes": batch.planes, "vector": batch.vector, "action_mask": batch.action_mask.view(np.int8)}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        twin = copy(self)
+        memo[id(self)] = twin
+        twin._look_at(deepcopy(self.batch, memo))
+        twin._np_random = deepcopy(self._np_random, memo)
+        return twin
 
     def _seen(self) -> tuple[Observations, dict[str, Any]]:
         seen = {name: array.copy() for name, array in self._views.items()} if self._copy else dict(self._views)
@@ -82,13 +102,23 @@ class Many(gymnasium.vector.VectorEnv[Observations, NDArray[Any], NDArray[Any]])
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
-        """Begin all games anew, or those that `options["reset_mask"]` chooses; from a seed for each, or from one."""
-        super().reset(seed=seed if isinstance(seed, int) else None)
-        which = (options or {}).get("reset_mask")
+        """Begin all games anew, or those that `options["reset_mask"]` chooses; from a seed for each, or from one.
+
+        In `options` there may be a setup for all of them, too: `{"deal": [5, 1, ...]}` or `{"layout": ["c4R", ...]}`.
+        """
+        several = isinstance(seed, list | tuple | np.ndarray)
+        options = options or {}
+        only_keys(options, (self._setup, "reset_mask"), "options")
+        super().reset(seed=None if seed is None or several else a_seed(seed))
+        which = options.get("reset_mask")
         seeds: Any = self.np_random.integers(0, 1 << 63, self.num_envs, np.uint64)
-        if isinstance(seed, list | tuple | np.ndarray):
+        if several:
+            assert isinstance(seed, Iterable)
             seeds = [drawn if given is None else given for given, drawn in zip(seed, seeds, strict=True)]
-        self.batch.reset(np.asarray(seeds, np.uint64), which)
+        self.batch.reset(seeds, which)
+        if self._setup in options:
+            chosen = range(self.num_envs) if which is None else np.flatnonzero(which).tolist()
+            self.batch.begin_all(chosen, options[self._setup])
         return self._seen()
 
     def step(

@@ -8,5 +8,5 @@ def tune_collector() -> None:
     # It need not be looked at again and again.
     gc.freeze()
     # Matches are many small objects that live long: looking through all of them seldom is enough. What is new is looked
-    # through in small portions, since everybody waits meanwhile: 5,000 take 6 ms, 20,000 took 40.
-    gc.set_threshold(5_000, 50, 400)
+    # through twice, in small portions, since everybody waits meanwhile: of 5,000 for 6 ms, of 250,000 for 107.
+    gc.set_threshold(5_000, 2, 10_000)

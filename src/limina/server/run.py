@@ -16,10 +16,10 @@ from limina.server.collector import tune_collector
 from limina.server.logs import start_log
 from limina.server.settings import Settings, check_bots
 from limina.server.web.app import App
+from limina.server.web.http_connection import HttpConnection
 from limina.server.web.metrics import serve_metrics
 from limina.server.web.origins import is_loopback
-from limina.server.web.protocols import HttpConnection, SocketConnection
-from limina.server.web.sockets import MOST_BYTES
+from limina.server.web.socket_connection import SocketConnection
 
 _LOG = logging.getLogger("limina.server")
 
@@ -53,8 +53,6 @@ def serve(settings: Settings, ready: Callable[[str], None], listening: socket.so
         loop="auto",  # uvloop where there is one
         http=HttpConnection,
         ws=SocketConnection,
-        ws_max_size=MOST_BYTES,
-        ws_per_message_deflate=False,
         lifespan="on",
         log_level="critical",
         access_log=False,

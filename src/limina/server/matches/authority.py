@@ -7,6 +7,7 @@ import contextlib
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
+from contextvars import Context, copy_context
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -22,7 +23,7 @@ from limina.server.matches.follower import Follower
 from limina.server.matches.match import Draft, Match, Played, hash_of
 from limina.server.matches.new_match import MatchRequest, check_bot, new_key, new_match, rematch_of
 from limina.server.model import Seat
-from limina.server.storage import Store, Written
+from limina.server.storage import Store, Writing, Written
 
 _MOST_IN_MEMORY = 5000
 _LOOKED_AT = 100
@@ -95,7 +96,10 @@ class Authority:
         if task is None:
             task = self._loading[match] = asyncio.create_task(self._load(match))
             task.add_done_callback(lambda _: self._loading.pop(match, None))
-            return await asyncio.shield(task)
+            try:
+                return await asyncio.shield(task)
+            finally:
+                del task  # it has the error, which has this: whoever asked would be kept with them
         # Others have asked before us, and it may have been read before something was added that we know of.
         await asyncio.shield(task)
         return await self.look_up(match, version)
@@ -218,17 +222,36 @@ class Authority:
         `number` is how many turns the seat has played before, `key` what this turn alone has.
         """
         judging.check_held(match, mine, seat)
-
-        def judge() -> Draft | None:
-            played = match.played.get(key)
-            if played is None:
-                return judging.turn(match, seat, number, text, key)
-            if (played.seat, played.number) != (seat, number) or played.text != judging.canonical(match, text):
-                raise RefusedError("conflict", "the key of this turn was used for another one")
-            return None
-
-        await self._change(match, judge)
+        await self._change(match, lambda: judging.turn_once(match, seat, number, text, key))
         return match.played[key]
+
+    def play_soon(
+        self,
+        match: Match,
+        mine: tuple[int, ...],
+        seat: int,
+        number: int,
+        text: str,
+        key: str,
+        done: Callable[[bool], None],
+    ) -> bool:
+        """Play a turn, if nothing has to be awaited first; else False, and `play` will do.
+
+        `done` is told whether it was saved; where it was not, `play` will do again. A task that waits would cost more
+        than all else that is done for a turn.
+        """
+        judging.check_held(match, mine, seat)
+        if match.saving is not None or match.broken:
+            return False
+        try:
+            draft = judging.turn_once(match, seat, number, text, key)
+        except LiminaError:  # perhaps others have gone on, and nobody has told yet
+            return False
+        if draft is None:
+            done(True)
+        else:
+            self._save(match, draft, lambda written: done(written is Written.SAVED))
+        return True
 
     async def take_back(
         self, match: Match, mine: tuple[int, ...], seat: int, number: int, seen: int | None = None
@@ -260,25 +283,34 @@ class Authority:
                 continue
             if draft is None:
                 return
-            append = draft.to_append()
-            match.saving = saving = self._store.append(append)
-            # All are told before whoever asked gets an answer.
-            saving.settle(partial(self._settle, match, draft))
-            written = await saving
+            expected = match.version
+            written = await self._save(match, draft)
             if written is Written.SAVED:
                 return
             if written is Written.LOST:
                 await self._follower.catch_up([match])
-                if match.version == append.expected:  # nothing there explains it
+                if match.version == expected:  # nothing there explains it
                     self._forget(match)
 
-    def _settle(self, match: Match, draft: Draft, written: Written) -> None:
+    def _save(self, match: Match, draft: Draft, done: Callable[[Written], None] | None = None) -> Writing:
+        """Have it saved. All are told before whoever asked gets an answer, and bots think in the name of the same."""
+        match.saving = saving = self._store.append(draft.to_append())
+        saving.settle(partial(self._settle, match, draft, copy_context(), done))
+        return saving
+
+    def _settle(
+        self, match: Match, draft: Draft, asked: Context, done: Callable[[Written], None] | None, written: Written
+    ) -> None:
         match.saving = None
-        if written is Written.SAVED:
-            match.take(draft.events, draft.situations)
-            self.schedule_bots(match)
-        elif written is Written.FAILED:
-            self._forget(match)
+        try:
+            if written is Written.SAVED:
+                match.take(draft.events, draft.situations)
+                asked.run(self.schedule_bots, match)
+            elif written is Written.FAILED:
+                self._forget(match)
+        finally:
+            if done is not None:
+                done(written)
 
     def _forget(self, match: Match) -> None:
         """Believe the store, not the memory; listeners have to come back."""

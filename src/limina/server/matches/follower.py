@@ -12,6 +12,8 @@ from limina.server.storage import Store
 
 _AT_ONCE = 500
 _MOST_LATEST = 1000
+_GATHER_SECONDS = 0.01
+"""Whoever asks for a version so soon after others shares the next question with whoever else does."""
 _LOG = logging.getLogger("limina.server")
 
 
@@ -86,6 +88,7 @@ class Follower:
             finally:
                 for waiting in asked.values():
                     waiting.cancel()  # where there was no answer
+            await asyncio.sleep(_GATHER_SECONDS)
 
     async def catch_up(self, matches: Iterable[Match]) -> None:
         """Read what is new in matches, and tell everybody who watches them."""

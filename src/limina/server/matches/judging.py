@@ -36,6 +36,16 @@ def turn(match: Match, seat: int, number: int, text: str, key: str | None) -> Dr
     return draft
 
 
+def turn_once(match: Match, seat: int, number: int, text: str, key: str) -> Draft | None:
+    """The same, unless it is saved already: nothing is left to do then."""
+    played = match.played.get(key)
+    if played is None:
+        return turn(match, seat, number, text, key)
+    if (played.seat, played.number) != (seat, number) or played.text != canonical(match, text):
+        raise RefusedError("conflict", "the key of this turn was used for another one")
+    return None
+
+
 def taken_back(match: Match, seat: int, number: int, seen: int | None) -> Draft | None:
     """The seat's turn of this number and whatever was played since, if nobody else could mind.
 

@@ -28,9 +28,12 @@ _MOST_ASKED = 100
 """Of how many matches news are read with one query."""
 _SECONDS = 10.0
 """What reading may take: a network that drops everything without a word is to keep nobody waiting for ever."""
-_GATHER_SECONDS = 0.02
-"""After several were written at once, those that come so soon are written together: where processes share a database,
-each has fewer that come meanwhile, and every transaction is also told to all others."""
+_MANY = 8
+_GATHER_SECONDS = 0.01
+_GATHER_SHARED_SECONDS = 0.02
+"""After many were written at once, those that come so soon are written together: nobody notices, and it takes a tenth
+less of the processor. Where processes share a database, each has fewer that come meanwhile, and every transaction is
+also told to all others: there, several are many."""
 _VERSIONS = "SELECT id, version FROM matches WHERE id = ANY($1)"
 _LOG = logging.getLogger("limina.server")
 
@@ -201,8 +204,8 @@ class Store:
                 while self._waiting:
                     group = self._next_group()
                     await self._commit(group)
-                    if self.shared and len(group) > 1 and not self._stopping:
-                        await asyncio.sleep(_GATHER_SECONDS)
+                    if len(group) > (1 if self.shared else _MANY) and not self._stopping:
+                        await asyncio.sleep(_GATHER_SHARED_SECONDS if self.shared else _GATHER_SECONDS)
         finally:
             # Told to stop in the middle: nobody waits for what never comes.
             for each in (*group, *self._waiting):

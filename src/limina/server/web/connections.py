@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 from collections import OrderedDict
+from collections.abc import Mapping
 from contextlib import ExitStack
+from typing import Any
 
 from limina.server.errors import RefusedError
 from limina.server.web.rate_limits import RateLimits, client_at
@@ -121,3 +123,9 @@ class Connections:
             self._without_seat.pop(transport, None)
         elif transport in self._held:
             self._without_seat.setdefault(transport)
+
+
+def connections_of(app_state: Mapping[str, Any]) -> Connections:
+    """All connections of the server that a connection belongs to."""
+    found: Connections = app_state["connections"]
+    return found

@@ -61,6 +61,8 @@ def whole_message(data: bytes) -> str | None:
     length, begin = data[1] - 0x80, 2
     if length == 126:
         length, begin = int.from_bytes(data[2:4]), 4
+    elif length == 127:  # it is long, or says so
+        return None
     if length > _MOST_WHOLE or size != begin + 4 + length:
         return None
     try:

@@ -29,6 +29,10 @@ class Inbox:
             await self._news
         return self._messages.popleft()
 
+    def get_nowait(self) -> Any:
+        """Take the first message; there has to be one."""
+        return self._messages.popleft()
+
     def empty(self) -> bool:
         """Whether nothing waits."""
         return not self._messages

@@ -72,7 +72,10 @@ def _canonical(text: str) -> str:
 
 def _same(origin: str, host: str) -> bool:
     """Whether a page comes from the server that it asks; behind a web server nobody knows which scheme it was."""
-    parts = urlsplit(origin)
+    try:
+        parts = urlsplit(origin)
+    except ValueError:  # half of an address, in brackets
+        return False
     usual = _PORTS.get(parts.scheme)
     return usual is not None and parts.netloc.removesuffix(f":{usual}") == host.removesuffix(f":{usual}")
 

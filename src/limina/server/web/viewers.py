@@ -36,6 +36,9 @@ class Connection(Protocol):
     def seat(self, seated: bool) -> None:
         """Whether whoever is at the other end holds a seat."""
 
+    def read_on(self, waiting: int) -> None:
+        """So many messages that have come wait still: if there are none, more may come."""
+
 
 class Viewer:
     """Whoever is at the other end of a socket. What they are told leaves at once; what cannot, waits here."""
@@ -71,6 +74,10 @@ class Viewer:
             self._give_up()
         elif wake:
             self.wake()
+
+    def read_on(self, waiting: int) -> None:
+        """So many messages that have come wait still."""
+        self._connection.read_on(waiting)
 
     def refuse(self, key: str | None, caught: LiminaError) -> None:
         """Say why something was not done."""
