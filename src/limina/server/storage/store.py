@@ -28,7 +28,7 @@ _MOST_ASKED = 100
 """Of how many matches news are read with one query."""
 _SECONDS = 10.0
 """What reading may take: a network that drops everything without a word is to keep nobody waiting for ever."""
-_MANY = 8
+_MANY = 32
 _GATHER_SECONDS = 0.01
 _GATHER_SHARED_SECONDS = 0.02
 """After many were written at once, those that come so soon are written together: nobody notices, and it takes a tenth

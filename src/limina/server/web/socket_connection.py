@@ -37,7 +37,7 @@ LINGER_SECONDS = 2.0
 """How long a goodbye may take."""
 _PING_SECONDS = 20.0
 """How often it is asked whether anybody is there; and so long they have for an answer."""
-_MOST_FRAMES_AT_ONCE = 256
+_MOST_FRAMES_AT_ONCE = 128
 """In what is read in one piece, so that reading it keeps nobody waiting."""
 _MOST_TOGETHER = 64 * 1024
 """Bytes that are put together before they are written."""
