@@ -8,5 +8,5 @@ def tune_collector() -> None:
     # It need not be looked at again and again.
     gc.freeze()
     # Matches are many small objects that live long: looking through all of them seldom is enough. What is new is looked
-    # through twice, in small portions, since everybody waits meanwhile: of 5,000 for 6 ms, of 250,000 for 107.
-    gc.set_threshold(5_000, 2, 10_000)
+    # through twice, in small portions, since everybody waits meanwhile: of 6,000 for 7 ms, of 250,000 for 107.
+    gc.set_threshold(2_000, 2, 25_000)
