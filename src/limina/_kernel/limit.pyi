@@ -407,7 +407,7 @@ class Batch:
 
     PACKED: int = 15
 
-    FEATURES: int = 19476
+    FEATURES: int = 22722
 
     MOST_FEATURES: int = 128
 

@@ -24,7 +24,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="where all luck comes from (1)")
     parser.add_argument("--minutes", type=float, default=10.0, metavar="M", help="how long to learn (10)")
     parser.add_argument("--games", type=int, metavar="N", help="how many games in all, instead of the time")
-    parser.add_argument("--plan", metavar="NAME", help="what to practise (all): of Limit also large, only large boards")
+    parser.add_argument("--plan", metavar="NAME", help="what to practise, one of the game's own plans (all)")
     parser.add_argument(
         "--from", dest="start", type=Path, metavar="FILE", help="values to begin with, instead of knowing nothing"
     )
