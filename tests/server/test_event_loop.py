@@ -230,3 +230,22 @@ def test_the_description_of_the_wire_is_made_beside_the_event_loop(tmp_path: Pat
             assert thread is not threading.main_thread()
 
     asyncio.run(story())
+
+
+def test_the_first_request_takes_no_more_work_than_the_next_ones(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with served(tmp_path, RecordReaders()) as (app, _):
+            calls = [0, 0]
+            for place in range(2):
+
+                def count(frame: object, event: str, what: object, place: int = place) -> None:
+                    calls[place] += event == "call"
+
+                sys.setprofile(count)
+                try:
+                    assert (await ask(app, "/api/health"))[0] == 200
+                finally:
+                    sys.setprofile(None)
+            assert calls[0] < 5 * calls[1]
+
+    asyncio.run(story())

@@ -142,7 +142,14 @@ def _make_http(
     app.add_exception_handler(ClientDisconnect, _gone)
     app.add_exception_handler(Exception, _failed)
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
+    _prepare_routes(app)
     return app
+
+
+def _prepare_routes(app: FastAPI) -> None:
+    """Look for a route before anybody does: FastAPI makes all of them then, while everybody waits."""
+    for route in app.routes:
+        route.matches({"type": "http", "method": "GET", "path": "/", "root_path": "", "headers": []})
 
 
 @cache
