@@ -135,6 +135,22 @@ PawnList all_captured(const PlayedTurn& p) {
     return list;
 }
 
+// Each player's pawns that would be captured together: those whose groups have one freedom, and the same one.
+std::vector<std::tuple<int, TileList, int>> dangers(const Board& board) {
+    std::vector<std::tuple<int, TileList, int>> found;
+    for (int player = 0; player < board.layout->players; ++player) {
+        const std::size_t before = found.size();
+        for (Word pawns = in_danger(*board.layout, board.position(), player); pawns != 0;) {
+            const int pawn = pop(pawns), freedom = first(freedoms(*board.layout, board.position(), pawn));
+            std::size_t at = before;
+            while (at < found.size() && std::get<2>(found[at]) != freedom) ++at;
+            if (at == found.size()) found.emplace_back(player, TileList{}, freedom);
+            std::get<1>(found[at]).push_back(pawn);
+        }
+    }
+    return found;
+}
+
 std::vector<std::tuple<int, int, PawnList>> moves(const Board& board) {
     std::vector<std::tuple<int, int, PawnList>> found;
     for (const auto& [from, to, captured] : pawn_moves(*board.layout, board.position())) {
@@ -324,6 +340,8 @@ void bind_limit(nb::module_ m) {
                 return list(in_danger(*b.layout, b.position(), player));
             },
             "player"_a, "The player's pawns in groups with one freedom.")
+        .def("dangers", &dangers,
+             "The pawns that one turn may capture: player, those with the same last freedom, that.")
         .def(
             "playouts",
             [](const Board& b, std::uint64_t games, Word seed) {

@@ -134,6 +134,11 @@ class Board:
     def in_danger(self, player: int) -> list[int]:
         """The player's pawns in groups with one freedom."""
 
+    def dangers(self) -> list[tuple[int, list[int], int]]:
+        """
+        The pawns that one turn may capture: player, those with the same last freedom, that.
+        """
+
     def playouts(self, games: int, seed: int) -> tuple[list[int], int, list[float], int]:
         """Random play to the end: wins, shared wins, credit and turns in all."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from operator import index
 from typing import Any, SupportsIndex
 
@@ -33,7 +33,23 @@ class Happened:
     """Tiles that left the table, with their colours."""
 
 
-@dataclass(frozen=True)
+class _Laid:
+    """What all positions on one layout share. By the kernel's numbers for the tiles, unless it says otherwise."""
+
+    __slots__ = ("coloured", "names", "numbers", "tiles")
+
+    def __init__(self, board: kernel.Board) -> None:
+        places = board.places()
+        self.names = tuple([name_of(q, r) for q, r, _ in places])
+        self.numbers = {name: number for number, name in enumerate(self.names)}
+        """The numbers by the names."""
+        self.tiles = tuple([_laid(*place) for place in places])
+        """As they were laid, such as `c4R`."""
+        self.coloured = tuple([_coloured(*place) for place in places])
+        """The names with the colours."""
+
+
+@dataclass(frozen=True, slots=True)
 class Position(PositionValue):
     """Where a game of Limit stands.
 
@@ -50,6 +66,11 @@ class Position(PositionValue):
     size: int
     """The pawns that each player begins with."""
     happened: Happened | None = field(default=None, compare=False)
+    _known: _Laid | None = field(default=None, compare=False)
+    """Made once for a whole game, when it is first asked for: it costs more than a turn."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Position, (self.board, self.size, self.happened)
 
     @classmethod
     def start(cls, size: int = 8, players: int = 2) -> Position:
@@ -70,27 +91,26 @@ class Position(PositionValue):
 
     # --- where it stands
 
-    @cached_property
+    @property
+    def _laid(self) -> _Laid:
+        known = self._known
+        if known is None:
+            known = _Laid(self.board)
+            object.__setattr__(self, "_known", known)
+        return known
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The tile's names by the kernel's numbers for them."""
-        return tuple(name_of(q, r) for q, r, _ in self.board.places())
-
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {name: number for number, name in enumerate(self.names)}
+        return self._laid.names
 
     def _named(self, tiles: Iterable[int]) -> tuple[str, ...]:
         return tuple(map(self.names.__getitem__, tiles))
 
-    @cached_property
+    @property
     def layout(self) -> tuple[str, ...]:
         """All tiles as they were laid at the start, such as `c4R`."""
-        return tuple(_laid(*place) for place in self.board.places())
-
-    @cached_property
-    def _coloured(self) -> tuple[tuple[str, str], ...]:
-        """The names of all tiles with their colours."""
-        return tuple(_coloured(*place) for place in self.board.places())
+        return self._laid.tiles
 
     @property
     def players(self) -> int:
@@ -115,7 +135,7 @@ class Position(PositionValue):
     @property
     def tiles(self) -> dict[str, str]:
         """The tiles still there, each with its colour."""
-        return dict(map(self._coloured.__getitem__, self.board.tiles()))
+        return dict(map(self._laid.coloured.__getitem__, self.board.tiles()))
 
     def pawns(self, player: int) -> tuple[str, ...]:
         """The tiles on which a player's pawns stand."""
@@ -189,13 +209,10 @@ class Position(PositionValue):
         played = self.board.play(self.encode(turn))
         if isinstance(played, kernel.Problem):
             raise IllegalTurnError(why_not(played, turn))
-        names, coloured = self.names, self._coloured
-        captured = tuple([(names[tile], owner) for tile, owner in played.captured])
-        gone = tuple(map(coloured.__getitem__, played.sunk))
-        following = Position(played.board, self.size, Happened(turn, captured, gone))
-        # The names stay the same for a whole game: making them again would cost more than the turn.
-        following.__dict__.update(names=names, layout=self.layout, _numbers=self._numbers, _coloured=coloured)
-        return following
+        laid = self._laid
+        captured = tuple([(laid.names[tile], owner) for tile, owner in played.captured])
+        gone = tuple(map(laid.coloured.__getitem__, played.sunk))
+        return Position(played.board, self.size, Happened(turn, captured, gone), laid)
 
     def apply(self, step: Step) -> Position:
         """Do what a step says: lay the tiles, or play a turn."""
@@ -207,7 +224,7 @@ class Position(PositionValue):
         return list(wins)[: self.players], shared, list(credit)[: self.players], turns
 
     def _number(self, tile: str) -> int:
-        number = self._numbers.get(tile)
+        number = self._laid.numbers.get(tile)
         if number is None:
             raise IllegalTurnError(f"there is no tile {short(tile)} in this game")
         return number

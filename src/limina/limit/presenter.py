@@ -49,7 +49,7 @@ class LimitView(TypedDict):
     """How many turns were played."""
     size: int
     to_move: int | None
-    layout: list[str]
+    layout: Sequence[str]
     """All tiles as they were laid at the start, such as `c4R`."""
     tiles: dict[str, str]
     """The tiles still there, with their colours R B Y K."""
@@ -109,7 +109,7 @@ class LimitPresenter:
             "turn": board.turn,
             "size": position.size,
             "to_move": next(iter(position.to_move), None),
-            "layout": list(position.layout),
+            "layout": position.layout,
             "tiles": position.tiles,
             "pawns": _pawns(board, position.names),
             "danger": _danger(board, position.names),
@@ -194,13 +194,10 @@ def _pawns(board: kernel.Board, names: Sequence[str]) -> list[list[str]]:
 
 
 def _danger(board: kernel.Board, names: Sequence[str]) -> list[LimitGroup]:
-    groups: list[LimitGroup] = []
-    for player in range(board.players):
-        by_freedom: dict[int, list[str]] = {}
-        for pawn in board.in_danger(player):
-            by_freedom.setdefault(board.freedoms(pawn)[0], []).append(names[pawn])
-        groups += [{"player": player, "pawns": pawns, "freedoms": [names[free]]} for free, pawns in by_freedom.items()]
-    return groups
+    return [
+        {"player": player, "pawns": [names[pawn] for pawn in pawns], "freedoms": [names[freedom]]}
+        for player, pawns, freedom in board.dangers()
+    ]
 
 
 def _last(happened: Happened | None) -> LimitLast | None:
