@@ -12,7 +12,7 @@ from limina.server.storage import Store
 
 _AT_ONCE = 500
 _MOST_LATEST = 1000
-_GATHER_SECONDS = 0.01
+_GATHER_SECONDS = 0.02
 """Whoever asks for a version so soon after others shares the next question with whoever else does."""
 _LOG = logging.getLogger("limina.server")
 
