@@ -387,9 +387,11 @@ class Draft:
     @property
     def bot_since(self) -> int | None:
         """Since when a bot is to move then, if one is."""
-        seats = list(self._match.seats)
+        seats = self._match.seats
         for event in self.events:
             if event.seat is not None and event.seats:
-                (seats[event.seat],) = event.seats
-        to_move = [seats[seat].kind for seat in self._situation.to_move]
-        return self._at if "bot" in to_move and _all_taken(seats) else None
+                seats = [*seats[: event.seat], *event.seats, *seats[event.seat + 1 :]]
+        for seat in self._situation.to_move:
+            if seats[seat].kind == "bot":
+                return self._at if _all_taken(seats) else None
+        return None

@@ -90,12 +90,12 @@ class RateLimits:
         """Somebody opens a connection, or turns one into a socket."""
         self._take("opening", client, self.allowed.openings_per_minute, 60, "you have come back very often just now")
 
-    def message(self, client: str, cost: float) -> None:
-        """Somebody says something over a socket."""
-        self._take("message", client, 10 * self.allowed.messages_per_second, 10, "that was too much at once", cost)
+    def messages(self, client: str) -> TokenBucket:
+        """For what is said over all sockets of a client; whoever reads it looks there too often to ask each time."""
+        return self._bucket("message", client, 10 * self.allowed.messages_per_second, 10)
 
     def frames(self, client: str) -> TokenBucket:
-        """For the frames of all sockets of a client; whoever reads them looks at it too often to ask each time."""
+        """For the frames of all sockets of a client, in the same way."""
         return self._bucket("frame", client, 10 * self.allowed.frames_per_second, 10)
 
     # --- what is had at the same time

@@ -20,6 +20,7 @@ from limina.errors import LiminaError
 from limina.server.errors import RefusedError, code_of
 from limina.server.jobs import CURRENT_CLIENT
 from limina.server.matches import Match, visibility
+from limina.server.web.rate_limits import too_many
 from limina.server.wire.encoding import complaint, error, framed
 from limina.server.wire.messages import CLIENT_MESSAGE, AskLegal, AskPreview, Hello, Ping, PlayTurn
 
@@ -32,6 +33,7 @@ _MOST_REFUSED = 200
 _PONG = framed(b'{"type":"pong"}')
 _COSTS: dict[type, int] = {Ping: 1, PlayTurn: 1, AskLegal: 2, AskPreview: 3, Hello: 4}
 """By the time that they take, a turn excepted: that is what the server is there for."""
+_VALIDATE = CLIENT_MESSAGE.validator.validate_json
 _LOG = logging.getLogger("limina.server")
 
 Said = Hello | PlayTurn | AskPreview | AskLegal | Ping
@@ -41,7 +43,7 @@ class Reader:
     """Reads what a viewer says, and refuses what is too much."""
 
     def __init__(self, services: Services, viewer: Viewer) -> None:
-        self._limits = services.limits
+        self._bucket = services.limits.messages(viewer.client)
         self._refused = services.metrics.refused
         self._viewer = viewer
 
@@ -50,20 +52,20 @@ class Reader:
         said: Said | None
         viewer = self._viewer
         try:
-            said = CLIENT_MESSAGE.validate_json(message)
+            said = _VALIDATE(message)
         except ValidationError as wrong:
             said = None
             unreadable = complaint(wrong.errors(include_url=False, include_input=False, include_context=False))
-        try:
-            self._limits.message(viewer.client, _COSTS.get(type(said), 1))
-        except RefusedError as caught:
+        wait = self._bucket.take(time.monotonic(), _COSTS.get(type(said), 1))
+        if wait:
+            too_much = too_many("that was too much at once", wait)
             if hello and isinstance(said, Hello):
-                raise  # they would wait for an answer that never comes
+                raise too_much  # they would wait for an answer that never comes
             viewer.refused += 1
             if viewer.refused > _MOST_REFUSED:
                 viewer.close(1008, "too many messages")
             else:
-                self.refuse(getattr(said, "key", None), caught)
+                self.refuse(getattr(said, "key", None), too_much)
             return None
         if said is None:
             viewer.say({"type": "refused", "key": None, **error("unreadable", unreadable)})

@@ -19,6 +19,8 @@ _MOST_UNREAD = 1024 * 1024
 _AT_ONCE = 25
 """How many are sent something before anything else has its turn."""
 
+Seats = tuple[int, ...]
+
 
 class Connection(Protocol):
     """The connection below a socket."""
@@ -135,10 +137,11 @@ class Room:
             for viewer in self.viewers:
                 viewer.close(1012, "please come back")
             return
-        for viewer in self.viewers:
-            if not match.admits(viewer.mine):
-                # The last seat is taken. Perhaps by them: whoever comes back with a key may stay.
-                viewer.close(1012, "please come back")
+        if not match.admits(()):
+            for viewer in self.viewers:
+                if not match.admits(viewer.mine):
+                    # The last seat is taken. Perhaps by them: whoever comes back with a key may stay.
+                    viewer.close(1012, "please come back")
         if before is None:  # something else than a turn: who sits where, a rematch
             self._restate(match)
         else:
@@ -156,19 +159,20 @@ class Room:
         """Tell what a turn has led to. Those who may see the same get the same bytes, and no part is made twice."""
         # Within a round that stays open nobody gets other turns than before.
         opened = match.to_move if before.steps_before_round != match.shown.steps_before_round else ()
-        updates: dict[tuple[int, ...], dict[str, Any]] = {}
-        messages: dict[tuple[tuple[int, ...], tuple[int, ...]], bytes] = {}
+        groups: dict[tuple[Seats, Seats], list[Viewer]] = {}
         for viewer in self.viewers:
-            audience = visibility.audience(match, viewer.mine)
-            moving = tuple(seat for seat in viewer.mine if seat in opened) if viewer.legal else ()
-            message = messages.get((audience, moving))
-            if message is None:
-                if audience not in updates:
-                    update = updates[audience] = visibility.update(match, before, audience)
+            moving = tuple([seat for seat in viewer.mine if seat in opened]) if viewer.legal and opened else ()
+            groups.setdefault((visibility.audience(match, viewer.mine), moving), []).append(viewer)
+        updates: dict[Seats, dict[str, Any]] = {}
+        for (audience, moving), viewers in groups.items():
+            if audience not in updates:
+                update = updates[audience] = visibility.update(match, before, audience)
+                if len(groups) > 1:
                     update["view"] = fragment(update["view"])
-                own = {seat: self._states.legal(match, seat) for seat in moving}
-                message = messages[audience, moving] = framed(dump({**updates[audience], "legal": own}))
-            self._tell(viewer, message)
+            legal = {seat: self._states.legal(match, seat) for seat in moving}
+            message = framed(dump({**updates[audience], "legal": legal}))
+            for viewer in viewers:
+                self._tell(viewer, message)
 
     def _tell(self, viewer: Viewer, message: bytes) -> None:
         """Players are told at once; those who watch, a few at a time, so that however many they are nobody waits."""
