@@ -130,7 +130,7 @@ class Position(PositionValue):
     @property
     def awaits_chance(self) -> bool:
         """Whether the tiles have to be laid; that is all that chance does."""
-        return not self.names
+        return not (self._known or self._laid).names
 
     @property
     def tiles(self) -> dict[str, str]:
@@ -226,7 +226,7 @@ class Position(PositionValue):
     def _number(self, tile: str) -> int:
         number = self._laid.numbers.get(tile)
         if number is None:
-            raise IllegalTurnError(f"there is no tile {short(tile)} in this game")
+            raise _no_tile(tile)
         return number
 
     def encode(self, turn: Turn | str | SupportsIndex) -> int:
@@ -234,7 +234,11 @@ class Position(PositionValue):
         if not isinstance(turn, Turn | str):
             return index(turn)
         read = Turn.read(turn) if isinstance(turn, str) else turn
-        return kernel.turn_code(*[None if tile is None else self._number(tile) for tile in read])
+        numbers = self._laid.numbers
+        try:
+            return kernel.turn_code(*[tile if tile is None else numbers[tile] for tile in read])
+        except KeyError as unknown:
+            raise _no_tile(unknown.args[0]) from None
 
     def decode(self, code: int) -> Turn:
         """The turn that the kernel's number stands for."""
@@ -309,6 +313,10 @@ class Position(PositionValue):
 
     def __repr__(self) -> str:
         return f"<limit position: {self.players} players, {len(self.board.tiles())} tiles, turn {self.turn + 1}>"
+
+
+def _no_tile(name: str) -> IllegalTurnError:
+    return IllegalTurnError(f"there is no tile {short(name)} in this game")
 
 
 @lru_cache(8192)

@@ -250,7 +250,7 @@ class Authority:
         if draft is None:
             done(True)
         else:
-            self._save(match, draft, lambda written: done(written is Written.SAVED))
+            self._save(match, draft, done)
         return True
 
     async def take_back(
@@ -292,14 +292,14 @@ class Authority:
                 if match.version == expected:  # nothing there explains it
                     self._forget(match)
 
-    def _save(self, match: Match, draft: Draft, done: Callable[[Written], None] | None = None) -> Writing:
+    def _save(self, match: Match, draft: Draft, done: Callable[[bool], None] | None = None) -> Writing:
         """Have it saved. All are told before whoever asked gets an answer, and bots think in the name of the same."""
         match.saving = saving = self._store.append(draft.to_append())
         saving.settle(partial(self._settle, match, draft, copy_context(), done))
         return saving
 
     def _settle(
-        self, match: Match, draft: Draft, asked: Context, done: Callable[[Written], None] | None, written: Written
+        self, match: Match, draft: Draft, asked: Context, done: Callable[[bool], None] | None, written: Written
     ) -> None:
         match.saving = None
         try:
@@ -310,7 +310,7 @@ class Authority:
                 self._forget(match)
         finally:
             if done is not None:
-                done(written)
+                done(written is Written.SAVED)
 
     def _forget(self, match: Match) -> None:
         """Believe the store, not the memory; listeners have to come back."""

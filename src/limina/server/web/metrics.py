@@ -22,12 +22,13 @@ _LOOK_SECONDS = 0.005
 
 
 class Metrics:
-    """All figures of one server."""
+    """All figures of one server. What happens with every turn is counted only where somebody can ask for it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, served: bool) -> None:
+        self._served = served
         self.registry = CollectorRegistry()
-        self.turns = Counter("limina_turns", "Turns of people that were saved", registry=self.registry)
-        self.turn_seconds = Histogram(
+        self._turns = Counter("limina_turns", "Turns of people that were saved", registry=self.registry)
+        self._turn_seconds = Histogram(
             "limina_turn_seconds", "From a turn to its answer", buckets=_BUCKETS, registry=self.registry
         )
         self.request_seconds = Histogram(
@@ -42,6 +43,12 @@ class Metrics:
         self.refused = Counter(
             "limina_refused", "What was refused, by the word for it", ["code"], registry=self.registry
         )
+
+    def turn(self, seconds: float) -> None:
+        """Somebody's turn was saved, so long after they sent it."""
+        if self._served:
+            self._turns.inc()
+            self._turn_seconds.observe(seconds)
 
     async def watch_loop(self) -> None:
         """Look again and again how long everybody has to wait because something keeps the event loop.

@@ -201,8 +201,7 @@ async def play(request: Request, match: MatchId, turn: Turn, keys: Keys = "") ->
     found, mine = await find_match(request, match, keys)
     begun, metrics = time.monotonic(), services_of(request).metrics
     done = await _authority(request).play(found, mine, turn.seat, turn.number, turn.turn, turn.key)
-    metrics.turns.inc()
-    metrics.turn_seconds.observe(time.monotonic() - begun)
+    metrics.turn(time.monotonic() - begun)
     return answer(visibility.played(turn.key, done))
 
 

@@ -50,7 +50,7 @@ class Services:
         authority = Authority(store, bots) if work is None else work.authority
         limits = RateLimits(settings.allowed)
         connections = Connections(limits, Proxies(settings.proxy))
-        metrics = Metrics()
+        metrics = Metrics(served=settings.metrics is not None)
         metrics.read(
             {
                 "limina_connections": ("Open connections", lambda: len(connections)),

@@ -236,5 +236,4 @@ class Session:
     def _say_played(self, said: PlayTurn, begun: float) -> None:
         played = self._match.played[said.key]
         self._viewer.say({"type": "played", **visibility.played(said.key, played)})
-        self._metrics.turns.inc()
-        self._metrics.turn_seconds.observe(time.monotonic() - begun)
+        self._metrics.turn(time.monotonic() - begun)
