@@ -16,7 +16,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int kStepsBetweenLooks = 8;
 
 void iterate(Tree& tree, std::uint64_t work, const Deadline& deadline) {
-    for (int step = 0; tree.work() < work && !tree.root().proven && tree.size() < kMostNodes; ++step) {
+    for (int step = 0; tree.work() + tree.walked() < work && !tree.root().proven && tree.size() < kMostNodes; ++step) {
         if (step % kStepsBetweenLooks == 0 && deadline.passed()) return;
         tree.iterate();
     }
@@ -138,7 +138,7 @@ Report search(const Layout& layout, const Values& values, const State& state, co
     Report report;
     report.candidates = candidates(trees);
     for (const auto& tree : trees) {
-        report.work += tree->work();
+        report.work += tree->work() + tree->walked();
         report.nodes += tree->size();
         report.proven = report.proven || tree->root().proven;
     }

@@ -55,7 +55,10 @@ void Tree::iterate() {
     }
     const std::uint32_t last = path_.back();
     const bool deeper = nodes_[last].part == Part::removal || turns < options_.max_depth;
-    if (!nodes_[last].proven && deeper) expand(last, state);
+    const bool expands = !nodes_[last].proven && deeper;
+    const int free = expands ? 16 : 4;
+    walked_ += static_cast<std::uint64_t>(std::max(turns - free, 0));
+    if (expands) expand(last, state);
     const Chances value = nodes_[last].best;
     for (std::size_t i = path_.size(); i-- > 0;) {
         Node& node = nodes_[path_[i]];

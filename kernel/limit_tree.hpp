@@ -61,6 +61,10 @@ class Tree {
 
     // Judgements made so far, where a solved position counts for as many as it takes the time of.
     std::uint64_t work() const { return work_ + solver_.looked_at() * 16; }
+    // To play the turns of a line takes time as well. It is nothing beside what is judged at its end, unless the line
+    // is long or ends in what is known: then these are its turns. Where there are few to choose from, nearly all lines
+    // are like that. Training does not count them, so that it repeats what it taught before.
+    std::uint64_t walked() const { return walked_; }
     std::size_t size() const { return nodes_.size(); }
     const State& start() const { return start_; }
 
@@ -105,6 +109,7 @@ class Tree {
     Rng rng_;
     Solver solver_;
     std::uint64_t work_ = 0;
+    std::uint64_t walked_ = 0;
     std::vector<Node> nodes_;
     std::vector<std::uint32_t> path_;
     std::vector<Turn> turns_;

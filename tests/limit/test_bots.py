@@ -17,6 +17,7 @@ from limina._kernel import limit as kernel
 from limina.bots import Bot, Budget, Choice, ask, bot
 from limina.errors import IllegalTurnError, UnreadableError
 from limina.limit import Position
+from limina.limit import position as limit_position
 from limina.limit.bots import BOTS, casual, master, novice, skilled, uct
 from limina.limit.notation import Turn
 from limina.limit.train import LimitTrainer
@@ -128,6 +129,23 @@ def test_a_master_works_less_while_three_are_in_the_game_unless_told_otherwise()
     assert 250_000 <= work(master(), three) < 300_000
     assert 400_000 <= work(master(), two) < 450_000
     assert 1000 <= work(master(nodes=1000), three) < 2000
+
+
+FEW_TURNS = (
+    "2 64 red a9B-,a10R-,a11K-,b5Y-,b7Y-,b9K-,b10B1,c4R-,c5B-,c6K-,c7R-,c8B1,c9Y1,c10K1,d3K-,d4Y-,d5R-,d6B-,d7Y1,d8K-,"
+    "d9R-,d10Y-,e2Y-,e3B1,e4K1,e5Y,e6R,e7B1,e8Y-,e9B-,e10K-,f1K-,f2R-,f3Y-,f4R-,f5B-,f6Y-,f7R0,f8K-,f9Y-,g4K-,g5R,g6B0,"
+    "g7Y-,g8R-,g9K-,h3R0,h4B0,h5K-,h6R0,h7B-,h8Y-,i2B-,i3K-,i4R0,i5B-,i6K0,i7R-,i8K-,j3B-,j5R-,j6Y-,j7B-,j8Y-"
+)
+"""The pawns go to and fro, a turn or two to choose from: long lines, and next to nothing to judge."""
+
+
+def test_long_lines_count_as_work_where_there_is_little_to_judge() -> None:
+    board = limit_position(FEW_TURNS).board
+    options = kernel.SearchOptions()
+    options.solve_root_tiles = 0
+    report = kernel.search(board, VALUES.shipped, options, 20_000)
+    lines = sum(candidate.visits for candidate in report.candidates)
+    assert 0 < 4 * lines < report.work < 21_000
 
 
 @pytest.mark.parametrize("make", [novice, casual, skilled, master, uct])
