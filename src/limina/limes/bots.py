@@ -153,12 +153,13 @@ def master(
     *,
     seed: int = 0,
     threads: int = 1,
-    rollouts: int = 2_200,
+    rollouts: int = 1_900,
     milliseconds: float = 10_000,
 ) -> _Bot:
     """Looks ahead with so many rollouts, twice as many where a deeper look follows, in `milliseconds` at most.
 
-    They are those of a turn in the middle of a game; there are more where they are shorter. With others it plays to win.
+    They are those of a turn in the middle of a game; there are more where they are shorter. With others it plays to
+    win.
     """
     return _Search(seed, threads, rollouts, 24, 6, milliseconds)
 
