@@ -49,7 +49,7 @@ std::vector<std::tuple<std::uint32_t, float>> turn_list(const Values& values, co
                                                         const Card& card) {
     std::vector<std::tuple<std::uint32_t, float>> list;
     if (display.cards >= kRounds) return list;
-    for (const Choice& choice : choices(values, display, card)) {
+    for (const Choice& choice : choices(values, display, card, {})) {
         list.emplace_back(turn_of(display, card, choice).pack(), choice.value);
     }
     return list;
@@ -119,7 +119,7 @@ void bind_limes_search(nb::module_ m) {
                     "Values as a file holds them; ValueError says what is wrong with it.")
         .def("write", &write_values)
         .def(
-            "value", [](const Values& values, const Display& d) { return d.cards > 0 ? value(values, d) : 0.0F; },
+            "value", [](const Values& values, const Display& d) { return d.cards > 0 ? value(values, d, {}) : 0.0F; },
             "display"_a, "The points expected at the end.")
         .def("turns", &turn_list, "display"_a, "card"_a, "All turns that differ, with their values, best first.");
 
@@ -127,25 +127,26 @@ void bind_limes_search(nb::module_ m) {
         .def(nb::init<>())
         .def_static(
             "restored",
-            [](const nb::bytes& weights, const nb::bytes& sums, const nb::bytes& sizes) {
-                return Trainer(floats_of(weights), floats_of(sums), floats_of(sizes));
+            [](const nb::bytes& weights, const nb::bytes& means, const nb::bytes& sums, const nb::bytes& sizes) {
+                return Trainer(floats_of(weights), floats_of(means), floats_of(sums), floats_of(sizes));
             },
-            "weights"_a, "sums"_a, "sizes"_a)
+            "weights"_a, "means"_a, "sums"_a, "sizes"_a)
         .def(
             "state",
             [](const Trainer& t) {
-                return std::tuple(bytes_of(t.values().weights()), bytes_of(t.sums()), bytes_of(t.sizes()));
+                return std::tuple(bytes_of(t.weights().weights()), bytes_of(t.values().weights()), bytes_of(t.sums()),
+                                  bytes_of(t.sizes()));
             },
             "All there is to go on from.")
         .def(
             "run",
             [](Trainer& t, const std::vector<Card>& deck, std::uint64_t games, float tables, float network, float trace,
-               Word seed, const Stop& stop) {
+               float recent, Word seed, const Stop& stop) {
                 if (deck.size() != kCards) throw std::invalid_argument("a deck has 24 cards");
                 nb::gil_scoped_release free;
-                return t.run(deck, games, {tables, network, trace}, seed, stop);
+                return t.run(deck, games, {tables, network, trace, recent}, seed, stop);
             },
-            "deck"_a, "games"_a, nb::kw_only(), "tables"_a, "network"_a, "trace"_a, "seed"_a, "stop"_a,
+            "deck"_a, "games"_a, nb::kw_only(), "tables"_a, "network"_a, "trace"_a, "recent"_a, "seed"_a, "stop"_a,
             "Play and learn; the mean total.")
         .def("values", [](const Trainer& t) { return t.values(); });
 

@@ -354,12 +354,12 @@ void Batch::afterstates(int k, std::uint32_t* turns, float* gains, std::int16_t*
         const int before = total(seat.display);
         std::vector<int> list;
         std::size_t at = row * most;
-        for (const Choice& choice : best_choices(points_only, seat.display, drawn, most)) {
+        for (const Choice& choice : best_choices(points_only, seat.display, drawn, {}, most)) {
             const Display after = played(seat.display, drawn, choice);
             turns[at] = turn_of(seat.display, drawn, choice).pack();
             gains[at] = static_cast<float>(total(after) - before);
             list.clear();
-            value(points_only, after, &list);
+            value(points_only, after, {}, &list);
             std::copy_n(list.begin(), std::min<std::size_t>(list.size(), kMostFeatures), features + at * kMostFeatures);
             ++at;
             ++found[row];

@@ -23,7 +23,7 @@ class Batch {
   public:
     static constexpr int kFrame = 10, kPass = kFrame * kFrame, kActions = kPass + 1;
     static constexpr int kPlanes = 8, kVector = 76, kPacked = 10;
-    static constexpr int kFeatures = entry::kEntries, kMostFeatures = 192;
+    static constexpr int kFeatures = entry::kOutlook, kMostFeatures = 192;
 
     struct Options {
         int games = 1, players = 1, threads = 1;

@@ -25,10 +25,10 @@ inline unsigned levels_with(const Levels& levels, Word territories) {
 
 }  // namespace
 
-Evaluator::Evaluator(const Values& values, const Display& d, const Land& land)
+Evaluator::Evaluator(const Values& values, const Display& d, const Land& land, const Outlook& outlook)
     : land_(land),
       full_(d.cards == kRounds),
-      stage_(values, std::min<int>(d.cards, kRounds - 1)),
+      stage_(values, std::min<int>(d.cards, kRounds - 1), outlook),
       shape_(entry::kShape + (std::min(d.width, d.height) - 1) * kSide + std::max(d.width, d.height) - 1) {
     if (full_) return;
     for (int kind = 0; kind < 4; ++kind) {

@@ -16,10 +16,10 @@ using Levels = std::array<Word, 8>;
 
 class Evaluator {
   public:
-    Evaluator(const Values& values, const Display& display, const Land& land);
+    Evaluator(const Values& values, const Display& display, const Land& land, const Outlook& outlook);
 
     float value(const Crew& crew, int supply) const;
-    // The entries that the value is made of.
+    // The entries that the value is made of, but for the outlook.
     std::vector<int> entries(const Crew& crew, int supply) const;
     // Prepares `after` for a worker who comes to one of these territories.
     void prepare(const Crew& crew, int supply, Word goals);

@@ -13,15 +13,15 @@ constexpr std::size_t kFinalists = 4;
 // With two cards to come there are so few orders that all are met, and time for more turns and twice the replies.
 constexpr std::size_t kLastFinalists = 12;
 
-// The mean of the best reply to the card: `replies` of them are played on to the end, each `rollouts` times, the
-// better half three times as often. `unseen` are the cards that may follow. Adds its rollouts to `work`.
+// The mean of the best reply to the card: `replies` of them are played on for `depth` turns, each `rollouts` times,
+// the better half three times as often. `unseen` are the cards that may follow. Adds its rollouts to `work`.
 double reply_worth(const Values& values, const Display& d, std::span<const Card> deck, int card_number,
-                   std::uint32_t unseen, int replies, int rollouts, Word seed, std::uint64_t& work) {
+                   std::uint32_t unseen, int replies, int rollouts, int depth, Word seed, std::uint64_t& work) {
     const Card& card = deck[static_cast<std::size_t>(card_number)];
     const int turns_left = kRounds - d.cards - 1;
     if (turns_left == 0) {
         ++work;
-        return greedy(values, d, card).value;
+        return greedy(values, d, card, outlook(deck, unseen)).value;
     }
     struct Reply {
         Display display;
@@ -29,7 +29,8 @@ double reply_worth(const Values& values, const Display& d, std::span<const Card>
         int met = 0;
     };
     std::vector<Reply> list;
-    for (const Choice& choice : best_choices(values, d, card, static_cast<std::size_t>(replies))) {
+    for (const Choice& choice :
+         best_choices(values, d, card, outlook(deck, unseen), static_cast<std::size_t>(replies))) {
         list.push_back({played(d, card, choice)});
     }
     const Orders orders(unseen, turns_left, seed);
@@ -39,7 +40,7 @@ double reply_worth(const Values& values, const Display& d, std::span<const Card>
         for (; done < until; ++done) {
             const Order order = orders[done];
             for (Reply& reply : list) {
-                reply.sum += rollout(values, reply.display, deck, order, kRounds);
+                reply.sum += rollout(values, reply.display, deck, unseen, order, depth);
                 ++reply.met;
                 ++work;
             }
@@ -86,7 +87,7 @@ void expectimax(const Values& values, const InformationSet& info, const SearchOp
         // The same luck for all finalists.
         const Word luck = seed ^ (0xd1b54a32d192ed03ULL * static_cast<Word>(drawn + 1));
         worth[index] = reply_worth(values, displays[index % finalists], info.deck, drawn, info.unseen & ~(1U << drawn),
-                                   replies, each, luck, rollouts);
+                                   replies, each, options.depth - 1, luck, rollouts);
         work += rollouts;
         return true;
     });

@@ -30,14 +30,14 @@ Choice written(float value, int cell, int turning, const Display& laid, const La
     return choice;
 }
 
-Choice greedy(const Values& values, const Display& d, const Card& card) {
+Choice greedy(const Values& values, const Display& d, const Card& card, const Outlook& outlook) {
     // The quick estimate of an action leaves out what it changes next door; those that come near are judged in full.
     constexpr float kNear = 1.0F;
     Choice best;
     Land land;
     each_placement(d, card, land, [&](int cell, int turning, const Display& laid, const Land&, int corner) {
         const Crew workers = crew(laid, land);
-        Evaluator evaluator(values, laid, land);
+        Evaluator evaluator(values, laid, land, outlook);
         evaluator.prepare(workers, laid.supply, goals(laid, land, workers, corner));
         struct Action {
             float about;
@@ -65,7 +65,8 @@ Choice greedy(const Values& values, const Display& d, const Card& card) {
     return best;
 }
 
-std::vector<Choice> best_choices(const Values& values, const Display& d, const Card& card, std::size_t most) {
+std::vector<Choice> best_choices(const Values& values, const Display& d, const Card& card, const Outlook& outlook,
+                                 std::size_t most) {
     constexpr float kNear = 1.0F;
     constexpr std::size_t kOfPlacement = 3;
     std::vector<Choice> best;
@@ -77,7 +78,7 @@ std::vector<Choice> best_choices(const Values& values, const Display& d, const C
     Land land;
     each_placement(d, card, land, [&](int cell, int turning, const Display& laid, const Land&, int corner) {
         const Crew workers = crew(laid, land);
-        Evaluator evaluator(values, laid, land);
+        Evaluator evaluator(values, laid, land, outlook);
         evaluator.prepare(workers, laid.supply, goals(laid, land, workers, corner));
         const float bar = best.size() < most ? -1e9F : best.back().value;
         actions.clear();
@@ -100,12 +101,12 @@ std::vector<Choice> best_choices(const Values& values, const Display& d, const C
     return best;
 }
 
-std::vector<Choice> choices(const Values& values, const Display& d, const Card& card) {
+std::vector<Choice> choices(const Values& values, const Display& d, const Card& card, const Outlook& outlook) {
     std::vector<Choice> list;
     Land land;
     each_placement(d, card, land, [&](int cell, int turning, const Display& laid, const Land&, int corner) {
         const Crew workers = crew(laid, land);
-        const Evaluator evaluator(values, laid, land);
+        const Evaluator evaluator(values, laid, land, outlook);
         each_action(laid, land, workers, corner, [&](int from, int to) {
             const float value = evaluator.value(after(workers, from, to), laid.supply - (from < 0 && to >= 0));
             list.push_back(written(value, cell, turning, laid, land, corner, from, to));
@@ -115,11 +116,11 @@ std::vector<Choice> choices(const Values& values, const Display& d, const Card& 
     return list;
 }
 
-float value(const Values& values, const Display& d, std::vector<int>* entries) {
+float value(const Values& values, const Display& d, const Outlook& outlook, std::vector<int>* entries) {
     Land land;
     outline(d, land);
     measure(d, land);
-    const Evaluator evaluator(values, d, land);
+    const Evaluator evaluator(values, d, land, outlook);
     const Crew workers = crew(d, land);
     if (entries != nullptr) *entries = evaluator.entries(workers, d.supply);
     return evaluator.value(workers, d.supply);

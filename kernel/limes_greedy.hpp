@@ -85,14 +85,15 @@ void each_action(const Display& laid, const Land& land, const Crew& crew, int co
 // The choice as zones: where in a territory a worker stands makes no difference, as territories never part.
 Choice written(float value, int cell, int turning, const Display& laid, const Land& land, int corner, int from, int to);
 
-// The best turn by the values.
-Choice greedy(const Values& values, const Display& display, const Card& card);
+// The best turn by the values. The outlook is that on the cards which may come after this one.
+Choice greedy(const Values& values, const Display& display, const Card& card, const Outlook& outlook);
 // About the best so many turns by the values, best first; much quicker than to evaluate all.
-std::vector<Choice> best_choices(const Values& values, const Display& display, const Card& card, std::size_t most);
+std::vector<Choice> best_choices(const Values& values, const Display& display, const Card& card, const Outlook& outlook,
+                                 std::size_t most);
 // All turns that differ, with their values, best first.
-std::vector<Choice> choices(const Values& values, const Display& display, const Card& card);
-// The value of a display in which at least one card lies; `entries` receives what it is made of.
-float value(const Values& values, const Display& display, std::vector<int>* entries = nullptr);
+std::vector<Choice> choices(const Values& values, const Display& display, const Card& card, const Outlook& outlook);
+// The value of a display in which at least one card lies; `entries` receives what it is made of beside the outlook.
+float value(const Values& values, const Display& display, const Outlook& outlook, std::vector<int>* entries = nullptr);
 
 Display played(const Display& display, const Card& card, const Choice& choice);
 Turn turn_of(const Display& display, const Card& card, const Choice& choice);

@@ -11,9 +11,9 @@ namespace limina::limes {
 namespace {
 
 // Which players could still win, and so are worth playing on for: the few that look best.
-std::vector<Display> strongest(const Values& values, std::vector<Display> rivals) {
+std::vector<Display> strongest(const Values& values, std::vector<Display> rivals, const Outlook& outlook) {
     constexpr std::size_t kMost = 3;
-    const auto worth = [&](const Display& d) { return d.cards > 0 ? value(values, d) : 0.0F; };
+    const auto worth = [&](const Display& d) { return d.cards > 0 ? value(values, d, outlook) : 0.0F; };
     std::stable_sort(rivals.begin(), rivals.end(),
                      [&](const Display& a, const Display& b) { return worth(a) > worth(b); });
     if (rivals.size() > kMost) rivals.resize(kMost);
@@ -36,7 +36,7 @@ SequentialHalving::SequentialHalving(const Values& values, const InformationSet&
       report_(report),
       turns_left_(kRounds - info.display.cards - 1),
       orders_(info.unseen, turns_left_, seed),
-      rivals_(strongest(values, info.rivals)),
+      rivals_(strongest(values, info.rivals, outlook(info.deck, info.unseen))),
       running_(alive) {
     std::iota(running_.begin(), running_.end(), std::size_t{0});
     const Card& card = info.deck[at(info.card)];
@@ -58,7 +58,7 @@ void SequentialHalving::roll_out_rivals(int until, const Deadline& deadline) {
                 cards.insert(cards.begin(), static_cast<std::uint8_t>(info_.card));
             }
             float& best = rival_points_[at(known + i)];
-            best = std::max(best, rollout(values_, rival, info_.deck, cards, options_.depth + 1));
+            best = std::max(best, rollout(values_, rival, info_.deck, info_.unseen, cards, options_.depth + 1));
         }
         return true;
     });
@@ -74,7 +74,7 @@ void SequentialHalving::roll_out(int until, const Deadline& deadline) {
         for (std::size_t n = 0; n < width; ++n) {
             if (deadline.passed()) return false;
             results[at(i) * width + n] =
-                rollout(values_, tallies_[running_[n]].display, info_.deck, order, options_.depth);
+                rollout(values_, tallies_[running_[n]].display, info_.deck, info_.unseen, order, options_.depth);
         }
         return true;
     });

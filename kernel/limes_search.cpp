@@ -1,7 +1,6 @@
 #include "limes_search.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "limes_expectimax.hpp"
 #include "limes_halving.hpp"
@@ -12,15 +11,26 @@ namespace {
 
 // With so many turns to come, most points and most wins are the same.
 constexpr int kFarFromTheEnd = 8;
+// Where a deeper look follows, the first one only has to say at which turns: it gets this part of the rollouts, and the
+// deeper look so many times as many as were asked for.
+constexpr double kFirst = 0.5, kDeeper = 1.5;
 // The part of the time that work is planned for; the rest is for surprises.
 constexpr double kCaution = 0.9;
 
-// A rollout is long at the beginning of a game and short at its end, where there are fewer places for a card as well.
-// So that every turn takes about the same time, there are more rollouts the fewer turns are left.
-SearchOptions levelled(const SearchOptions& options, int turns_left) {
-    const double ratio = static_cast<double>(kRounds) / 2 / std::max(turns_left, 1);
+// What a rollout takes, if so many cards lie before the turn that it judges. A greedy turn takes about as long as there
+// are cards that lie times cards to come (the mean of before and after it): a card has few places where little lies,
+// and where little is left.
+double effort(int cards, int depth) {
+    double sum = 0;
+    for (int n = cards + 1; n < std::min(kRounds, cards + 1 + std::max(depth, 1)); ++n) sum += n * (kRounds - n - 0.5);
+    return sum;
+}
+
+// So that every turn takes about the same time, there are more rollouts where they are short.
+SearchOptions levelled(const SearchOptions& options, int cards) {
+    const double ratio = effort(kRounds / 2, options.depth) / effort(cards, options.depth);
     SearchOptions level = options;
-    level.rollouts = static_cast<int>(std::min(ratio * std::sqrt(ratio) * options.rollouts, 1e9));
+    level.rollouts = static_cast<int>(std::min(ratio * options.rollouts, 1e9));
     return level;
 }
 
@@ -35,13 +45,14 @@ void settle(const InformationSet& info, const Card& card, std::vector<Candidate>
 
 }  // namespace
 
-float rollout(const Values& values, Display d, std::span<const Card> deck, std::span<const std::uint8_t> cards,
-              int depth) {
+float rollout(const Values& values, Display d, std::span<const Card> deck, std::uint32_t unseen,
+              std::span<const std::uint8_t> cards, int depth) {
     const std::size_t turns = std::min(cards.size(), static_cast<std::size_t>(std::max(depth, 0)));
-    if (turns == 0) return d.cards > 0 ? value(values, d) : 0;
+    if (turns == 0) return d.cards > 0 ? value(values, d, outlook(deck, unseen)) : 0;
     for (std::size_t i = 0;; ++i) {
         const Card& card = deck[cards[i]];
-        const Choice choice = greedy(values, d, card);
+        unseen &= ~(1U << cards[i]);
+        const Choice choice = greedy(values, d, card, outlook(deck, unseen));
         if (i + 1 == turns) return choice.value;
         d = played(d, card, choice);
     }
@@ -52,37 +63,38 @@ Report search(const Values& values, const InformationSet& info, const SearchOpti
     const Timer timer;
     const Card& card = info.deck[static_cast<std::size_t>(info.card)];
     const int turns_left = kRounds - info.display.cards - 1;
-    const SearchOptions options = levelled(asked, turns_left);
     Report report;
-    for (const Choice& choice : choices(values, info.display, card)) {
+    for (const Choice& choice : choices(values, info.display, card, outlook(info.deck, info.unseen))) {
         report.candidates.push_back({choice, choice.value, choice.value, 0});
     }
     if (turns_left == 0) {
         settle(info, card, report.candidates);
         return report;
     }
+    const SearchOptions options = levelled(asked, info.display.cards);
     // Before the last card everything can be counted out, so that more turns can be looked at.
     const int most = std::max(1, turns_left == 1 ? 8 * options.candidates : options.candidates);
-    // Where the deeper look then counts out all that can come, the first one only has to say at which turns.
+    bool deeper = options.replies > 0 && turns_left > 1 && (info.rivals.empty() || turns_left >= kFarFromTheEnd) &&
+                  kDeeper * options.rollouts >= least_expectimax(info, options);
     SearchOptions first = options;
-    if (turns_left == 2 && info.rivals.empty() && options.rollouts >= counted_out(info, options)) first.rollouts /= 4;
+    if (deeper) first.rollouts = static_cast<int>(kFirst * options.rollouts);
+    // Less still where the deeper look counts out all that can come.
+    if (turns_left == 2 && deeper && kDeeper * options.rollouts >= counted_out(info, options)) first.rollouts /= 2;
     SequentialHalving halving(values, info, first, seed,
                               std::min(report.candidates.size(), static_cast<std::size_t>(most)), report);
-    bool deeper = options.replies > 0 && turns_left > 1 && (info.rivals.empty() || turns_left >= kFarFromTheEnd) &&
-                  options.rollouts >= least_expectimax(info, options);
     const auto affordable = [&](double seconds) {
         return static_cast<double>(report.rollouts) / timer.seconds() * seconds;
     };
     for (int stage = 0; stage < halving.stages() && !stop.is_set(); ++stage) {
         // When time runs short, each stage gets its part of it, so that the halving keeps its shape.
-        const double seconds = deeper ? options.seconds / 2 : options.seconds;
+        const double seconds = deeper ? options.seconds * kFirst / (kFirst + kDeeper) : options.seconds;
         halving.stage(stage, {timer, seconds * (stage + 1) / halving.stages(), &stop});
-        deeper = deeper && affordable(options.seconds / 2) >= least_expectimax(info, options);
+        deeper = deeper && affordable(options.seconds - seconds) >= least_expectimax(info, options);
     }
     halving.finish();
     if (deeper && !stop.is_set()) {
         const double left = kCaution * affordable(options.seconds - timer.seconds());
-        expectimax(values, info, options, std::min<double>(options.rollouts, left), seed,
+        expectimax(values, info, options, std::min(kDeeper * options.rollouts, left), seed,
                    {timer, options.seconds, &stop}, report);
     }
     return report;

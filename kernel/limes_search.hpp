@@ -13,7 +13,7 @@ namespace limina::limes {
 
 // How much to search. The work decides; the time is only a cap.
 struct SearchOptions {
-    int rollouts = 1000;  // at most, over all turns, in the middle of a game; fewer before it, more after it
+    int rollouts = 1000;  // at most, over all turns, in the middle of a game; more where they are shorter
     int candidates = 24;  // turns that are played on
     int depth = kRounds;  // turns of a rollout before the values estimate the rest
     int replies = 0;      // to each next card, in an expectimax over the few best turns; 0 for none
@@ -46,8 +46,9 @@ struct Report {
 Report search(const Values& values, const InformationSet& info, const SearchOptions& options, Word seed,
               const Stop& stop);
 
-// Greedy play of `cards` in this order, at most `depth` of them; the total, or the value where it ends early.
-float rollout(const Values& values, Display display, std::span<const Card> deck, std::span<const std::uint8_t> cards,
-              int depth);
+// Greedy play of `cards` in this order, at most `depth` of them; the total, or the value where it ends early. Whoever
+// plays knows which cards are unseen, `cards` among them, but not their order.
+float rollout(const Values& values, Display display, std::span<const Card> deck, std::uint32_t unseen,
+              std::span<const std::uint8_t> cards, int depth);
 
 }  // namespace limina::limes

@@ -23,13 +23,15 @@ Trainer::Trainer() : sums_(at(Values::kSize), 0.0F), sizes_(at(Values::kSize), 0
     }
 }
 
-Trainer::Trainer(std::span<const float> weights, std::vector<float> sums, std::vector<float> sizes)
+Trainer::Trainer(std::span<const float> weights, std::span<const float> means, std::vector<float> sums,
+                 std::vector<float> sizes)
     : sums_(std::move(sums)), sizes_(std::move(sizes)) {
     const std::size_t right = at(Values::kSize);
-    if (weights.size() != right || sums_.size() != right || sizes_.size() != right) {
+    if (weights.size() != right || means.size() != right || sums_.size() != right || sizes_.size() != right) {
         throw std::invalid_argument("the checkpoint has the wrong size");
     }
     std::copy(weights.begin(), weights.end(), values_.weights().begin());
+    std::copy(means.begin(), means.end(), means_.weights().begin());
 }
 
 // One step of this size, shorter where slopes have been steep of late.
@@ -43,9 +45,9 @@ void Trainer::step(std::span<float> weights, std::size_t size_at, std::span<cons
     for (std::size_t k = 0; k < slopes.size(); ++k) weights[size_at + k] += scale * slopes[k];
 }
 
-void Trainer::learn(int cards, std::span<const int> entries, float error, const Pace& pace) {
+void Trainer::learn(int cards, std::span<const int> entries, const Outlook& outlook, float error, const Pace& pace) {
     const std::span<float> weights = values_.weights();
-    const Values::Stage stage(values_, cards);
+    const Values::Stage stage(values_, cards, outlook);
     Sum sum = stage.begin();
     for (const int entry : entries) stage.add(sum, entry);
     const int head = Values::head(cards);
@@ -60,14 +62,18 @@ void Trainer::learn(int cards, std::span<const int> entries, float error, const 
         step(weights, at(head + kHidden + k), std::span(counted).subspan(at(k), 1), pace.network);
     }
     const float share = pace.tables * error / static_cast<float>(entries.size());
-    for (const int entry : entries) {
+    const auto correct = [&](int entry, float times) {
         const std::size_t i = at(Values::table(cards) + entry);
         const float own = sizes_[i] > 0 ? std::abs(sums_[i]) / sizes_[i] : 1.0F;
-        weights[i] += own * share;
-        sums_[i] += share;
-        sizes_[i] += std::abs(share);
-        step(weights, at(Values::row(entry)), slopes, pace.network);
-    }
+        weights[i] += own * times * share;
+        sums_[i] += times * share;
+        sizes_[i] += std::abs(times * share);
+        std::array<float, kHidden> scaled;
+        for (std::size_t k = 0; k < kHidden; ++k) scaled[k] = times * slopes[k];
+        step(weights, at(Values::row(entry)), scaled, pace.network);
+    };
+    for (const int entry : entries) correct(entry, 1);
+    for (int i = 0; i < Outlook::kNumbers; ++i) correct(entry::kOutlook + i, outlook.more[at(i)]);
 }
 
 double Trainer::run(std::span<const Card> deck, std::uint64_t games, const Pace& pace, Word seed, const Stop& stop) {
@@ -75,6 +81,7 @@ double Trainer::run(std::span<const Card> deck, std::uint64_t games, const Pace&
     std::array<std::uint8_t, kCards> order;
     std::iota(order.begin(), order.end(), std::uint8_t{0});
     std::array<std::vector<int>, kRounds> entries;
+    std::array<Outlook, kRounds> outlooks;
     std::array<float, kRounds> guesses;
     double sum = 0;
     std::uint64_t done = 0;
@@ -83,19 +90,25 @@ double Trainer::run(std::span<const Card> deck, std::uint64_t games, const Pace&
         // One game in eight is played with each variant, so that the values know both.
         const unsigned variant = rng.below(8);
         d.variants = {variant == 0, variant == 1};
+        std::uint32_t unseen = (1U << kCards) - 1;
         for (std::size_t n = 0; n < kRounds; ++n) {
             std::swap(order[n], order[n + rng.below(static_cast<unsigned>(kCards - n))]);
             const Card& card = deck[order[n]];
-            d = played(d, card, greedy(values_, d, card));
-            guesses[n] = value(values_, d, &entries[n]);
+            unseen &= ~(1U << order[n]);
+            outlooks[n] = outlook(deck, unseen);
+            d = played(d, card, greedy(values_, d, card, outlooks[n]));
+            guesses[n] = value(values_, d, outlooks[n], &entries[n]);
         }
         sum += guesses[kRounds - 1];
         float target = guesses[kRounds - 1];
         for (int cards = kRounds - 1; cards > 0; --cards) {
             target = pace.trace * target + (1 - pace.trace) * guesses[at(cards)];
-            learn(cards, entries[at(cards - 1)], target - guesses[at(cards - 1)], pace);
+            const std::size_t n = at(cards - 1);
+            learn(cards, entries[n], outlooks[n], target - guesses[n], pace);
         }
     }
+    const std::span<float> means = means_.weights();
+    for (std::size_t i = 0; i < means.size(); ++i) means[i] += pace.recent * (values_.weights()[i] - means[i]);
     return done > 0 ? sum / static_cast<double>(done) : 0;
 }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "limes.hpp"
+#include "limes_outlook.hpp"
 
 namespace limina::limes {
 
@@ -31,7 +32,8 @@ inline constexpr int kSupply = kSecond + kBest;                        // worker
 inline constexpr int kShape = kSupply + (kWorkers + 1) * kLow;         // width and height
 inline constexpr int kAhead = kShape + kSide * kSide;                  // what a territory could reach, taken or not
 inline constexpr int kMerge = kAhead + 2 * 3 * kPoints * kAheads;      // what it could join, taken or not
-inline constexpr int kEntries = kMerge + 2 * 3 * kPoints * kMerges;
+inline constexpr int kOutlook = kMerge + 2 * 3 * kPoints * kMerges;  // what the unseen cards hold, as often as it says
+inline constexpr int kEntries = kOutlook + Outlook::kNumbers;
 }  // namespace entry
 
 // The network's middle, in parts as wide as a register: wider ones are slow where the compiler has to split them.
@@ -98,15 +100,24 @@ class Values {
     std::span<float> weights() { return {reinterpret_cast<float*>(chunks_.data()), kSize}; }
     std::span<const float> weights() const { return {reinterpret_cast<const float*>(chunks_.data()), kSize}; }
 
-    // The values for displays with so many cards.
+    // The values for displays with so many cards, while these may still come.
     class Stage {
       public:
-        Stage(const Values& values, int cards)
+        Stage(const Values& values, int cards, const Outlook& outlook)
             : rows_(values.weights().data() + row(0)),
               head_(values.weights().data() + head(cards)),
-              table_(values.weights().data() + table(cards)) {}
+              table_(values.weights().data() + table(cards)),
+              begin_{loaded(head_), 0} {
+            for (int i = 0; i < Outlook::kNumbers; ++i) {
+                const Hidden row = loaded(rows_ + (entry::kOutlook + i) * kHidden);
+                const float times = outlook.more[at(i)];
+                for (std::size_t k = 0; k < kParts; ++k) begin_.hidden.parts[k] += times * row.parts[k];
+                begin_.plain += times * table_[entry::kOutlook + i];
+            }
+        }
 
-        Sum begin() const { return {loaded(head_), 0}; }
+        // The sum of a display without entries.
+        const Sum& begin() const { return begin_; }
         void add(Sum& sum, int entry) const {
             const Hidden row = loaded(rows_ + entry * kHidden);
             for (std::size_t i = 0; i < kParts; ++i) sum.hidden.parts[i] += row.parts[i];
@@ -126,6 +137,7 @@ class Values {
         }
 
         const float *rows_, *head_, *table_;
+        Sum begin_;
     };
 
   private:

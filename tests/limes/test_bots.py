@@ -168,6 +168,38 @@ def test_the_master_is_stronger_even_in_a_hurry() -> None:
     assert hurried > mean(total(skilled(seed=1), deal) for deal in deals) + 1
 
 
+def test_the_master_expects_more_where_more_huts_may_come() -> None:
+    # Cards that differ in their huts alone; every other one has them.
+    position, chance, bot = Position.start(deck=Deck(["F W T R", "F* W T* R"] * 12)), Random(9), skilled(seed=2)
+    for _ in range(7):
+        position = drawn(position, chance)
+        position = position.play(choice(bot, position).turn)
+    position = drawn(position, chance)
+    bare, rich = (sorted(card for card in position.unseen if card % 2 == odd) for odd in (1, 0))
+
+    def expected(cards: list[int]) -> float:
+        """What the values say of the best turn, before any of these cards has come."""
+        found, _, _ = kernel.search(
+            VALUES.shipped,
+            position.boards[0],
+            position.deck.cards,
+            position.draws[-1] - 1,
+            sum(1 << card - 1 for card in cards),
+            [],
+            rollouts=1,
+            candidates=1,
+            depth=0,
+            replies=0,
+            threads=1,
+            seconds=60,
+            seed=1,
+            stop=Stop(),
+        )
+        return found[0][1]
+
+    assert expected(bare[:3] + rich[:5]) > expected(bare[:4] + rich[:4]) > expected(bare[:5] + rich[:3])
+
+
 def test_values_of_a_full_display_are_its_points() -> None:
     position, chance = Position.start(ferryman=True), Random(4)
     while position.outcome is None:

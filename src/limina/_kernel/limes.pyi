@@ -160,12 +160,12 @@ class Trainer:
     def __init__(self) -> None: ...
 
     @staticmethod
-    def restored(weights: bytes, sums: bytes, sizes: bytes) -> Trainer: ...
+    def restored(weights: bytes, means: bytes, sums: bytes, sizes: bytes) -> Trainer: ...
 
-    def state(self) -> tuple[bytes, bytes, bytes]:
+    def state(self) -> tuple[bytes, bytes, bytes, bytes]:
         """All there is to go on from."""
 
-    def run(self, deck: Sequence[Card], games: int, *, tables: float, network: float, trace: float, seed: int, stop: limina._kernel.Stop) -> float:
+    def run(self, deck: Sequence[Card], games: int, *, tables: float, network: float, trace: float, recent: float, seed: int, stop: limina._kernel.Stop) -> float:
         """Play and learn; the mean total."""
 
     def values(self) -> Values: ...

@@ -4,9 +4,9 @@ Work, not time, decides how well each plays, so on any machine the same.
 
 `novice` sees one place for the card and two ways to turn it, counts the points of the moment, and never moves a
 worker. `casual` sees two places, moves workers, and still counts only the points of the moment. `skilled` knows by
-experience what a display will be worth at the end, but does not look at every place. `master` looks everywhere and
-plays its best turns on to the end, over many orders of the unseen cards. `greedy` is the yardstick after the levels: it
-sees every turn, and counts only the points of the moment.
+experience what a display will be worth at the end, but does not look at every place. `master` looks everywhere,
+knows which cards are still unseen, and plays its best turns on for half a game, over many orders of them. `greedy` is
+the yardstick after the levels: it sees every turn, and counts only the points of the moment.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from limina.limes.values import VALUES
 from limina.record import Record
 
 _SHOWN = 24
+_DEPTH = 8
+"""Turns of a rollout, then the values estimate the rest: longer ones take more time and tell less apart."""
 
 
 class _Bot(Bot[Position, Turn]):
@@ -83,7 +85,7 @@ class _Glance(_Bot):
 
 
 class _Search(_Bot):
-    """Plays the best turns on to the end over sampled orders of the unseen cards."""
+    """Plays the best turns on over sampled orders of the unseen cards."""
 
     def __init__(
         self,
@@ -111,7 +113,7 @@ class _Search(_Bot):
             [board for other, board in enumerate(position.boards) if other != player],
             rollouts=self._rollouts if budget.work is None else budget.work,
             candidates=self._candidates,
-            depth=kernel.ROUNDS,
+            depth=_DEPTH,
             replies=self._replies,
             threads=self._threads,
             seconds=min(self._milliseconds / 1000, budget.thinking_seconds),
@@ -142,8 +144,8 @@ def casual(*, seed: int = 0, threads: int = 1) -> _Bot:
 
 @takes(milliseconds=2)
 def skilled(*, seed: int = 0, threads: int = 1) -> _Bot:
-    """Knows what a display will be worth at the end, and compares four places."""
-    return _Glance(seed, VALUES.shipped, 4, moves=True)
+    """Knows what a display will be worth at the end, and compares five places and three turnings."""
+    return _Glance(seed, VALUES.shipped, 5, moves=True, turnings=3)
 
 
 @takes(milliseconds=400)
@@ -151,13 +153,13 @@ def master(
     *,
     seed: int = 0,
     threads: int = 1,
-    rollouts: int = 2_000,
+    rollouts: int = 1_900,
     milliseconds: float = 10_000,
 ) -> _Bot:
-    """Looks ahead with so many rollouts and as many for a deeper look, in `milliseconds` at most.
+    """Looks ahead with so many rollouts, twice as many where a deeper look follows, in `milliseconds` at most.
 
-    They are those of a turn in the middle of a game; there are fewer while the games to play on are longer. With others
-    it plays to win.
+    They are those of a turn in the middle of a game; there are more where they are shorter. With others it plays to
+    win.
     """
     return _Search(seed, threads, rollouts, 24, 6, milliseconds)
 

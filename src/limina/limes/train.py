@@ -15,10 +15,13 @@ from limina.training import LearnerTrainer
 
 _TABLES = 3.0
 """The pace of the tables. Each entry slows down by itself as its corrections begin to cancel out."""
-_NETWORK, _SLOWING = 0.001, 200_000
+_NETWORK, _SLOWING = 0.002, 300_000
 """The network's first step, and the games after which it is halved."""
 _TRACE = 0.8
 """How much of a correction comes from the end of the game, and how much from the next value."""
+
+_RECENT = 5
+"""The weights after each chunk count in the mean with the number of the chunk to this power: mostly the last sixth."""
 
 
 class _Learner:
@@ -35,13 +38,15 @@ class _Learner:
 
     def learn(self, seed: int, number: int) -> None:
         # Every chunk has its own luck, so that a run in two parts is the same as in one.
+        chunk = number // self.chunk
         self._mean = self._training.run(
             Deck.default().cards,
             self.chunk,
             tables=_TABLES,
             network=_NETWORK / (1 + number / _SLOWING),
             trace=_TRACE,
-            seed=seed + number // self.chunk,
+            recent=(_RECENT + 1) / (_RECENT + 1 + chunk),
+            seed=seed + chunk,
             stop=Stop(),
         )
 
@@ -52,8 +57,8 @@ class _Learner:
         return self._training.state()
 
     def restore(self, parts: Sequence[bytes], progress: Mapping[str, float]) -> None:
-        weights, sums, sizes = parts
-        self._training = kernel.Trainer.restored(weights, sums, sizes)
+        weights, means, sums, sizes = parts
+        self._training = kernel.Trainer.restored(weights, means, sums, sizes)
         self._mean = float(progress["mean"])
 
     def content(self, story: Mapping[str, Any]) -> bytes:
