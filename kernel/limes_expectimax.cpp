@@ -13,10 +13,15 @@ constexpr std::size_t kFinalists = 4;
 // With two cards to come there are so few orders that all are met, and time for more turns and twice the replies.
 constexpr std::size_t kLastFinalists = 12;
 
-// The mean of the best reply to the card: `replies` of them are played on for `depth` turns, each `rollouts` times,
-// the better half three times as often. `unseen` are the cards that may follow. Adds its rollouts to `work`.
+// How often each reply is played on at first, and how often more the better half of them.
+struct Share {
+    int first, more;
+};
+
+// The mean of the best reply to the card: `replies` of them are played on for `depth` turns. `unseen` are the cards
+// that may follow. Adds its rollouts to `work`.
 double reply_worth(const Values& values, const Display& d, std::span<const Card> deck, int card_number,
-                   std::uint32_t unseen, int replies, int rollouts, int depth, Word seed, std::uint64_t& work) {
+                   std::uint32_t unseen, int replies, Share share, int depth, Word seed, std::uint64_t& work) {
     const Card& card = deck[static_cast<std::size_t>(card_number)];
     const int turns_left = kRounds - d.cards - 1;
     if (turns_left == 0) {
@@ -35,7 +40,7 @@ double reply_worth(const Values& values, const Display& d, std::span<const Card>
     }
     const Orders orders(unseen, turns_left, seed);
     int done = 0;
-    for (const int wanted : {rollouts, 2 * rollouts}) {
+    for (const int wanted : {share.first, share.more}) {
         const int until = std::min(done + wanted, orders.limit());
         for (; done < until; ++done) {
             const Order order = orders[done];
@@ -46,7 +51,7 @@ double reply_worth(const Values& values, const Display& d, std::span<const Card>
             }
         }
         std::stable_sort(list.begin(), list.end(), [](const Reply& a, const Reply& b) { return a.sum > b.sum; });
-        if (wanted == rollouts && until < orders.limit()) list.resize((list.size() + 1) / 2);
+        if (done == share.first && until < orders.limit()) list.resize((list.size() + 1) / 2);
     }
     return list[0].sum / list[0].met;
 }
@@ -75,8 +80,13 @@ void expectimax(const Values& values, const InformationSet& info, const SearchOp
     for (std::size_t n = 0; n < finalists; ++n) displays.push_back(played(info.display, card, list[n].choice));
     std::vector<int> next;
     for (Word left = info.unseen; left != 0;) next.push_back(pop(left));
-    const int each = all_orders ? static_cast<int>(next.size())
-                                : std::max(1, static_cast<int>(rollouts / least_expectimax(info, options)));
+    Share share{static_cast<int>(next.size()), 0};
+    if (!all_orders) {
+        // Twice as often the better half, and what is left over goes to it as well.
+        const double all = rollouts / static_cast<double>(next.size() * finalists);
+        share.first = std::max(1, static_cast<int>(all / (2 * replies)));
+        share.more = std::max(share.first, static_cast<int>((all - replies * share.first) / ((replies + 1) / 2)));
+    }
     std::vector<double> worth(next.size() * finalists, -1);
     std::atomic<std::uint64_t> work{0};
     in_parallel(static_cast<int>(worth.size()), options.threads, [&](int i) {
@@ -87,7 +97,7 @@ void expectimax(const Values& values, const InformationSet& info, const SearchOp
         // The same luck for all finalists.
         const Word luck = seed ^ (0xd1b54a32d192ed03ULL * static_cast<Word>(drawn + 1));
         worth[index] = reply_worth(values, displays[index % finalists], info.deck, drawn, info.unseen & ~(1U << drawn),
-                                   replies, each, options.depth - 1, luck, rollouts);
+                                   replies, share, options.depth - 1, luck, rollouts);
         work += rollouts;
         return true;
     });

@@ -153,7 +153,7 @@ def master(
     *,
     seed: int = 0,
     threads: int = 1,
-    rollouts: int = 1_900,
+    rollouts: int = 2_300,
     milliseconds: float = 10_000,
 ) -> _Bot:
     """Looks ahead with so many rollouts, twice as many where a deeper look follows, in `milliseconds` at most.
