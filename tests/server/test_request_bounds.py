@@ -279,6 +279,30 @@ def test_a_socket_that_is_gone_is_freed_without_being_looked_for() -> None:
     assert len(there) == 2
 
 
+def test_no_timer_is_left_of_a_connection_that_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of thousands that come and go, none is to be kept because it might have lingered."""
+    for module in (http_connection, socket_connection):
+        monkeypatch.setattr(module, "LINGER_SECONDS", 600.0)
+
+    async def refuse(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.close"})
+
+    async def come_and_go(address: str) -> None:
+        loop: Any = asyncio.get_running_loop()
+        with RawConnection(address) as visitor:
+            await asyncio.to_thread(visitor.upgrade, "/")
+            await asyncio.to_thread(visitor.rest)
+        with RawConnection(address) as visitor:
+            visitor.send(b"GET / HTTP/1.1\r\nHost: x\r\n" + b"a: " + b"b" * 40_000)
+            await asyncio.to_thread(visitor.rest)
+        async with asyncio.timeout(30):
+            while any(not timer.cancelled() and timer.when() > loop.time() + 300 for timer in loop._scheduled):
+                await asyncio.sleep(0.005)
+
+    asyncio.run(serving(refuse, come_and_go))
+
+
 def test_what_waits_to_be_read_has_an_end_of_a_socket_and_of_a_client() -> None:
     limits = RateLimits(Allowed(unread_kilobytes=1500))
 

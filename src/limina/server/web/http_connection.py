@@ -36,6 +36,7 @@ class HttpConnection(HttpToolsProtocol):
     url = b""
     _late: asyncio.TimerHandle | None = None
     _stalled: asyncio.TimerHandle | None = None
+    _lingering: asyncio.TimerHandle | None = None
     _in_head = False
     _head_bytes = 0
     """That came while a head was not complete."""
@@ -199,7 +200,8 @@ class HttpConnection(HttpToolsProtocol):
     def _linger(self) -> None:
         self._nobody_listens()
         self.transport.close()
-        self.loop.call_later(LINGER_SECONDS, self.transport.abort)
+        if self._lingering is None:
+            self._lingering = self.loop.call_later(LINGER_SECONDS, self.transport.abort)
 
     def _cut(self) -> None:
         self._nobody_listens()
@@ -213,7 +215,7 @@ class HttpConnection(HttpToolsProtocol):
             self._answered.message_event.set()
 
     def _cancel(self) -> None:
-        for timer in (self._late, self._stalled):
+        for timer in (self._late, self._stalled, self._lingering):
             if timer is not None:
                 timer.cancel()
-        self._late = self._stalled = None
+        self._late = self._stalled = self._lingering = None

@@ -96,6 +96,9 @@ class SocketConnection(asyncio.Protocol):
         self._ping_timer: asyncio.TimerHandle | None = None
         self._ping: bytes | None = None
         """What was asked and is not answered yet."""
+        self._lingering: asyncio.TimerHandle | None = None
+        self._lost = False
+        """Whether there is no connection any more."""
 
     # --- opening
 
@@ -342,7 +345,8 @@ class SocketConnection(asyncio.Protocol):
             self._events.put_nowait({"type": "websocket.disconnect"})
 
     def _linger(self) -> None:
-        self._loop.call_later(LINGER_SECONDS, self._transport.abort)
+        if self._lingering is None and not self._lost:
+            self._lingering = self._loop.call_later(LINGER_SECONDS, self._transport.abort)
 
     def _ask_whether_there(self) -> None:
         if self._goodbye or self._transport.is_closing():
@@ -357,11 +361,14 @@ class SocketConnection(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget it."""
+        self._lost = True
         connections_of(self._app_state).leave(self._transport)
         self._server_state.connections.discard(self)
         self._moving()
-        if self._ping_timer is not None:
-            self._ping_timer.cancel()
+        # A timer would keep it until its time has come, and with it those of everybody who comes and goes.
+        for timer in (self._ping_timer, self._lingering):
+            if timer is not None:
+                timer.cancel()
         self._ended()
         # What holds us in turn would have to be looked for before it is freed.
         self._receiver, self._scope = None, {}
