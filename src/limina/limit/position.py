@@ -33,7 +33,7 @@ class Happened:
     """Tiles that left the table, with their colours."""
 
 
-class _Laid:
+class _TileNames:
     """What all positions on one layout share. By the kernel's numbers for the tiles, unless it says otherwise."""
 
     __slots__ = ("coloured", "names", "numbers", "tiles")
@@ -66,7 +66,7 @@ class Position(PositionValue):
     size: int
     """The pawns that each player begins with."""
     happened: Happened | None = field(default=None, compare=False)
-    _known: _Laid | None = field(default=None, compare=False)
+    _known: _TileNames | None = field(default=None, compare=False)
     """Made once for a whole game, when it is first asked for: it costs more than a turn."""
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -92,17 +92,17 @@ class Position(PositionValue):
     # --- where it stands
 
     @property
-    def _laid(self) -> _Laid:
+    def _tile_names(self) -> _TileNames:
         known = self._known
         if known is None:
-            known = _Laid(self.board)
+            known = _TileNames(self.board)
             object.__setattr__(self, "_known", known)
         return known
 
     @property
     def names(self) -> tuple[str, ...]:
         """The tile's names by the kernel's numbers for them."""
-        return self._laid.names
+        return self._tile_names.names
 
     def _named(self, tiles: Iterable[int]) -> tuple[str, ...]:
         return tuple(map(self.names.__getitem__, tiles))
@@ -110,7 +110,7 @@ class Position(PositionValue):
     @property
     def layout(self) -> tuple[str, ...]:
         """All tiles as they were laid at the start, such as `c4R`."""
-        return self._laid.tiles
+        return self._tile_names.tiles
 
     @property
     def players(self) -> int:
@@ -130,12 +130,12 @@ class Position(PositionValue):
     @property
     def awaits_chance(self) -> bool:
         """Whether the tiles have to be laid; that is all that chance does."""
-        return not (self._known or self._laid).names
+        return not (self._known or self._tile_names).names
 
     @property
     def tiles(self) -> dict[str, str]:
         """The tiles still there, each with its colour."""
-        return dict(map(self._laid.coloured.__getitem__, self.board.tiles()))
+        return dict(map(self._tile_names.coloured.__getitem__, self.board.tiles()))
 
     def pawns(self, player: int) -> tuple[str, ...]:
         """The tiles on which a player's pawns stand."""
@@ -209,10 +209,10 @@ class Position(PositionValue):
         played = self.board.play(self.encode(turn))
         if isinstance(played, kernel.Problem):
             raise IllegalTurnError(why_not(played, turn))
-        laid = self._laid
-        captured = tuple([(laid.names[tile], owner) for tile, owner in played.captured])
-        gone = tuple(map(laid.coloured.__getitem__, played.sunk))
-        return Position(played.board, self.size, Happened(turn, captured, gone), laid)
+        known = self._tile_names
+        captured = tuple([(known.names[tile], owner) for tile, owner in played.captured])
+        gone = tuple(map(known.coloured.__getitem__, played.sunk))
+        return Position(played.board, self.size, Happened(turn, captured, gone), known)
 
     def apply(self, step: Step) -> Position:
         """Do what a step says: lay the tiles, or play a turn."""
@@ -224,7 +224,7 @@ class Position(PositionValue):
         return list(wins)[: self.players], shared, list(credit)[: self.players], turns
 
     def _number(self, tile: str) -> int:
-        number = self._laid.numbers.get(tile)
+        number = self._tile_names.numbers.get(tile)
         if number is None:
             raise _no_tile(tile)
         return number
@@ -234,7 +234,7 @@ class Position(PositionValue):
         if not isinstance(turn, Turn | str):
             return index(turn)
         read = Turn.read(turn) if isinstance(turn, str) else turn
-        numbers = self._laid.numbers
+        numbers = self._tile_names.numbers
         try:
             return kernel.turn_code(*[tile if tile is None else numbers[tile] for tile in read])
         except KeyError as unknown:

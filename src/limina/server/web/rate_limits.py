@@ -167,8 +167,8 @@ class RateLimits:
         self._buckets.move_to_end(key)
         return bucket
 
-    def _take(self, what: str, client: str, most: float, seconds: float, sentence: str, cost: float = 1.0) -> None:
-        wait = self._bucket(what, client, most, seconds).take(time.monotonic(), cost)
+    def _take(self, what: str, client: str, most: float, seconds: float, sentence: str) -> None:
+        wait = self._bucket(what, client, most, seconds).take(time.monotonic())
         if wait:
             raise too_many(sentence, wait)
 
