@@ -15,6 +15,7 @@
 
 #include "bind.hpp"
 #include "bind_limit.hpp"
+#include "limit_opponents.hpp"
 #include "limit_search.hpp"
 #include "limit_train.hpp"
 
@@ -95,6 +96,7 @@ void bind_limit_search(nb::module_ m) {
         .def_rw("minimax_weight", &SearchOptions::minimax_weight)
         .def_rw("inverse_temperature", &SearchOptions::inverse_temperature)
         .def_rw("noise", &SearchOptions::noise)
+        .def_rw("shallow", &SearchOptions::shallow)
         .def_rw("max_depth", &SearchOptions::max_depth)
         .def_rw("miss_rate", &SearchOptions::miss_rate)
         .def_rw("solve_tiles", &SearchOptions::solve_tiles)
@@ -123,6 +125,23 @@ void bind_limit_search(nb::module_ m) {
         },
         "board"_a, "values"_a, "options"_a, "work"_a, "milliseconds"_a = 1e9, "threads"_a = 1, "seed"_a = 0,
         "stop"_a = nb::none(), "The choice of the player to move, by best-first search on the values.");
+    m.attr("LOOK_BACK") = kLookBack + 0;
+    m.def(
+        "shallow_evidence",
+        [](const std::vector<std::pair<Board, std::uint32_t>>& turns, const Values& values, double milliseconds,
+           Word seed, const Stop* stop) {
+            std::vector<PastTurn> list;
+            for (const auto& [board, turn] : turns) {
+                must_go_on(board);
+                list.push_back({board.layout.get(), board.state, Turn::unpack(turn)});
+            }
+            nb::gil_scoped_release free;
+            return shallow_evidence(list, values, milliseconds, stop, seed);
+        },
+        "turns"_a, "values"_a, "milliseconds"_a = 1e9, "seed"_a = 0, "stop"_a = nb::none(),
+        "Of each turn, played on a board, how much more likely one who looks at his own turn only plays it than one "
+        "who "
+        "looks ahead, as a logarithm. Takes LOOK_BACK judgements a turn; 0 for those that there was no time for.");
     m.def(
         "uct",
         [](const Board& board, float exploration, std::uint64_t work, double milliseconds, Word seed,

@@ -5,6 +5,13 @@
 
 namespace limina::limit {
 
+namespace {
+
+// How often one who looks at his own turn only overlooks a pawn move.
+constexpr float kOverlooks = 0.2F;
+
+}  // namespace
+
 Tree::Tree(const Layout& layout, const Values& values, const State& root, const SearchOptions& options, Word seed,
            unsigned number)
     : layout_(layout),
@@ -41,13 +48,42 @@ std::size_t Tree::select(const Node& node) const {
     return chosen;
 }
 
+// What one who looks at his own turn only would choose, with what he overlooks drawn anew.
+std::size_t Tree::select_at_a_glance(const Node& node) {
+    const float overlooks = node.part == Part::move ? kOverlooks : 0;
+    std::size_t chosen = node.first, best = node.first;
+    float most = -1;
+    for (std::size_t i = node.first; i < node.first + node.size; ++i) {
+        const float glance = nodes_[i].glance;
+        if (glance > nodes_[best].glance) best = i;
+        // Whether a move is overlooked matters only where it would be taken.
+        if (glance <= most || (overlooks > 0 && rng_.fraction() < overlooks)) continue;
+        most = glance;
+        chosen = i;
+    }
+    return most < 0 ? best : chosen;
+}
+
+// Who looks at his own turn only, for one line: whoever does so once does so always.
+std::uint32_t Tree::draw_shallow() {
+    std::uint32_t players = 0;
+    for (std::size_t i = 0; i < kMostPlayers; ++i) {
+        const float likely = options_.shallow[i];
+        if (likely > 0 && rng_.fraction() < likely) players |= 1U << i;
+    }
+    return players;
+}
+
 void Tree::iterate() {
+    const std::uint32_t shallow = draw_shallow();
     ++work_;  // a line that ends in a proven node costs something too
     State state = start_;
     path_.assign(1, 0);
     int turns = 0;
     while (nodes_[path_.back()].expanded && !nodes_[path_.back()].proven) {
-        const auto next = static_cast<std::uint32_t>(select(nodes_[path_.back()]));
+        const Node& node = nodes_[path_.back()];
+        const bool glances = node.may_be_shallow && has(shallow, node.chooser);
+        const auto next = static_cast<std::uint32_t>(glances ? select_at_a_glance(node) : select(node));
         path_.push_back(next);
         if (nodes_[next].part == Part::removal) continue;
         ++turns;
@@ -82,7 +118,32 @@ void Tree::back_up(Node& node) {
         }
     }
     node.best = best->best;
+    if (node.may_be_shallow) return mix_in_shallow(node, all_proven);
     node.proven = options_.miss_rate == 0 && (all_proven || (best->proven && most == 1));
+}
+
+// The same where the chooser may look at his own turn only: then the child that looks best, or the second where that is
+// overlooked, counts as often as that is likely.
+void Tree::mix_in_shallow(Node& node, bool all_proven) const {
+    const Node *first = nullptr, *second = nullptr;
+    bool alike = true;
+    for (const Node& child : children(node)) {
+        alike = alike && child.best == node.best;
+        if (first == nullptr || child.glance > first->glance) {
+            second = first;
+            first = &child;
+        } else if (second == nullptr || child.glance > second->glance) {
+            second = &child;
+        }
+    }
+    node.proven = all_proven && alike;
+    const float likely = options_.shallow[node.chooser];
+    const float overlooks = second != nullptr && node.part == Part::move ? kOverlooks : 0;
+    for (std::size_t i = 0; i < kMostPlayers; ++i) {
+        float seen = (1 - overlooks) * first->best[i];
+        if (overlooks > 0) seen += overlooks * second->best[i];
+        node.best[i] += likely * (seen - node.best[i]);
+    }
 }
 
 void Tree::expand_child(std::size_t index) {
@@ -128,6 +189,7 @@ Node Tree::evaluated(const State& state, Turn turn) {
     if (!after->over) ++work_;
     node.best = after->over ? terminal_chances(*after) : evaluate(layout_, values_, *after, Part::move);
     node.sum = node.best;
+    node.glance = node.best[state.position.to_move];
     return node;
 }
 
@@ -159,13 +221,10 @@ void Tree::expand_moves(std::uint32_t index, const State& state) {
                      turn.moves() ? after_move(layout_, state.position, turn.from, turn.to).position : state.position,
                      Part::removal);
         child.sum = child.best;
+        child.glance = child.best[child.chooser];
         nodes_.push_back(child);
     }
-    Node& node = nodes_[index];
-    node.first = first;
-    node.size = static_cast<std::uint16_t>(nodes_.size() - first);
-    node.expanded = true;
-    set_priors(index);
+    add_children(index, first, state.position);
 }
 
 void Tree::expand_removals(std::uint32_t index, const State& state) {
@@ -177,10 +236,26 @@ void Tree::expand_removals(std::uint32_t index, const State& state) {
         turn.removed = static_cast<std::uint8_t>(pop(tiles));
         nodes_.push_back(evaluated(state, turn));
     }
+    add_children(index, first, state.position);
+}
+
+bool Tree::may_be_shallow(const Node& node, const Position& position) const {
+    return options_.shallow[node.chooser] > 0 && node.chooser != start_.position.to_move &&
+           count(position.in_game()) == 3;
+}
+
+// All nodes from `first` on become the children of this one.
+void Tree::add_children(std::uint32_t index, std::uint32_t first, const Position& position) {
     Node& node = nodes_[index];
     node.first = first;
     node.size = static_cast<std::uint16_t>(nodes_.size() - first);
     node.expanded = true;
+    node.may_be_shallow = may_be_shallow(node, position);
+    // Even who looks at his own turn only sees what he can remove.
+    if (node.may_be_shallow && node.part == Part::removal) {
+        node.glance = 0;
+        for (const Node& child : children(node)) node.glance = std::max(node.glance, child.glance);
+    }
     set_priors(index);
 }
 

@@ -14,10 +14,13 @@ namespace limina::limit {
 
 // How a tree is grown. A child is selected by its value and a bonus for exploration, as in PUCT.
 struct SearchOptions {
-    float exploration = 1.0F;            // the factor of the bonus for a high prior and few visits
-    float minimax_weight = 0.4F;         // how much the best line counts, against the mean of all lines
-    float inverse_temperature = 1.0F;    // of the priors, a softmax of the children's first values
-    float noise = 0.1F;                  // how far the logits of the priors are shifted at random
+    float exploration = 1.0F;          // the factor of the bonus for a high prior and few visits
+    float minimax_weight = 0.4F;       // how much the best line counts, against the mean of all lines
+    float inverse_temperature = 1.0F;  // of the priors, a softmax of the children's first values
+    float noise = 0.1F;                // how far the logits of the priors are shifted at random
+    // How likely each player is to be one who looks at his own turn only, and overlooks a move now and then; counts for
+    // the enemies of the one who thinks, while three are in the game. Otherwise they choose as well as he can see.
+    std::array<float, kMostPlayers> shallow{};
     int max_depth = 64;                  // turns looked ahead
     float miss_rate = 0;                 // the share of pawn moves that are overlooked
     int solve_tiles = 11;                // positions with so many tiles or fewer are solved
@@ -30,14 +33,16 @@ struct Node {
     Chances sum{};   // of the values of all visits, and of the first judgement
     Chances best{};  // with the best replies found; before that the first judgement
     float prior = 0;
+    float glance = 0;  // what it is worth to the one who chooses it, if he looks no further than his own turn
     std::uint32_t visits = 0;
     std::uint32_t first = 0;  // of its children, which lie in a row
     std::uint16_t size = 0;
     Turn turn;  // what leads here; its removal is none while that is still to come
     std::uint8_t chooser = 0;
     Part part = Part::move;
-    bool expanded = false;  // has children
-    bool proven = false;    // best is the result with best play
+    bool may_be_shallow = false;  // its chooser may look at his own turn only
+    bool expanded = false;        // has children
+    bool proven = false;          // best is the result, whoever plays how
 
     float mean(int player) const { return sum[static_cast<std::size_t>(player)] / static_cast<float>(visits + 1); }
 };
@@ -93,6 +98,10 @@ class Tree {
     }
 
     std::size_t select(const Node& node) const;
+    std::size_t select_at_a_glance(const Node& node);
+    std::uint32_t draw_shallow();
+    bool may_be_shallow(const Node& node, const Position& position) const;
+    void add_children(std::uint32_t index, std::uint32_t first, const Position& position);
     void expand(std::uint32_t index, const State& state);
     void expand_moves(std::uint32_t index, const State& state);
     void expand_removals(std::uint32_t index, const State& state);
@@ -100,6 +109,7 @@ class Tree {
     bool missed(const Position& position, Turn turn) const;
     void set_priors(std::uint32_t index);
     void back_up(Node& node);
+    void mix_in_shallow(Node& node, bool all_proven) const;
 
     const Layout& layout_;
     const Values& values_;

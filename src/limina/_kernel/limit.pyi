@@ -265,6 +265,12 @@ class SearchOptions:
     def noise(self, arg: float, /) -> None: ...
 
     @property
+    def shallow(self) -> list[float]: ...
+
+    @shallow.setter
+    def shallow(self, arg: Sequence[float], /) -> None: ...
+
+    @property
     def max_depth(self) -> int: ...
 
     @max_depth.setter
@@ -331,6 +337,13 @@ class Report:
 
 def search(board: Board, values: Values, options: SearchOptions, work: int, milliseconds: float = 1000000000.0, threads: int = 1, seed: int = 0, stop: limina._kernel.Stop | None = None) -> Report:
     """The choice of the player to move, by best-first search on the values."""
+
+LOOK_BACK: int = 16000
+
+def shallow_evidence(turns: Sequence[tuple[Board, int]], values: Values, milliseconds: float = 1000000000.0, seed: int = 0, stop: limina._kernel.Stop | None = None) -> list[float]:
+    """
+    Of each turn, played on a board, how much more likely one who looks at his own turn only plays it than one who looks ahead, as a logarithm. Takes LOOK_BACK judgements a turn; 0 for those that there was no time for.
+    """
 
 def uct(board: Board, exploration: float, work: int, milliseconds: float = 1000000000.0, seed: int = 0, stop: limina._kernel.Stop | None = None) -> Report:
     """The choice of the player to move, by plain UCT with random playouts."""

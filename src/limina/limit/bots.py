@@ -6,8 +6,11 @@ they think, counted in judged positions and so the same on any machine.
 
 from __future__ import annotations
 
+import time
 from abc import abstractmethod
 from collections.abc import Mapping
+from copy import deepcopy
+from math import exp
 
 from limina._kernel import Stop
 from limina._kernel import limit as kernel
@@ -26,6 +29,12 @@ _EXPLORATION = 0.5
 _MASTERS_WORK = 400_000
 _MASTERS_WORK_BY_THREE = 250_000
 """While three are in the game a position is judged for each of them, so this takes as long."""
+_SHALLOW = 0.4
+"""How likely a player of whom nothing is known is to look at his own turn only."""
+_LOOKS_BACK = 10
+"""So many of the others' last turns say how they play."""
+_LOOKING_BACK = 0.65
+"""The part of the work, and of the time, that may go into that."""
 
 
 class _Bot(Bot[Position, Turn]):
@@ -43,23 +52,25 @@ class _Bot(Bot[Position, Turn]):
         if player not in position.to_move:
             raise IllegalTurnError("a bot can only be asked for a turn of the player whose turn it is")
         seed = (self._seed * 1_000_003 + position.turn) % 2**64
-        report = self._search(
-            position.board,
+        report, work = self._search(
+            record,
             work=self._usual_work(position) if budget.work is None else budget.work,
             milliseconds=min(self._milliseconds, 1000 * budget.thinking_seconds),
             seed=seed,
             stop=budget.stop or Stop(),
         )
         candidates = tuple(Candidate(position.decode(found.turn), found.chances[player]) for found in report.candidates)
-        return Choice(candidates[0].turn, Thought(candidates[0].value, candidates, report.work))
+        return Choice(candidates[0].turn, Thought(candidates[0].value, candidates, work))
 
     def _usual_work(self, position: Position) -> int:
         """How much it works where nobody says so."""
         return self._work
 
     @abstractmethod
-    def _search(self, board: kernel.Board, *, work: int, milliseconds: float, seed: int, stop: Stop) -> kernel.Report:
-        """What the kernel finds."""
+    def _search(
+        self, record: Record[Position, Turn], *, work: int, milliseconds: float, seed: int, stop: Stop
+    ) -> tuple[kernel.Report, int]:
+        """What the kernel finds, and how much work it was."""
 
 
 class _Level(_Bot):
@@ -76,19 +87,76 @@ class _Level(_Bot):
         self._judgement = judgement
         self._options = options
 
-    def _search(self, board: kernel.Board, *, work: int, milliseconds: float, seed: int, stop: Stop) -> kernel.Report:
-        return kernel.search(board, self._judgement, self._options, work, milliseconds, self._threads, seed, stop)
+    def _search(
+        self, record: Record[Position, Turn], *, work: int, milliseconds: float, seed: int, stop: Stop
+    ) -> tuple[kernel.Report, int]:
+        board = record.end.board
+        report = kernel.search(board, self._judgement, self._options, work, milliseconds, self._threads, seed, stop)
+        return report, report.work
+
+
+def _by_three(position: Position) -> bool:
+    """Whether three are in the game."""
+    return position.players == 3 and all(map(position.pawns, range(3)))
 
 
 class _Master(_Level):
+    """While three are in the game, it looks how the others have played: they may not see as far as itself."""
+
     def _usual_work(self, position: Position) -> int:
-        by_three = position.players == 3 and all(map(position.pawns, range(3)))
-        return _MASTERS_WORK_BY_THREE if by_three and self._work == _USUAL else self._work or _MASTERS_WORK
+        by_three = _by_three(position) and self._work == _USUAL
+        return _MASTERS_WORK_BY_THREE if by_three else self._work or _MASTERS_WORK
+
+    def _search(
+        self, record: Record[Position, Turn], *, work: int, milliseconds: float, seed: int, stop: Stop
+    ) -> tuple[kernel.Report, int]:
+        position = record.end
+        if not _by_three(position):
+            return super()._search(record, work=work, milliseconds=milliseconds, seed=seed, stop=stop)
+        begun = time.monotonic()
+        turns = _turns_of_others(record)[: min(_LOOKS_BACK, int(_LOOKING_BACK * work) // kernel.LOOK_BACK)]
+        evidence = kernel.shallow_evidence(
+            [(before.board, code) for before, code in turns], self._judgement, _LOOKING_BACK * milliseconds, seed, stop
+        )
+        options = deepcopy(self._options)
+        options.minimax_weight = 0
+        options.shallow = _how_shallow(turns, evidence)
+        left = milliseconds - 1000 * (time.monotonic() - begun)
+        spent = len(turns) * kernel.LOOK_BACK
+        report = kernel.search(position.board, self._judgement, options, work - spent, left, self._threads, seed, stop)
+        return report, spent + report.work
+
+
+def _turns_of_others(record: Record[Position, Turn]) -> list[tuple[Position, int]]:
+    """What the enemies of the player to move played while three were in the game, and where; the last one first."""
+    (player,) = record.end.to_move
+    turns = [
+        (position, position.encode(step.text))
+        for position, step in zip(record.positions(), record.steps, strict=False)
+        if step.player is not None and position.to_move != (player,) and _by_three(position)
+    ]
+    return turns[::-1]
+
+
+def _how_shallow(turns: list[tuple[Position, int]], evidence: list[float]) -> tuple[float, float, float]:
+    """How likely each player is to look at his own turn only."""
+    odds = [0.0, 0.0, 0.0]
+    for (position, _), found in zip(turns, evidence, strict=True):
+        (player,) = position.to_move
+        odds[player] += found
+    surest = 4.0
+    first, second, third = (
+        1 / (1 + (1 - _SHALLOW) / _SHALLOW * exp(-max(-surest, min(surest, found)))) for found in odds
+    )
+    return first, second, third
 
 
 class _Uct(_Bot):
-    def _search(self, board: kernel.Board, *, work: int, milliseconds: float, seed: int, stop: Stop) -> kernel.Report:
-        return kernel.uct(board, _EXPLORATION, work, milliseconds, seed, stop)
+    def _search(
+        self, record: Record[Position, Turn], *, work: int, milliseconds: float, seed: int, stop: Stop
+    ) -> tuple[kernel.Report, int]:
+        report = kernel.uct(record.end.board, _EXPLORATION, work, milliseconds, seed, stop)
+        return report, report.work
 
 
 @takes(milliseconds=2)

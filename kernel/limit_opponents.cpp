@@ -1,0 +1,61 @@
+#include "limit_opponents.hpp"
+
+#include <cmath>
+
+namespace limina::limit {
+
+namespace {
+
+struct Player {
+    SearchOptions options;
+    std::uint64_t work;
+};
+
+Player shallow_player() {
+    Player player{{}, 500};
+    player.options.max_depth = 1;
+    player.options.miss_rate = 0.2F;
+    player.options.noise = 0.5F;
+    return player;
+}
+
+Player deep_player() {
+    Player player{{}, 1500};
+    player.options.exploration = 0.4F;
+    player.options.noise = 0.5F;
+    player.options.solve_root_tiles = 14;
+    return player;
+}
+
+// How often such a player plays this turn, of so many times.
+int times(const PastTurn& past, const Player& player, const Values& values, int tries, const Stop* stop, Rng& rng) {
+    int same = 0;
+    for (int i = 0; i < tries; ++i) {
+        const Report report =
+            search(*past.layout, values, past.before, player.options, {player.work, 1e9, stop}, 1, rng.next());
+        same += report.candidates.front().turn == past.turn;
+    }
+    return same;
+}
+
+}  // namespace
+
+std::vector<double> shallow_evidence(std::span<const PastTurn> turns, const Values& values, double milliseconds,
+                                     const Stop* stop, Word seed) {
+    constexpr int kTries = 8;
+    constexpr double kNever = 0.3;  // what was never played in these tries may still be
+    const Player shallow = shallow_player(), deep = deep_player();
+    static_assert(kTries * (500 + 1500) == kLookBack);
+    const Timer timer;
+    const Deadline deadline{timer, milliseconds / 1000, stop};
+    std::vector<double> evidence(turns.size(), 0);
+    for (std::size_t i = 0; i < turns.size() && !deadline.passed(); ++i) {
+        Rng rng(seed + hash(turns[i].before.position));
+        const int glances = times(turns[i], shallow, values, kTries, stop, rng);
+        const int looks = times(turns[i], deep, values, kTries, stop, rng);
+        if (!deadline.passed()) evidence[i] = std::log((glances + kNever) / (looks + kNever));
+    }
+    return evidence;
+}
+
+}  // namespace limina::limit
