@@ -23,13 +23,31 @@ inline unsigned levels_with(const Levels& levels, Word territories) {
     return found;
 }
 
+// The zones beside a cell, by its column and row on the board, each from -1 to 4.
+constexpr int kColumns = kSide + 2;
+constexpr std::array<Word, kColumns * kColumns> kBesideCell = [] {
+    std::array<Word, kColumns * kColumns> beside{};
+    for (int row = -1; row <= kSide; ++row) {
+        for (int column = -1; column <= kSide; ++column) {
+            Word& zones = beside[static_cast<std::size_t>((row + 1) * kColumns + column + 1)];
+            const auto add = [&](int x, int y) {
+                if (x >= 0 && x < 2 * kSide && y >= 0 && y < 2 * kSide) zones |= Word{1} << (8 * y + x);
+            };
+            for (int i = 0; i < 2; ++i) {
+                add(2 * column + i, 2 * row - 1);
+                add(2 * column + i, 2 * row + 2);
+                add(2 * column - 1, 2 * row + i);
+                add(2 * column + 2, 2 * row + i);
+            }
+        }
+    }
+    return beside;
+}();
+
 }  // namespace
 
-Evaluator::Evaluator(const Values& values, const Display& d, const Land& land, const Outlook& outlook)
-    : land_(land),
-      full_(d.cards == kRounds),
-      stage_(values, std::min<int>(d.cards, kRounds - 1), outlook),
-      shape_(entry::kShape + (std::min(d.width, d.height) - 1) * kSide + std::max(d.width, d.height) - 1) {
+Evaluator::Evaluator(const Values::Stage& stage, const Display& d, const Land& land)
+    : stage_(stage), display_(d), land_(land), full_(d.cards == kRounds) {
     if (full_) return;
     for (int kind = 0; kind < 4; ++kind) {
         // A tower's view is wider than any territory's border.
@@ -44,6 +62,30 @@ Evaluator::Evaluator(const Values& values, const Display& d, const Land& land, c
         }
     }
     for (int i = kMostPoints - 2; i >= 0; --i) at_least_[at(i)] |= at_least_[at(i + 1)];
+    bare_ = stage_.begin();
+    terrain([&](int entry) { stage_.add(bare_, entry); });
+}
+
+// What workers do not change: the shape and the empty cells.
+template <class Add>
+inline void Evaluator::terrain(Add add) const {
+    const Display& d = display_;
+    add(entry::kShape + (std::min(d.width, d.height) - 1) * kSide + std::max(d.width, d.height) - 1);
+    Word rich = 0;  // the zones of territories with three points and more
+    for (Word left = at_least_[2]; left != 0;) rich |= land_.zones[at(pop(left))];
+    const std::array<Word, 4> kinds = {d.field(), d.water(), d.forest(), d.rock()};
+    for (Word left = open_cells(d); left != 0;) {
+        const int cell = pop(left);
+        const int column = (cell & 7) - d.left, row = (cell >> 3) - d.top;
+        const Word beside = kBesideCell[at((row + 1) * kColumns + column + 1)] & d.cover;
+        int number = 0;
+        for (const Word kind : kinds) {
+            const Word zones = kind & beside;
+            number = number * entry::kBeside + (zones != 0) + ((zones & rich) != 0);
+        }
+        // A cell that only corners touch has no side; there are few of them.
+        add(entry::kCell + number * entry::kSides + std::max(1, count(beside) / 2) - 1);
+    }
 }
 
 Evaluator::Company Evaluator::company(const Crew& crew) const {
@@ -118,7 +160,6 @@ inline void Evaluator::all(const Crew& crew, int supply, Add add) const {
     }
     for (Word left = others.free; left != 0;) free(pop(left), others, add);
     add(supply_entry(crew, supply));
-    add(shape_);
 }
 
 float Evaluator::value(const Crew& crew, int supply) const {
@@ -127,14 +168,17 @@ float Evaluator::value(const Crew& crew, int supply) const {
         for (Word left = crew.standing; left != 0;) points += land_.points[at(pop(left))];
         return static_cast<float>(points);
     }
-    Sum sum = stage_.begin();
+    Sum sum = bare_;
     all(crew, supply, [&](int entry) { stage_.add(sum, entry); });
     return stage_.worth(sum);
 }
 
 std::vector<int> Evaluator::entries(const Crew& crew, int supply) const {
     std::vector<int> list;
-    if (!full_) all(crew, supply, [&](int entry) { list.push_back(entry); });
+    if (full_) return list;
+    const auto add = [&](int entry) { list.push_back(entry); };
+    terrain(add);
+    all(crew, supply, add);
     return list;
 }
 
@@ -154,7 +198,7 @@ void Evaluator::prepare(const Crew& crew, int supply, Word goals) {
         return;
     }
     const Company others = company(crew);
-    now_ = stage_.begin();
+    now_ = bare_;
     const auto with = [&](int number) {
         Sum sum{};
         taken(number, others, [&](int entry) { stage_.add(sum, entry); });
@@ -190,7 +234,6 @@ void Evaluator::prepare(const Crew& crew, int supply, Word goals) {
         }
     }
     stage_.add(now_, supply_entry(crew, supply));
-    stage_.add(now_, shape_);
     if (supply > 0) {
         Sum before{};
         stage_.add(before, supply_entry(crew, supply));

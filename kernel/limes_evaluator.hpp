@@ -2,8 +2,9 @@
 //
 // A territory without a worker is looked up by landscape, points, openings and by how well a worker beside it could be
 // spared; one with a worker by landscape, points, openings and by what he could gain next door; both by what lies
-// beyond the empty cells beside them. To this come the supply, second workers in a territory, and the display's shape.
-// A full display is worth its points.
+// beyond the empty cells beside them. An empty cell where a card may lie is looked up by how many sides it has and by
+// which landscapes lie there, with few or many points: one card cannot enlarge them all. To this come the supply,
+// second workers in a territory, and the display's shape. A full display is worth its points.
 #pragma once
 
 #include "limes_land.hpp"
@@ -16,7 +17,7 @@ using Levels = std::array<Word, 8>;
 
 class Evaluator {
   public:
-    Evaluator(const Values& values, const Display& display, const Land& land, const Outlook& outlook);
+    Evaluator(const Values::Stage& stage, const Display& display, const Land& land);
 
     float value(const Crew& crew, int supply) const;
     // The entries that the value is made of, but for the outlook.
@@ -49,15 +50,18 @@ class Evaluator {
     template <class Add>
     void prospects(int number, bool taken, Word taken_zones, Add add) const;
     template <class Add>
+    void terrain(Add add) const;
+    template <class Add>
     void all(const Crew& crew, int supply, Add add) const;
     int best_beside(int number, Word free) const;
     int spared(int number, const Company& company) const;
     int supply_entry(const Crew& crew, int supply) const;
 
+    const Values::Stage& stage_;
+    const Display& display_;
     const Land& land_;
     bool full_;
-    Values::Stage stage_;
-    int shape_;
+    Sum bare_;                               // of a display without workers, but for its territories
     Levels at_least_{};                      // of k: the territories with more than k points
     std::array<std::uint8_t, 64> ground_;    // of each territory: landscape and points
     std::array<std::uint16_t, 64> opening_;  // ... and openings

@@ -35,9 +35,10 @@ Choice greedy(const Values& values, const Display& d, const Card& card, const Ou
     constexpr float kNear = 1.0F;
     Choice best;
     Land land;
+    const Values::Stage stage(values, d.cards + 1, outlook);
     each_placement(d, card, land, [&](int cell, int turning, const Display& laid, const Land&, int corner) {
         const Crew workers = crew(laid, land);
-        Evaluator evaluator(values, laid, land, outlook);
+        Evaluator evaluator(stage, laid, land);
         evaluator.prepare(workers, laid.supply, goals(laid, land, workers, corner));
         struct Action {
             float about;
@@ -76,9 +77,10 @@ std::vector<Choice> best_choices(const Values& values, const Display& d, const C
     };
     std::vector<Action> actions;
     Land land;
+    const Values::Stage stage(values, d.cards + 1, outlook);
     each_placement(d, card, land, [&](int cell, int turning, const Display& laid, const Land&, int corner) {
         const Crew workers = crew(laid, land);
-        Evaluator evaluator(values, laid, land, outlook);
+        Evaluator evaluator(stage, laid, land);
         evaluator.prepare(workers, laid.supply, goals(laid, land, workers, corner));
         const float bar = best.size() < most ? -1e9F : best.back().value;
         actions.clear();
@@ -104,9 +106,10 @@ std::vector<Choice> best_choices(const Values& values, const Display& d, const C
 std::vector<Choice> choices(const Values& values, const Display& d, const Card& card, const Outlook& outlook) {
     std::vector<Choice> list;
     Land land;
+    const Values::Stage stage(values, d.cards + 1, outlook);
     each_placement(d, card, land, [&](int cell, int turning, const Display& laid, const Land&, int corner) {
         const Crew workers = crew(laid, land);
-        const Evaluator evaluator(values, laid, land, outlook);
+        const Evaluator evaluator(stage, laid, land);
         each_action(laid, land, workers, corner, [&](int from, int to) {
             const float value = evaluator.value(after(workers, from, to), laid.supply - (from < 0 && to >= 0));
             list.push_back(written(value, cell, turning, laid, land, corner, from, to));
@@ -120,7 +123,8 @@ float value(const Values& values, const Display& d, const Outlook& outlook, std:
     Land land;
     outline(d, land);
     measure(d, land);
-    const Evaluator evaluator(values, d, land, outlook);
+    const Values::Stage stage(values, d.cards, outlook);
+    const Evaluator evaluator(stage, d, land);
     const Crew workers = crew(d, land);
     if (entries != nullptr) *entries = evaluator.entries(workers, d.supply);
     return evaluator.value(workers, d.supply);

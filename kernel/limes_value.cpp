@@ -7,7 +7,7 @@ namespace limina::limes {
 
 namespace {
 
-constexpr std::array<std::uint8_t, 8> kMagic = {'l', 'i', 'm', 'e', 's', 'v', '0', '3'};
+constexpr std::array<std::uint8_t, 8> kMagic = {'l', 'i', 'm', 'e', 's', 'v', '0', '4'};
 constexpr int kSum = 4;  // bytes of the checksum
 
 // Weights are kept as whole numbers of this fineness; those of the network are small.

@@ -5,6 +5,7 @@
 // territories.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -23,8 +24,9 @@ namespace limina::limes {
 // What an entry may be; a table holds them in this order.
 namespace entry {
 // Buckets: points of a territory, openings, gain next door, how well a worker could be spared, points of the best
-// neighbour, poorly paid workers, zones ahead, ways to merge.
-inline constexpr int kPoints = 13, kOpen = 8, kGain = 6, kSpared = 4, kBest = 9, kLow = 4, kAheads = 4, kMerges = 3;
+// neighbour, poorly paid workers, zones ahead, ways to merge, what a landscape is beside an empty cell, its sides.
+inline constexpr int kPoints = 13, kOpen = 8, kGain = 6, kSpared = 4, kBest = 9, kLow = 4, kAheads = 4, kMerges = 3,
+                     kBeside = 3, kSides = 4;
 inline constexpr int kTaken = 0;                                       // a territory with a worker
 inline constexpr int kFree = kTaken + 4 * kPoints * kOpen * kGain;     // one without
 inline constexpr int kSecond = kFree + 4 * kPoints * kOpen * kSpared;  // a second worker in a territory
@@ -32,7 +34,9 @@ inline constexpr int kSupply = kSecond + kBest;                        // worker
 inline constexpr int kShape = kSupply + (kWorkers + 1) * kLow;         // width and height
 inline constexpr int kAhead = kShape + kSide * kSide;                  // what a territory could reach, taken or not
 inline constexpr int kMerge = kAhead + 2 * 3 * kPoints * kAheads;      // what it could join, taken or not
-inline constexpr int kOutlook = kMerge + 2 * 3 * kPoints * kMerges;  // what the unseen cards hold, as often as it says
+inline constexpr int kCell = kMerge + 2 * 3 * kPoints * kMerges;       // an empty cell, by all landscapes beside it
+// What the unseen cards hold, as often as it says.
+inline constexpr int kOutlook = kCell + kBeside * kBeside * kBeside * kBeside * kSides;
 inline constexpr int kEntries = kOutlook + Outlook::kNumbers;
 }  // namespace entry
 
@@ -105,8 +109,8 @@ class Values {
       public:
         Stage(const Values& values, int cards, const Outlook& outlook)
             : rows_(values.weights().data() + row(0)),
-              head_(values.weights().data() + head(cards)),
-              table_(values.weights().data() + table(cards)),
+              head_(values.weights().data() + head(known(cards))),
+              table_(values.weights().data() + table(known(cards))),
               begin_{loaded(head_), 0} {
             for (int i = 0; i < Outlook::kNumbers; ++i) {
                 const Hidden row = loaded(rows_ + (entry::kOutlook + i) * kHidden);
@@ -126,6 +130,8 @@ class Values {
         float worth(const Sum& sum) const;
 
       private:
+        // A full display needs no values, but may be asked about.
+        static int known(int cards) { return std::min(cards, kRounds - 1); }
         static Hidden loaded(const float* numbers) {
             Hidden hidden;
             const float* from = std::assume_aligned<sizeof hidden>(numbers);

@@ -18,7 +18,7 @@ from limina.cli.main import main
 from limina.errors import IllegalTurnError, LiminaError, UnreadableError
 from limina.limes import Deck, Position
 from limina.limes.bots import BOTS, casual, master, novice, skilled
-from limina.limes.notation import Turn
+from limina.limes.notation import CELLS, ZONES, Turn, cell_number, zone_xy
 from limina.limes.par import Par, par
 from limina.limes.train import LimesTrainer
 from limina.limes.values import VALUES
@@ -206,6 +206,32 @@ def test_values_of_a_full_display_are_its_points() -> None:
         position = drawn(position, chance)
         position = position.play(chance.choice(position.legal_turns()))
     assert VALUES.shipped.value(position.boards[0]) == position.display().total
+
+
+def _quarter_turned(turn: Turn) -> Turn:
+    """The turn on a table that was turned to the right around d4."""
+
+    def zone(name: str | None) -> str | None:
+        if name is None:
+            return None
+        x, y = zone_xy(name)
+        return ZONES[16 * x + 13 - y]
+
+    cell = cell_number(turn.cell)
+    return Turn(CELLS[8 * (cell % 8) + 6 - cell // 8], (turn.turning + 1) % 4, zone(turn.source), zone(turn.target))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_display_is_worth_the_same_from_every_side(seed: int) -> None:
+    sides, chance, bot = [Position.start(diagonal=seed == 1)] * 4, Random(seed), skilled(seed=seed)
+    while sides[0].outcome is None:
+        event = sides[0].chance(chance)
+        turn = choice(bot, sides[0].apply(event)).turn
+        for side, position in enumerate(sides):
+            sides[side] = position.apply(event).play(turn)
+            turn = _quarter_turned(turn)
+        worth = [VALUES.shipped.value(position.boards[0]) for position in sides]
+        assert worth == pytest.approx(worth[:1] * 4, abs=1e-3)
 
 
 def _total_after(display: kernel.Display, card: kernel.Card, code: int) -> int:

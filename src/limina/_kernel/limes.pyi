@@ -233,7 +233,7 @@ class Batch:
 
     PACKED: int = 10
 
-    FEATURES: int = 4763
+    FEATURES: int = 5087
 
     MOST_FEATURES: int = 192
 

@@ -144,8 +144,8 @@ def casual(*, seed: int = 0, threads: int = 1) -> _Bot:
 
 @takes(milliseconds=2)
 def skilled(*, seed: int = 0, threads: int = 1) -> _Bot:
-    """Knows what a display will be worth at the end, and compares five places and three turnings."""
-    return _Glance(seed, VALUES.shipped, 5, moves=True, turnings=3)
+    """Knows what a display will be worth at the end, and compares four places and three turnings."""
+    return _Glance(seed, VALUES.shipped, 4, moves=True, turnings=3)
 
 
 @takes(milliseconds=400)

@@ -13,9 +13,9 @@ from limina.limes.deck import Deck
 from limina.limes.values import VALUES
 from limina.training import LearnerTrainer
 
-_TABLES = 3.0
+_TABLES = 1.5
 """The pace of the tables. Each entry slows down by itself as its corrections begin to cancel out."""
-_NETWORK, _SLOWING = 0.002, 300_000
+_NETWORK, _SLOWING = 0.001, 600_000
 """The network's first step, and the games after which it is halved."""
 _TRACE = 0.8
 """How much of a correction comes from the end of the game, and how much from the next value."""
