@@ -141,7 +141,7 @@ void bind_limit_search(nb::module_ m) {
         "turns"_a, "values"_a, "milliseconds"_a = 1e9, "seed"_a = 0, "stop"_a = nb::none(),
         "Of each turn, played on a board, how much more likely one who looks at his own turn only plays it than one "
         "who "
-        "looks ahead, as a logarithm. Takes LOOK_BACK judgements a turn; 0 for those that there was no time for.");
+        "looks ahead, as a logarithm, for as many as there is time for. Takes LOOK_BACK judgements a turn.");
     m.def(
         "uct",
         [](const Board& board, float exploration, std::uint64_t work, double milliseconds, Word seed,

@@ -28,11 +28,13 @@ Player deep_player() {
 }
 
 // How often such a player plays this turn, of so many times.
-int times(const PastTurn& past, const Player& player, const Values& values, int tries, const Stop* stop, Rng& rng) {
+int times(const PastTurn& past, const Player& player, const Values& values, int tries, const Deadline& deadline,
+          Rng& rng) {
     int same = 0;
     for (int i = 0; i < tries; ++i) {
-        const Report report =
-            search(*past.layout, values, past.before, player.options, {player.work, 1e9, stop}, 1, rng.next());
+        const double left = 1000 * (deadline.seconds - deadline.timer.seconds());
+        const Report report = search(*past.layout, values, past.before, player.options,
+                                     {player.work, left, deadline.stop}, 1, rng.next());
         same += report.candidates.front().turn == past.turn;
     }
     return same;
@@ -48,12 +50,13 @@ std::vector<double> shallow_evidence(std::span<const PastTurn> turns, const Valu
     static_assert(kTries * (500 + 1500) == kLookBack);
     const Timer timer;
     const Deadline deadline{timer, milliseconds / 1000, stop};
-    std::vector<double> evidence(turns.size(), 0);
-    for (std::size_t i = 0; i < turns.size() && !deadline.passed(); ++i) {
-        Rng rng(seed + hash(turns[i].before.position));
-        const int glances = times(turns[i], shallow, values, kTries, stop, rng);
-        const int looks = times(turns[i], deep, values, kTries, stop, rng);
-        if (!deadline.passed()) evidence[i] = std::log((glances + kNever) / (looks + kNever));
+    std::vector<double> evidence;
+    for (const PastTurn& turn : turns) {
+        if (deadline.passed()) break;
+        Rng rng(seed + hash(turn.before.position));
+        const int glances = times(turn, shallow, values, kTries, deadline, rng);
+        const int looks = times(turn, deep, values, kTries, deadline, rng);
+        if (!deadline.passed()) evidence.push_back(std::log((glances + kNever) / (looks + kNever)));
     }
     return evidence;
 }

@@ -19,7 +19,7 @@ struct PastTurn {
 inline constexpr std::uint64_t kLookBack = 16'000;
 
 // Of each turn how much more likely one who looks at his own turn only plays it than one who looks ahead, as a
-// logarithm; nothing for those that there was no time for. Each is compared with what either would play.
+// logarithm, for as many as there is time for. Each is compared with what either would play.
 std::vector<double> shallow_evidence(std::span<const PastTurn> turns, const Values& values, double milliseconds,
                                      const Stop* stop, Word seed);
 

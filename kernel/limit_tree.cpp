@@ -21,6 +21,8 @@ Tree::Tree(const Layout& layout, const Values& values, const State& root, const 
       seed_(seed),
       rng_(Rng(seed).next() + number),
       solver_(layout, values) {
+    // What is no number is nothing.
+    for (float& likely : options_.shallow) likely = likely > 0 ? std::min(likely, 1.0F) : 0;
     Node node;
     node.chooser = root.position.to_move;
     nodes_.push_back(node);

@@ -164,6 +164,24 @@ def test_how_they_play_tells_who_looks_at_his_own_turn_only() -> None:
     assert found[2] > 2
 
 
+def test_no_time_for_looking_back_is_time_for_the_search() -> None:
+    record = by_three(seed=2, turns=9)
+    (player,) = record.end.to_move
+    hurried = master(seed=1, milliseconds=15).choose(record, player, AS_USUAL)
+    assert hurried.thought is not None
+    assert 0 < hurried.thought.work < kernel.LOOK_BACK * 10
+    past = [(record.end.board, record.end.encode(hurried.turn))]
+    assert kernel.shallow_evidence(past, VALUES.shipped, milliseconds=0) == []
+
+
+@pytest.mark.parametrize("likely", [-1.0, 1.5, 1e38, float("inf"), float("nan")])
+def test_what_is_more_or_less_than_certain_is_certain(likely: float) -> None:
+    options = kernel.SearchOptions()
+    options.shallow = [likely] * 3
+    report = kernel.search(Position.random(4, 3, rng=Random(2)).board, VALUES.shipped, options, 20_000, seed=1)
+    assert all(0 <= chance <= 1 for candidate in report.candidates for chance in candidate.chances)
+
+
 def test_a_master_minds_how_the_others_have_played_within_its_work() -> None:
     record = by_three(seed=2, turns=9)
     (player,) = record.end.to_move

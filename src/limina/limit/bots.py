@@ -35,6 +35,8 @@ _LOOKS_BACK = 10
 """So many of the others' last turns say how they play."""
 _LOOKING_BACK = 0.65
 """The part of the work, and of the time, that may go into that."""
+_LOOK_MILLISECONDS = 15
+"""What looking at one of them takes on a slow machine: with less time it is not begun."""
 
 
 class _Bot(Bot[Position, Turn]):
@@ -114,7 +116,8 @@ class _Master(_Level):
         if not _by_three(position):
             return super()._search(record, work=work, milliseconds=milliseconds, seed=seed, stop=stop)
         begun = time.monotonic()
-        turns = _turns_of_others(record)[: min(_LOOKS_BACK, int(_LOOKING_BACK * work) // kernel.LOOK_BACK)]
+        by_work, by_time = _LOOKING_BACK * work / kernel.LOOK_BACK, _LOOKING_BACK * milliseconds / _LOOK_MILLISECONDS
+        turns = _turns_of_others(record)[: int(min(_LOOKS_BACK, by_work, by_time))]
         evidence = kernel.shallow_evidence(
             [(before.board, code) for before, code in turns], self._judgement, _LOOKING_BACK * milliseconds, seed, stop
         )
@@ -122,7 +125,7 @@ class _Master(_Level):
         options.minimax_weight = 0
         options.shallow = _how_shallow(turns, evidence)
         left = milliseconds - 1000 * (time.monotonic() - begun)
-        spent = len(turns) * kernel.LOOK_BACK
+        spent = len(evidence) * kernel.LOOK_BACK
         report = kernel.search(position.board, self._judgement, options, work - spent, left, self._threads, seed, stop)
         return report, spent + report.work
 
@@ -141,7 +144,7 @@ def _turns_of_others(record: Record[Position, Turn]) -> list[tuple[Position, int
 def _how_shallow(turns: list[tuple[Position, int]], evidence: list[float]) -> tuple[float, float, float]:
     """How likely each player is to look at his own turn only."""
     odds = [0.0, 0.0, 0.0]
-    for (position, _), found in zip(turns, evidence, strict=True):
+    for (position, _), found in zip(turns, evidence, strict=False):  # there may have been no time for all
         (player,) = position.to_move
         odds[player] += found
     surest = 4.0
