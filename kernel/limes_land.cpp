@@ -19,8 +19,8 @@ Lanes load(const Word* words) {
     return lanes;
 }
 
-void store(const Lanes& numbers, std::uint8_t* bytes) {
-    for (int i = 0; i < kLanes; ++i) bytes[i] = static_cast<std::uint8_t>(lane(numbers, i));
+void store(const Lanes& numbers, std::uint8_t* bytes, int first = 0) {
+    for (int i = first; i < kLanes; ++i) bytes[i] = static_cast<std::uint8_t>(lane(numbers, i));
 }
 
 int new_number(Land& land, int kind) {
@@ -174,12 +174,15 @@ void measure(const Display& d, Land& land) {
     for (int from = kLast; from > kLast - land.rocks; from -= kLanes) {
         const Lanes zones = load(&land.zones[at(from)]);
         const Lanes seen = view(zones, rock);
-        store(counts(seen & forest), &land.points[at(from)]);
+        // Where there are very many territories, the first of these lanes belong to others.
+        const int first = from < land.soft ? land.soft - from : 0;
+        store(counts(seen & forest), &land.points[at(from)], first);
         // Towards the right and below, room to grow is part of the view; to the left and above it has to be added
         // where the other side is blocked.
         const Lanes left_only = filled(seen & left_edge) & ~filled(seen & right_column);
         const Lanes top_only = filled(seen & top_edge) & ~filled(seen & bottom_row);
-        store(counts(seen & ~d.cover) + (left_only & more_columns) + (top_only & more_rows), &land.open[at(from)]);
+        store(counts(seen & ~d.cover) + (left_only & more_columns) + (top_only & more_rows), &land.open[at(from)],
+              first);
     }
 }
 

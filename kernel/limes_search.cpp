@@ -18,6 +18,9 @@ constexpr double kFirst = 0.5, kDeeper = 1.5;
 // The part of the time that work is planned for; the rest is for surprises.
 constexpr double kCaution = 0.9;
 
+// More than anybody waits for; what they find is kept until all turns have met the same orders.
+constexpr double kMostRollouts = 1e7;
+
 // What a greedy turn takes, by the cards that lie before it (microseconds with AVX2; only their ratios count): a card
 // has few places where little lies, and where little is left.
 constexpr std::array<int, kRounds> kGreedyTurn = {1, 6, 12, 16, 20, 22, 26, 26, 26, 24, 21, 18, 15, 12, 9, 2};
@@ -38,7 +41,7 @@ double effort(int cards, const SearchOptions& options) {
 SearchOptions levelled(const SearchOptions& options, int cards) {
     const double ratio = effort(kRounds / 2, options) / effort(cards, options);
     SearchOptions level = options;
-    level.rollouts = static_cast<int>(std::min(ratio * options.rollouts, 1e9));
+    level.rollouts = static_cast<int>(std::min(ratio * options.rollouts, kMostRollouts));
     return level;
 }
 
@@ -66,9 +69,11 @@ float rollout(const Values& values, Display d, std::span<const Card> deck, std::
     }
 }
 
-Report search(const Values& values, const InformationSet& info, const SearchOptions& asked, Word seed,
+Report search(const Values& values, const InformationSet& info, const SearchOptions& wanted, Word seed,
               const Stop& stop) {
     const Timer timer;
+    SearchOptions asked = wanted;
+    asked.depth = std::min(asked.depth, kRounds);
     const Card& card = info.deck[static_cast<std::size_t>(info.card)];
     const int turns_left = kRounds - info.display.cards - 1;
     Report report;

@@ -146,6 +146,13 @@ def test_a_stopped_search_ends_with_a_legal_turn() -> None:
     assert found[0] in position.legal_turns()
 
 
+def test_more_work_than_anybody_has_time_for_is_ended_by_the_time() -> None:
+    position = drawn(Position.start(), Random(1))
+    hurried = choice(master(seed=1, milliseconds=20), position, budget=Budget(work=10**9))
+    assert hurried.thought is not None
+    assert hurried.thought.work > 0
+
+
 def test_the_last_card_is_laid_for_the_most_points() -> None:
     position = middle(rounds=15)
     best = max(position.play(turn).display().total for turn in position.legal_turns())
@@ -200,12 +207,41 @@ def test_the_master_expects_more_where_more_huts_may_come() -> None:
     assert expected(bare[:3] + rich[:5]) > expected(bare[:4] + rich[:4]) > expected(bare[:5] + rich[:3])
 
 
-def test_values_of_a_full_display_are_its_points() -> None:
-    position, chance = Position.start(ferryman=True), Random(4)
+# Nearly every zone is a territory of its own: as many as there can be, of all landscapes.
+CHEQUERED_DECK = Deck(["W F F W"] * 12 + ["R T T R"] * 12)
+
+
+@pytest.mark.parametrize(("deck", "seed"), [(Deck.default(), 4), (CHEQUERED_DECK, 130)])
+def test_values_of_a_full_display_are_its_points(deck: Deck, seed: int) -> None:
+    position, chance = Position.start(ferryman=True, deck=deck), Random(seed)
     while position.outcome is None:
         position = drawn(position, chance)
         position = position.play(chance.choice(position.legal_turns()))
     assert VALUES.shipped.value(position.boards[0]) == position.display().total
+
+
+def test_no_rollout_is_longer_than_a_game() -> None:
+    position = drawn(Position.start(), Random(1))
+
+    def found(depth: int) -> object:
+        return kernel.search(
+            VALUES.shipped,
+            position.boards[0],
+            position.deck.cards,
+            position.draws[-1] - 1,
+            sum(1 << card - 1 for card in position.unseen),
+            [],
+            rollouts=8,
+            candidates=4,
+            depth=depth,
+            replies=0,
+            threads=1,
+            seconds=60,
+            seed=1,
+            stop=Stop(),
+        )
+
+    assert found(2**31 - 1) == found(16)
 
 
 def _quarter_turned(turn: Turn) -> Turn:
