@@ -98,6 +98,14 @@ def test_what_was_given_away_is_the_difference_to_the_best(name: str) -> None:
         assert turn.candidates[0] == (str(thought.candidates[0].turn), thought.value)
 
 
+def test_a_chance_to_win_is_never_less_than_nothing_or_more_than_all() -> None:
+    for seed in range(3):
+        record = Record.begin(game("limit"), ["first", "second", "third"], size=4).apply_chance(Random(seed))
+        while record.end.outcome is None:
+            record = record.play(Random(seed).choice(record.end.legal_turns()))
+        assert all(0 <= turn.after <= 1 for turn in analyse(record, work=200))
+
+
 def test_marks_and_reasons_follow_what_was_given_away() -> None:
     record = played("limit", at_random(), rounds=10)
     scale = game("limit").spec.scale

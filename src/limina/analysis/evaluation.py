@@ -116,7 +116,8 @@ def worth_of(
         return evaluator.value(after, mover) if mover == player else 1 - evaluator.value(after, mover)
     # The same chance after both turns: what is left is the difference between the turns.
     best = position.play(weighed.best, player)
-    return weighed.value + _look_ahead(quick, after, player, seed) - _look_ahead(quick, best, player, seed)
+    worth = weighed.value + _look_ahead(quick, after, player, seed) - _look_ahead(quick, best, player, seed)
+    return min(max(worth, 0.0), 1.0) if game.spec.scale.percent else worth
 
 
 def _look_ahead(evaluator: Evaluator, after: Position, player: int, seed: int) -> float:
