@@ -139,9 +139,9 @@ void bind_limit_search(nb::module_ m) {
             return shallow_evidence(list, values, milliseconds, stop, seed);
         },
         "turns"_a, "values"_a, "milliseconds"_a = 1e9, "seed"_a = 0, "stop"_a = nb::none(),
-        "Of each turn, played on a board, how much more likely one who looks at his own turn only plays it than one "
-        "who "
-        "looks ahead, as a logarithm, for as many as there is time for. Takes LOOK_BACK judgements a turn.");
+        "Of each turn, and the board it was played on, how much more likely it is to be played by one who looks at "
+        "his own turn only than by one who looks ahead, as a logarithm, for as many as there is time for. Takes "
+        "LOOK_BACK judgements a turn.");
     m.def(
         "uct",
         [](const Board& board, float exploration, std::uint64_t work, double milliseconds, Word seed,

@@ -38,11 +38,11 @@ double effort(int cards, const SearchOptions& options) {
 }
 
 // So that every turn takes about the same time, there are more rollouts where they are short.
-SearchOptions levelled(const SearchOptions& options, int cards) {
+SearchOptions levelled(SearchOptions options, int cards) {
+    options.depth = std::min(options.depth, kRounds);
     const double ratio = effort(kRounds / 2, options) / effort(cards, options);
-    SearchOptions level = options;
-    level.rollouts = static_cast<int>(std::min(ratio * options.rollouts, kMostRollouts));
-    return level;
+    options.rollouts = static_cast<int>(std::min(ratio * options.rollouts, kMostRollouts));
+    return options;
 }
 
 // With the last card: the total is known, and between equals the tie-break decides.
@@ -69,11 +69,9 @@ float rollout(const Values& values, Display d, std::span<const Card> deck, std::
     }
 }
 
-Report search(const Values& values, const InformationSet& info, const SearchOptions& wanted, Word seed,
+Report search(const Values& values, const InformationSet& info, const SearchOptions& asked, Word seed,
               const Stop& stop) {
     const Timer timer;
-    SearchOptions asked = wanted;
-    asked.depth = std::min(asked.depth, kRounds);
     const Card& card = info.deck[static_cast<std::size_t>(info.card)];
     const int turns_left = kRounds - info.display.cards - 1;
     Report report;

@@ -11,21 +11,8 @@ struct Player {
     std::uint64_t work;
 };
 
-Player shallow_player() {
-    Player player{{}, 500};
-    player.options.max_depth = 1;
-    player.options.miss_rate = 0.2F;
-    player.options.noise = 0.5F;
-    return player;
-}
-
-Player deep_player() {
-    Player player{{}, 1500};
-    player.options.exploration = 0.4F;
-    player.options.noise = 0.5F;
-    player.options.solve_root_tiles = 14;
-    return player;
-}
+constexpr Player kShallow{{.noise = 0.5F, .max_depth = 1, .miss_rate = kOverlooks}, 500};
+constexpr Player kDeep{{.exploration = 0.4F, .noise = 0.5F, .solve_root_tiles = 14}, 1500};
 
 // How often such a player plays this turn, of so many times.
 int times(const PastTurn& past, const Player& player, const Values& values, int tries, const Deadline& deadline,
@@ -46,16 +33,15 @@ std::vector<double> shallow_evidence(std::span<const PastTurn> turns, const Valu
                                      const Stop* stop, Word seed) {
     constexpr int kTries = 8;
     constexpr double kNever = 0.3;  // what was never played in these tries may still be
-    const Player shallow = shallow_player(), deep = deep_player();
-    static_assert(kTries * (500 + 1500) == kLookBack);
+    static_assert(kTries * (kShallow.work + kDeep.work) == kLookBack);
     const Timer timer;
     const Deadline deadline{timer, milliseconds / 1000, stop};
     std::vector<double> evidence;
     for (const PastTurn& turn : turns) {
         if (deadline.passed()) break;
         Rng rng(seed + hash(turn.before.position));
-        const int glances = times(turn, shallow, values, kTries, deadline, rng);
-        const int looks = times(turn, deep, values, kTries, deadline, rng);
+        const int glances = times(turn, kShallow, values, kTries, deadline, rng);
+        const int looks = times(turn, kDeep, values, kTries, deadline, rng);
         if (!deadline.passed()) evidence.push_back(std::log((glances + kNever) / (looks + kNever)));
     }
     return evidence;

@@ -5,13 +5,6 @@
 
 namespace limina::limit {
 
-namespace {
-
-// How often one who looks at his own turn only overlooks a pawn move.
-constexpr float kOverlooks = 0.2F;
-
-}  // namespace
-
 Tree::Tree(const Layout& layout, const Values& values, const State& root, const SearchOptions& options, Word seed,
            unsigned number)
     : layout_(layout),

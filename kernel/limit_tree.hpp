@@ -12,6 +12,9 @@
 
 namespace limina::limit {
 
+// How often one who looks at his own turn only overlooks a pawn move.
+inline constexpr float kOverlooks = 0.2F;
+
 // How a tree is grown. A child is selected by its value and a bonus for exploration, as in PUCT.
 struct SearchOptions {
     float exploration = 1.0F;          // the factor of the bonus for a high prior and few visits

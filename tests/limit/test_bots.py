@@ -139,67 +139,6 @@ FEW_TURNS = (
 """The pawns go to and fro, a turn or two to choose from: long lines, and next to nothing to judge."""
 
 
-def by_three(seed: int, turns: int) -> Record:
-    """A game in which the first looks ahead, the second does so too, and the third looks at its own turn only."""
-    record = Record.begin(game("limit"), ["first", "second", "third"], size=8).apply_chance(Random(seed))
-    bots = [skilled(seed=seed), skilled(seed=seed + 1), casual(seed=seed)]
-    while record.end.turn < turns and record.end.outcome is None:
-        (player,) = record.end.to_move
-        record = record.play(bots[player].choose(record, player, AS_USUAL).turn)
-    return record
-
-
-def test_how_they_play_tells_who_looks_at_his_own_turn_only() -> None:
-    found = [0.0, 0.0, 0.0]
-    for seed in range(2):
-        record = by_three(seed, turns=12)
-        before = [position for position in record.positions() if not position.awaits_chance][:-1]
-        turns = [step.text for step in record.steps if step.player is not None]
-        boards = [(position.board, position.encode(turn)) for position, turn in zip(before, turns, strict=True)]
-        evidence = kernel.shallow_evidence(boards, VALUES.shipped, seed=seed)
-        for position, likely in zip(before, evidence, strict=True):
-            found[position.to_move[0]] += likely
-    assert found[0] < -2
-    assert found[1] < -2
-    assert found[2] > 2
-
-
-def test_no_time_for_looking_back_is_time_for_the_search() -> None:
-    record = by_three(seed=2, turns=9)
-    (player,) = record.end.to_move
-    hurried = master(seed=1, milliseconds=15).choose(record, player, AS_USUAL)
-    assert hurried.thought is not None
-    assert 0 < hurried.thought.work < kernel.LOOK_BACK * 10
-    past = [(record.end.board, record.end.encode(hurried.turn))]
-    assert kernel.shallow_evidence(past, VALUES.shipped, milliseconds=0) == []
-
-
-@pytest.mark.parametrize("likely", [-1.0, 1.5, 1e38, float("inf"), float("nan")])
-def test_what_is_more_or_less_than_certain_is_certain(likely: float) -> None:
-    options = kernel.SearchOptions()
-    options.shallow = [likely] * 3
-    report = kernel.search(Position.random(4, 3, rng=Random(2)).board, VALUES.shipped, options, 20_000, seed=1)
-    assert all(0 <= chance <= 1 for candidate in report.candidates for chance in candidate.chances)
-
-
-def test_a_master_minds_how_the_others_have_played_within_its_work() -> None:
-    record = by_three(seed=2, turns=9)
-    (player,) = record.end.to_move
-    known, unknown = master(seed=1).choose(record, player, AS_USUAL), choice(master(seed=1), record.end, player)
-    again = master(seed=1).choose(record, player, AS_USUAL)
-    assert known == again
-    assert known.thought is not None
-    assert unknown.thought is not None
-    assert known.thought.value != unknown.thought.value  # it expects something else of them
-    assert known.thought.work < 300_000
-    hurried = master(seed=1).choose(record, player, Budget(work=1000))
-    assert hurried.thought is not None
-    assert hurried.thought.work < 2000
-    stopped = Stop()
-    stopped.set()
-    assert master(seed=1).choose(record, player, Budget(stop=stopped)).turn in record.end.legal_turns()
-
-
 def test_long_lines_count_as_work_where_there_is_little_to_judge() -> None:
     board = limit_position(FEW_TURNS).board
     options = kernel.SearchOptions()

@@ -342,7 +342,7 @@ LOOK_BACK: int = 16000
 
 def shallow_evidence(turns: Sequence[tuple[Board, int]], values: Values, milliseconds: float = 1000000000.0, seed: int = 0, stop: limina._kernel.Stop | None = None) -> list[float]:
     """
-    Of each turn, played on a board, how much more likely one who looks at his own turn only plays it than one who looks ahead, as a logarithm, for as many as there is time for. Takes LOOK_BACK judgements a turn.
+    Of each turn, and the board it was played on, how much more likely it is to be played by one who looks at his own turn only than by one who looks ahead, as a logarithm, for as many as there is time for. Takes LOOK_BACK judgements a turn.
     """
 
 def uct(board: Board, exploration: float, work: int, milliseconds: float = 1000000000.0, seed: int = 0, stop: limina._kernel.Stop | None = None) -> Report:

@@ -35,6 +35,8 @@ _LOOKS_BACK = 10
 """So many of the others' last turns say how they play."""
 _LOOKING_BACK = 0.65
 """The part of the work, and of the time, that may go into that."""
+_LONGEST = 400
+"""A record with more steps is not gone through: whoever goes to and fro could make each turn cost more."""
 _LOOK_MILLISECONDS = 15
 """What looking at one of them takes on a slow machine: with less time it is not begun."""
 
@@ -122,7 +124,7 @@ class _Master(_Level):
             [(before.board, code) for before, code in turns], self._judgement, _LOOKING_BACK * milliseconds, seed, stop
         )
         options = deepcopy(self._options)
-        options.minimax_weight = 0
+        options.minimax_weight = 0  # where others may miss the best line, the mean of all says more
         options.shallow = _how_shallow(turns, evidence)
         left = milliseconds - 1000 * (time.monotonic() - begun)
         spent = len(evidence) * kernel.LOOK_BACK
@@ -132,6 +134,8 @@ class _Master(_Level):
 
 def _turns_of_others(record: Record[Position, Turn]) -> list[tuple[Position, int]]:
     """What the enemies of the player to move played while three were in the game, and where; the last one first."""
+    if len(record.steps) > _LONGEST:
+        return []
     (player,) = record.end.to_move
     turns = [
         (position, position.encode(step.text))
