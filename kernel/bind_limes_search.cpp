@@ -57,8 +57,8 @@ std::vector<std::tuple<std::uint32_t, float>> turn_list(const Values& values, co
 
 std::tuple<std::vector<CandidateTuple>, std::uint64_t, bool> checked_search(
     const Values& values, const Display& display, const std::vector<Card>& deck, int card, std::uint32_t unseen,
-    const std::vector<Display>& rivals, int rollouts, int candidates, int depth, int replies, int threads,
-    double seconds, Word seed, const Stop& stop) {
+    const std::vector<Display>& rivals, int rollouts, int candidates, int depth, int threads, double seconds, Word seed,
+    const Stop& stop) {
     if (deck.size() != kCards) throw std::invalid_argument("a deck has 24 cards");
     if (card < 0 || card >= kCards) throw std::invalid_argument("a card is a number from 0 to 23");
     if (display.cards >= kRounds) throw std::invalid_argument("the display is full");
@@ -71,14 +71,14 @@ std::tuple<std::vector<CandidateTuple>, std::uint64_t, bool> checked_search(
             throw std::invalid_argument("the other players must be in the same round");
         }
     }
-    if (rollouts < 0 || candidates < 1 || threads < 1 || threads > 256 || depth < 0 || replies < 0) {
+    if (rollouts < 0 || candidates < 1 || threads < 1 || threads > 256 || depth < 0) {
         throw std::invalid_argument("this is not an amount of work");
     }
     Report report;
     {
         nb::gil_scoped_release free;
-        report = search(values, {display, deck, card, known, rivals},
-                        {rollouts, candidates, depth, replies, threads, seconds}, seed, stop);
+        report = search(values, {display, deck, card, known, rivals}, {rollouts, candidates, depth, threads, seconds},
+                        seed, stop);
     }
     std::vector<CandidateTuple> list;
     for (const Candidate& candidate : report.candidates) {
@@ -141,17 +141,17 @@ void bind_limes_search(nb::module_ m) {
         .def(
             "run",
             [](Trainer& t, const std::vector<Card>& deck, std::uint64_t games, float tables, float network, float trace,
-               float recent, Word seed, const Stop& stop) {
+               float explore, float recent, Word seed, const Stop& stop) {
                 if (deck.size() != kCards) throw std::invalid_argument("a deck has 24 cards");
                 nb::gil_scoped_release free;
-                return t.run(deck, games, {tables, network, trace, recent}, seed, stop);
+                return t.run(deck, games, {tables, network, trace, explore, recent}, seed, stop);
             },
-            "deck"_a, "games"_a, nb::kw_only(), "tables"_a, "network"_a, "trace"_a, "recent"_a, "seed"_a, "stop"_a,
-            "Play and learn; the mean total.")
+            "deck"_a, "games"_a, nb::kw_only(), "tables"_a, "network"_a, "trace"_a, "explore"_a, "recent"_a, "seed"_a,
+            "stop"_a, "Play and learn; the mean total.")
         .def("values", [](const Trainer& t) { return t.values(); });
 
     m.def("search", &checked_search, "values"_a, "display"_a, "deck"_a, "card"_a, "unseen"_a, "rivals"_a, nb::kw_only(),
-          "rollouts"_a, "candidates"_a, "depth"_a, "replies"_a, "threads"_a, "seconds"_a, "seed"_a, "stop"_a,
+          "rollouts"_a, "candidates"_a, "depth"_a, "threads"_a, "seconds"_a, "seed"_a, "stop"_a,
           "All turns as (turn, expected points, chance to win, rollouts), best first; all rollouts; whether it "
           "finished.");
     m.def("par", &checked_par, "cards"_a, "diagonal"_a, "ferryman"_a, nb::kw_only(), "most"_a, "threads"_a, "seconds"_a,

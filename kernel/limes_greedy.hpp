@@ -17,6 +17,8 @@ struct Choice {
     std::uint8_t cell = 0, turning = 0;
     std::int8_t from = kNone;  // a zone; none when the worker comes from the supply
     std::int8_t to = kNone;    // a zone; none when no worker goes anywhere
+
+    bool operator==(const Choice&) const = default;
 };
 
 // Calls visit(cell, turning, laid display, land) for every way to lay the card that differs.

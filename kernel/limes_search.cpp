@@ -3,23 +3,19 @@
 #include <algorithm>
 #include <numeric>
 
-#include "limes_expectimax.hpp"
+#include "limes_endgame.hpp"
 #include "limes_halving.hpp"
 
 namespace limina::limes {
 
 namespace {
 
-// With so many turns to come, most points and most wins are the same.
-constexpr int kFarFromTheEnd = 8;
-// Where a deeper look follows, the first one only has to say at which turns: it gets this part of the rollouts, and the
-// deeper look so many times as many as were asked for.
-constexpr double kFirst = 0.5, kDeeper = 1.5;
-// The part of the time that work is planned for; the rest is for surprises.
-constexpr double kCaution = 0.9;
+// With two cards to come the rollouts only have to say which turns to count out, and get this part of the time and
+// work.
+constexpr double kBeforeEndgame = 0.25;
 
 // More than anybody waits for; what they find is kept until all turns have met the same orders.
-constexpr double kMostRollouts = 1e7;
+constexpr double kMostRollouts = 2e6;
 
 // What a greedy turn takes, by the cards that lie before it (microseconds with AVX2; only their ratios count): a card
 // has few places where little lies, and where little is left.
@@ -31,18 +27,25 @@ double effort(int cards, int depth) {
     return std::accumulate(kGreedyTurn.begin() + std::min(cards, end), kGreedyTurn.begin() + end, 0.0);
 }
 
-// What the rollouts for a turn take on average, if so many cards lie before it: those of the deeper look begin later.
-double effort(int cards, const SearchOptions& options) {
-    const double first = effort(cards + 1, options.depth), deeper = effort(cards + 2, options.depth - 1);
-    return options.replies > 0 ? (kFirst * first + kDeeper * deeper) / (kFirst + kDeeper) : first;
-}
-
 // So that every turn takes about the same time, there are more rollouts where they are short.
 SearchOptions levelled(SearchOptions options, int cards) {
     options.depth = std::min(options.depth, kRounds);
-    const double ratio = effort(kRounds / 2, options) / effort(cards, options);
+    const double ratio = effort(kRounds / 2 + 1, options.depth) / effort(cards + 1, options.depth);
     options.rollouts = static_cast<int>(std::min(ratio * options.rollouts, kMostRollouts));
     return options;
+}
+
+// All turns, those first that are worth playing on: the best by the values, but of each way to lay the card only a few
+// actions of the workers. Where the values are mistaken, they are so for many of them at once.
+std::vector<Choice> promising_first(const Values& values, const InformationSet& info, const Card& card, int most) {
+    const Outlook outlook = limes::outlook(info.deck, info.unseen);
+    std::vector<Choice> list = best_choices(values, info.display, card, outlook, at(most));
+    const std::size_t promising = list.size();
+    for (const Choice& choice : choices(values, info.display, card, outlook)) {
+        const auto end = list.begin() + static_cast<std::ptrdiff_t>(promising);
+        if (std::find(list.begin(), end, choice) == end) list.push_back(choice);
+    }
+    return list;
 }
 
 // With the last card: the total is known, and between equals the tie-break decides.
@@ -74,8 +77,11 @@ Report search(const Values& values, const InformationSet& info, const SearchOpti
     const Timer timer;
     const Card& card = info.deck[static_cast<std::size_t>(info.card)];
     const int turns_left = kRounds - info.display.cards - 1;
+    const bool sampling = turns_left > 1;
     Report report;
-    for (const Choice& choice : choices(values, info.display, card, outlook(info.deck, info.unseen))) {
+    // With one card to come nothing is sampled: every turn worth a look meets all that may come.
+    for (const Choice& choice : sampling ? promising_first(values, info, card, asked.candidates)
+                                         : choices(values, info.display, card, outlook(info.deck, info.unseen))) {
         report.candidates.push_back({choice, choice.value, choice.value, 0});
     }
     if (turns_left == 0) {
@@ -83,30 +89,22 @@ Report search(const Values& values, const InformationSet& info, const SearchOpti
         return report;
     }
     const SearchOptions options = levelled(asked, info.display.cards);
-    // Before the last card everything can be counted out, so that more turns can be looked at.
-    const int most = std::max(1, turns_left == 1 ? 8 * options.candidates : options.candidates);
-    bool deeper = options.replies > 0 && turns_left > 1 && (info.rivals.empty() || turns_left >= kFarFromTheEnd) &&
-                  kDeeper * options.rollouts >= least_expectimax(info, options);
-    SearchOptions first = options;
-    if (deeper) first.rollouts = static_cast<int>(kFirst * options.rollouts);
-    // Less still where the deeper look counts out all that can come.
-    if (turns_left == 2 && deeper && kDeeper * options.rollouts >= counted_out(info, options)) first.rollouts /= 2;
-    SequentialHalving halving(values, info, first, seed,
-                              std::min(report.candidates.size(), static_cast<std::size_t>(most)), report);
-    const auto affordable = [&](double seconds) {
-        return static_cast<double>(report.rollouts) / timer.seconds() * seconds;
-    };
+    const std::size_t most = at(options.candidates) * (sampling ? 1 : 8);
+    bool endgame =
+        turns_left == 2 && info.rivals.empty() && (1 - kBeforeEndgame) * options.rollouts >= endgame_rollouts(info);
+    SearchOptions sampled = options;
+    if (endgame) sampled.rollouts = static_cast<int>(kBeforeEndgame * options.rollouts);
+    SequentialHalving halving(values, info, sampled, seed, std::min(report.candidates.size(), most), report);
     for (int stage = 0; stage < halving.stages() && !stop.is_set(); ++stage) {
         // When time runs short, each stage gets its part of it, so that the halving keeps its shape.
-        const double seconds = deeper ? options.seconds * kFirst / (kFirst + kDeeper) : options.seconds;
+        const double seconds = (endgame ? kBeforeEndgame : 1) * options.seconds;
         halving.stage(stage, {timer, seconds * (stage + 1) / halving.stages(), &stop});
-        deeper = deeper && affordable(options.seconds - seconds) >= least_expectimax(info, options);
+        const double affordable = static_cast<double>(report.rollouts) / timer.seconds() * (options.seconds - seconds);
+        endgame = endgame && affordable >= endgame_rollouts(info);
     }
     halving.finish();
-    if (deeper && !stop.is_set()) {
-        const double left = kCaution * affordable(options.seconds - timer.seconds());
-        expectimax(values, info, options, std::min(kDeeper * options.rollouts, left), seed,
-                   {timer, options.seconds, &stop}, report);
+    if (endgame && !stop.is_set()) {
+        count_out(values, info, options.threads, {timer, options.seconds, &stop}, report);
     }
     return report;
 }

@@ -1,6 +1,6 @@
 // A turn by search: the turns that the values like best are played on to the end, or for some turns, over sampled
 // orders of the unseen cards. All turns meet the same orders, and the worse half of them is dropped again and again
-// (sequential halving).
+// (sequential halving). The last cards are counted out.
 #pragma once
 
 #include <span>
@@ -16,7 +16,6 @@ struct SearchOptions {
     int rollouts = 1000;  // at most, over all turns, in the middle of a game; more where they are shorter
     int candidates = 24;  // turns that are played on
     int depth = kRounds;  // turns of a rollout before the values estimate the rest
-    int replies = 0;      // to each next card, in an expectimax over the few best turns; 0 for none
     int threads = 1;
     double seconds = 60;
 };

@@ -5,9 +5,29 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "limes_greedy.hpp"
-
 namespace limina::limes {
+
+namespace {
+
+// Any turn that differs from others, each as likely.
+Choice any_turn(const Display& d, const Card& card, Rng& rng) {
+    Choice choice;
+    unsigned met = 0;
+    Land land;
+    each_placement(d, card, land, [&](int cell, int turning, const Display& laid, const Land&, int corner) {
+        each_action(laid, land, crew(laid, land), corner, [&](int from, int to) {
+            if (rng.below(++met) == 0) choice = written(0, cell, turning, laid, land, corner, from, to);
+        });
+    });
+    return choice;
+}
+
+}  // namespace
+
+// Half of the time any turn; else the best of all turns, as the greedy choice leaves out most of them unseen.
+Choice Trainer::explore(const Display& d, const Card& card, const Outlook& outlook, Rng& rng) const {
+    return rng.below(2) == 0 ? any_turn(d, card, rng) : choices(values_, d, card, outlook)[0];
+}
 
 Trainer::Trainer() : sums_(at(Values::kSize), 0.0F), sizes_(at(Values::kSize), 0.0F) {
     // A network that is zero everywhere would stay so.
@@ -82,7 +102,8 @@ double Trainer::run(std::span<const Card> deck, std::uint64_t games, const Pace&
     std::iota(order.begin(), order.end(), std::uint8_t{0});
     std::array<std::vector<int>, kRounds> entries;
     std::array<Outlook, kRounds> outlooks;
-    std::array<float, kRounds> guesses;
+    std::array<float, kRounds> guesses, best;
+    std::array<bool, kRounds> explored;
     double sum = 0;
     std::uint64_t done = 0;
     for (; done < games && !stop.is_set(); ++done) {
@@ -96,13 +117,18 @@ double Trainer::run(std::span<const Card> deck, std::uint64_t games, const Pace&
             const Card& card = deck[order[n]];
             unseen &= ~(1U << order[n]);
             outlooks[n] = outlook(deck, unseen);
-            d = played(d, card, greedy(values_, d, card, outlooks[n]));
+            const Choice choice = greedy(values_, d, card, outlooks[n]);
+            best[n] = choice.value;
+            explored[n] = rng.fraction() < pace.explore;
+            d = played(d, card, explored[n] ? explore(d, card, outlooks[n], rng) : choice);
             guesses[n] = value(values_, d, outlooks[n], &entries[n]);
         }
         sum += guesses[kRounds - 1];
         float target = guesses[kRounds - 1];
         for (int cards = kRounds - 1; cards > 0; --cards) {
-            target = pace.trace * target + (1 - pace.trace) * guesses[at(cards)];
+            // What came of a turn that nobody would choose says nothing about the display before it.
+            const float followed = pace.trace * target + (1 - pace.trace) * guesses[at(cards)];
+            target = explored[at(cards)] ? best[at(cards)] : followed;
             const std::size_t n = at(cards - 1);
             learn(cards, entries[n], outlooks[n], target - guesses[n], pace);
         }

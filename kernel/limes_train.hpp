@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "limes_value.hpp"
+#include "limes_greedy.hpp"
 #include "search.hpp"
 
 namespace limina::limes {
@@ -21,8 +21,9 @@ class Trainer {
     // How far to go: `tables` scales all corrections of the tables, `network` is the size of a step.
     struct Pace {
         float tables, network;
-        float trace;   // how much of a correction comes from the end of the game, the rest from the next value
-        float recent;  // how much of the mean is what comes out of this run, the rest what came out of those before
+        float trace;    // how much of a correction comes from the end of the game, the rest from the next value
+        float explore;  // how often another turn is played: values that only know what they like never learn better
+        float recent;   // how much of the mean is what comes out of this run, the rest what came out of those before
     };
     // Plays and learns; returns the mean total of the games that were finished.
     double run(std::span<const Card> deck, std::uint64_t games, const Pace& pace, Word seed, const Stop& stop);
@@ -34,6 +35,7 @@ class Trainer {
     const std::vector<float>& sizes() const { return sizes_; }
 
   private:
+    Choice explore(const Display& display, const Card& card, const Outlook& outlook, Rng& rng) const;
     void learn(int cards, std::span<const int> entries, const Outlook& outlook, float error, const Pace& pace);
     void step(std::span<float> weights, std::size_t size_at, std::span<const float> slopes, float step);
 

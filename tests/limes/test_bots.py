@@ -147,7 +147,7 @@ def test_a_stopped_search_ends_with_a_legal_turn() -> None:
 
 def test_more_work_than_anybody_has_time_for_is_ended_by_the_time() -> None:
     position = drawn(Position.start(), Random(1))
-    hurried = choice(master(seed=1, milliseconds=20), position, budget=Budget(work=10**9))
+    hurried = choice(master(seed=1, milliseconds=100), position, budget=Budget(work=10**9))
     assert hurried.thought is not None
     assert hurried.thought.work > 0
 
@@ -159,6 +159,33 @@ def test_the_last_card_is_laid_for_the_most_points() -> None:
     assert chosen.thought is not None
     assert chosen.thought.value == best
     assert position.play(chosen.turn).display().total == best
+
+
+def test_two_cards_before_the_end_the_master_knows_what_to_expect() -> None:
+    # Two faces only, so that all that may come can be tried here as well.
+    position, chance = Position.start(deck=Deck(["F* W T R"] * 12 + ["F T R* W"] * 12)), Random(3)
+    for _ in range(13):
+        position = drawn(position, chance)
+        position = position.play(choice(skilled(seed=1), position).turn)
+    position = drawn(position, chance)
+    chosen = choice(master(), position)
+
+    def expected(display: kernel.Display, unseen: frozenset[int]) -> float:
+        """The mean over the cards that may come next of the best that follows."""
+        faces = [[number for number in unseen if (number > 12) == second] for second in (False, True)]
+        return sum(len(same) / len(unseen) * best(display, unseen, same[0]) for same in faces if same)
+
+    def best(display: kernel.Display, unseen: frozenset[int], number: int) -> float:
+        card = position.deck.cards[number - 1]
+        turns = VALUES.shipped.turns(display, card)
+        if display.cards == kernel.ROUNDS - 1:
+            return turns[0][1]
+        nexts = [display.play(card, code) for code, _ in turns]
+        return max(expected(after, unseen - {number}) for after in nexts if isinstance(after, kernel.Display))
+
+    assert chosen.thought is not None
+    exact = expected(position.play(chosen.turn).boards[0], frozenset(position.unseen))
+    assert chosen.thought.value == pytest.approx(exact)
 
 
 def test_the_levels_are_spaced() -> None:
@@ -195,7 +222,6 @@ def test_the_master_expects_more_where_more_huts_may_come() -> None:
             rollouts=1,
             candidates=1,
             depth=0,
-            replies=0,
             threads=1,
             seconds=60,
             seed=1,

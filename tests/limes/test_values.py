@@ -51,7 +51,6 @@ def test_no_rollout_is_longer_than_a_game() -> None:
             rollouts=8,
             candidates=4,
             depth=depth,
-            replies=0,
             threads=1,
             seconds=60,
             seed=1,
@@ -59,6 +58,19 @@ def test_no_rollout_is_longer_than_a_game() -> None:
         )
 
     assert found(2**31 - 1) == found(16)
+
+
+@pytest.mark.parametrize("rounds", [2, 4, 6])
+def test_a_worker_kept_in_hand_is_not_lost(rounds: int) -> None:
+    # Whoever puts a worker to work in each of the first seven rounds never sees what the others do.
+    position, chance, bot = Position.start(), Random(rounds), skilled(seed=1)
+    for _ in range(rounds):
+        position = drawn(position, chance)
+        position = position.play(bot.choose(Record.at(game("limes"), position), 0, Budget()).turn)
+    position = drawn(position, chance)
+    turns = VALUES.shipped.turns(position.boards[0], position.deck.cards[position.draws[-1] - 1])
+    kept = max(value for code, value in turns if (parts := kernel.turn_parts(code))[2] is not None or parts[3] is None)
+    assert turns[0][1] - kept < 3
 
 
 def _quarter_turned(turn: Turn) -> Turn:

@@ -165,12 +165,12 @@ class Trainer:
     def state(self) -> tuple[bytes, bytes, bytes, bytes]:
         """All there is to go on from."""
 
-    def run(self, deck: Sequence[Card], games: int, *, tables: float, network: float, trace: float, recent: float, seed: int, stop: limina._kernel.Stop) -> float:
+    def run(self, deck: Sequence[Card], games: int, *, tables: float, network: float, trace: float, explore: float, recent: float, seed: int, stop: limina._kernel.Stop) -> float:
         """Play and learn; the mean total."""
 
     def values(self) -> Values: ...
 
-def search(values: Values, display: Display, deck: Sequence[Card], card: int, unseen: int, rivals: Sequence[Display], *, rollouts: int, candidates: int, depth: int, replies: int, threads: int, seconds: float, seed: int, stop: limina._kernel.Stop) -> tuple[list[tuple[int, float, float, int]], int, bool]:
+def search(values: Values, display: Display, deck: Sequence[Card], card: int, unseen: int, rivals: Sequence[Display], *, rollouts: int, candidates: int, depth: int, threads: int, seconds: float, seed: int, stop: limina._kernel.Stop) -> tuple[list[tuple[int, float, float, int]], int, bool]:
     """
     All turns as (turn, expected points, chance to win, rollouts), best first; all rollouts; whether it finished.
     """

@@ -93,14 +93,12 @@ class _Search(_Bot):
         threads: int,
         rollouts: int,
         candidates: int,
-        replies: int,
         milliseconds: float,
     ) -> None:
         super().__init__(seed)
         self._threads = threads
         self._rollouts = rollouts
         self._candidates = candidates
-        self._replies = replies
         self._milliseconds = milliseconds
 
     def _think(self, position: Position, player: int, seed: int, budget: Budget) -> Thought[Turn]:
@@ -114,7 +112,6 @@ class _Search(_Bot):
             rollouts=self._rollouts if budget.work is None else budget.work,
             candidates=self._candidates,
             depth=_DEPTH,
-            replies=self._replies,
             threads=self._threads,
             seconds=min(self._milliseconds / 1000, budget.thinking_seconds),
             seed=seed,
@@ -153,15 +150,15 @@ def master(
     *,
     seed: int = 0,
     threads: int = 1,
-    rollouts: int = 2_300,
+    rollouts: int = 3_600,
     milliseconds: float = 10_000,
 ) -> _Bot:
-    """Looks ahead with so many rollouts, twice as many where a deeper look follows, in `milliseconds` at most.
+    """Looks ahead with so many rollouts, in `milliseconds` at most.
 
     They are those of a turn in the middle of a game; there are more where they are shorter. With others it plays to
     win.
     """
-    return _Search(seed, threads, rollouts, 24, 6, milliseconds)
+    return _Search(seed, threads, rollouts, 24, milliseconds)
 
 
 @takes(milliseconds=2)

@@ -19,6 +19,8 @@ _NETWORK, _SLOWING = 0.001, 600_000
 """The network's first step, and the games after which it is halved."""
 _TRACE = 0.8
 """How much of a correction comes from the end of the game, and how much from the next value."""
+_EXPLORE = 0.08
+"""How often a turn is played that the values so far would not choose."""
 
 _RECENT = 5
 """The weights after each chunk count in the mean with the number of the chunk to this power: mostly the last sixth."""
@@ -45,6 +47,7 @@ class _Learner:
             tables=_TABLES,
             network=_NETWORK / (1 + number / _SLOWING),
             trace=_TRACE,
+            explore=_EXPLORE,
             recent=(_RECENT + 1) / (_RECENT + 1 + chunk),
             seed=seed + chunk,
             stop=Stop(),
