@@ -5,6 +5,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "limes_greedy.hpp"
+
 namespace limina::limes {
 
 namespace {
@@ -23,11 +25,6 @@ Choice any_turn(const Display& d, const Card& card, Rng& rng) {
 }
 
 }  // namespace
-
-// Half of the time any turn; else the best of all turns, as the greedy choice leaves out most of them unseen.
-Choice Trainer::explore(const Display& d, const Card& card, const Outlook& outlook, Rng& rng) const {
-    return rng.below(2) == 0 ? any_turn(d, card, rng) : choices(values_, d, card, outlook)[0];
-}
 
 Trainer::Trainer() : sums_(at(Values::kSize), 0.0F), sizes_(at(Values::kSize), 0.0F) {
     // A network that is zero everywhere would stay so.
@@ -120,7 +117,7 @@ double Trainer::run(std::span<const Card> deck, std::uint64_t games, const Pace&
             const Choice choice = greedy(values_, d, card, outlooks[n]);
             best[n] = choice.value;
             explored[n] = rng.fraction() < pace.explore;
-            d = played(d, card, explored[n] ? explore(d, card, outlooks[n], rng) : choice);
+            d = played(d, card, explored[n] ? any_turn(d, card, rng) : choice);
             guesses[n] = value(values_, d, outlooks[n], &entries[n]);
         }
         sum += guesses[kRounds - 1];

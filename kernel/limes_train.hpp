@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "limes_greedy.hpp"
+#include "limes_value.hpp"
 #include "search.hpp"
 
 namespace limina::limes {
@@ -22,7 +22,7 @@ class Trainer {
     struct Pace {
         float tables, network;
         float trace;    // how much of a correction comes from the end of the game, the rest from the next value
-        float explore;  // how often another turn is played: values that only know what they like never learn better
+        float explore;  // how often any turn is played: values that only know what they like never learn better
         float recent;   // how much of the mean is what comes out of this run, the rest what came out of those before
     };
     // Plays and learns; returns the mean total of the games that were finished.
@@ -35,7 +35,6 @@ class Trainer {
     const std::vector<float>& sizes() const { return sizes_; }
 
   private:
-    Choice explore(const Display& display, const Card& card, const Outlook& outlook, Rng& rng) const;
     void learn(int cards, std::span<const int> entries, const Outlook& outlook, float error, const Pace& pace);
     void step(std::span<float> weights, std::size_t size_at, std::span<const float> slopes, float step);
 

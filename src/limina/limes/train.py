@@ -19,8 +19,8 @@ _NETWORK, _SLOWING = 0.001, 600_000
 """The network's first step, and the games after which it is halved."""
 _TRACE = 0.8
 """How much of a correction comes from the end of the game, and how much from the next value."""
-_EXPLORE = 0.08
-"""How often a turn is played that the values so far would not choose."""
+_EXPLORE = 0.03
+"""How often any turn is played instead of the best one by the values so far."""
 
 _RECENT = 5
 """The weights after each chunk count in the mean with the number of the chunk to this power: mostly the last sixth."""
