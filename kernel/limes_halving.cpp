@@ -115,16 +115,25 @@ void SequentialHalving::stage(int number, const Deadline& deadline) {
         roll_out(until, deadline);
     }
     std::stable_sort(running_.begin(), running_.end(), [&](std::size_t a, std::size_t b) { return mean(a) > mean(b); });
+    for (const std::size_t n : running_) {
+        if (const int rollouts = report_.candidates[n].rollouts; rollouts > 0) {
+            tallies_[n].after.push_back({tallies_[n].points / rollouts, mean(n)});
+        }
+    }
     if (number + 1 < stages_) running_.resize((running_.size() + 1) / 2);
 }
 
 void SequentialHalving::finish() {
     std::vector<Candidate>& list = report_.candidates;
+    // Who was dropped early has met few orders, which may have been poor ones: he is as far behind the best as both
+    // were on the orders that both have met.
+    const std::vector<Means>& best = tallies_[running_[0]].after;
     for (std::size_t i = 0; i < tallies_.size(); ++i) {
-        Candidate& candidate = list[i];
-        if (candidate.rollouts == 0) continue;
-        candidate.points = tallies_[i].points / candidate.rollouts;
-        candidate.chance = mean(i);
+        if (tallies_[i].after.empty()) continue;
+        const Means &own = tallies_[i].after.back(), &then = best[tallies_[i].after.size() - 1];
+        const double chance = best.back().chance + own.chance - then.chance;
+        list[i].points = best.back().points + own.points - then.points;
+        list[i].chance = rivals_.empty() ? list[i].points : std::clamp(chance, 0.0, 1.0);
     }
     // Those that stayed longest come first, then the others by what is known of them.
     std::stable_sort(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(tallies_.size()),

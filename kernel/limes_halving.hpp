@@ -21,10 +21,14 @@ class SequentialHalving {
     void finish();
 
   private:
+    struct Means {
+        double points, chance;
+    };
     // How often to win, or what to score, a turn has been seen with.
     struct Tally {
         Display display;
         double points = 0, chances = 0;
+        std::vector<Means> after;  // each stage that it was part of
     };
 
     void roll_out_rivals(int until, const Deadline& deadline);

@@ -152,6 +152,13 @@ def test_more_work_than_anybody_has_time_for_is_ended_by_the_time() -> None:
     assert hurried.thought.work > 0
 
 
+@pytest.mark.parametrize("rounds", [1, 5, 9])
+def test_no_turn_that_was_dropped_early_looks_better_than_the_one_chosen(rounds: int) -> None:
+    chosen = choice(master(rollouts=300), middle(rounds=rounds))
+    assert chosen.thought is not None
+    assert max(candidate.value for candidate in chosen.thought.candidates) == chosen.thought.value
+
+
 def test_the_last_card_is_laid_for_the_most_points() -> None:
     position = middle(rounds=15)
     best = max(position.play(turn).display().total for turn in position.legal_turns())
