@@ -28,7 +28,7 @@ class SequentialHalving {
     struct Tally {
         Display display;
         double points = 0, chances = 0;
-        std::vector<Means> after;  // each stage that it was part of
+        std::vector<Means> after{};  // each stage that it was part of
     };
 
     void roll_out_rivals(int until, const Deadline& deadline);

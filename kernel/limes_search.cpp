@@ -15,7 +15,7 @@ namespace {
 constexpr double kBeforeEndgame = 0.25;
 
 // More than anybody waits for; what they find is kept until all turns have met the same orders.
-constexpr double kMostRollouts = 2e6;
+constexpr double kMostRollouts = 2e6, kMostSeconds = 1e6;
 
 // What a greedy turn takes, by the cards that lie before it (microseconds with AVX2; only their ratios count): a card
 // has few places where little lies, and where little is left.
@@ -30,6 +30,7 @@ double effort(int cards, int depth) {
 // So that every turn takes about the same time, there are more rollouts where they are short.
 SearchOptions levelled(SearchOptions options, int cards) {
     options.depth = std::min(options.depth, kRounds);
+    options.seconds = std::min(kMostSeconds, options.seconds);
     const double ratio = effort(kRounds / 2 + 1, options.depth) / effort(cards + 1, options.depth);
     options.rollouts = static_cast<int>(std::min(ratio * options.rollouts, kMostRollouts));
     return options;
@@ -90,22 +91,26 @@ Report search(const Values& values, const InformationSet& info, const SearchOpti
     }
     const SearchOptions options = levelled(asked, info.display.cards);
     const std::size_t most = at(options.candidates) * (sampling ? 1 : 8);
-    bool endgame =
+    const bool planned =
         turns_left == 2 && info.rivals.empty() && (1 - kBeforeEndgame) * options.rollouts >= endgame_rollouts(info);
     SearchOptions sampled = options;
-    if (endgame) sampled.rollouts = static_cast<int>(kBeforeEndgame * options.rollouts);
+    if (planned) sampled.rollouts = static_cast<int>(kBeforeEndgame * options.rollouts);
     SequentialHalving halving(values, info, sampled, seed, std::min(report.candidates.size(), most), report);
+    bool endgame = planned;
+    // Rollouts of the endgame are shorter: what the time was enough for before is enough for more of them.
+    const double shorter = effort(info.display.cards + 1, options.depth) / effort(kRounds - 1, 1);
     for (int stage = 0; stage < halving.stages() && !stop.is_set(); ++stage) {
         // When time runs short, each stage gets its part of it, so that the halving keeps its shape.
         const double seconds = (endgame ? kBeforeEndgame : 1) * options.seconds;
         halving.stage(stage, {timer, seconds * (stage + 1) / halving.stages(), &stop});
-        const double affordable = static_cast<double>(report.rollouts) / timer.seconds() * (options.seconds - seconds);
-        endgame = endgame && affordable >= endgame_rollouts(info);
+        const double rate = shorter * static_cast<double>(report.rollouts) / timer.seconds();
+        endgame = endgame && rate * (options.seconds - seconds) >= endgame_rollouts(info);
     }
     halving.finish();
     if (endgame && !stop.is_set()) {
         count_out(values, info, options.threads, {timer, options.seconds, &stop}, report);
     }
+    report.finished = report.finished && endgame == planned && !stop.is_set();
     return report;
 }
 

@@ -195,6 +195,12 @@ def test_two_cards_before_the_end_the_master_knows_what_to_expect() -> None:
     assert chosen.thought.value == pytest.approx(exact)
 
 
+def test_the_end_is_counted_out_however_long_it_may_take() -> None:
+    position = middle(rounds=13)
+    patient, usual = choice(master(milliseconds=float("inf")), position), choice(master(), position)
+    assert patient == usual
+
+
 def test_the_levels_are_spaced() -> None:
     means = {make: mean(total(make(seed=1), deal) for deal in range(60)) for make in (novice, casual, skilled)}
     assert 25 < means[novice] < 32
