@@ -144,7 +144,7 @@ def test_no_hint_against_people(address: str, browser: Browser) -> None:
 
 LOST = {game: example_record(game) for game in ("limes", "limit")}
 """Whole games in which something was given away."""
-UNKNOWN = {"limes": "d3r0", "limit": "h3-g4 xg1"}
+UNKNOWN = {"limes": "e2r0", "limit": "h3-g4 xg1"}
 """Turns at the first mistakes of these that a review does not think of."""
 
 

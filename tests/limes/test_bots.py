@@ -156,6 +156,7 @@ def test_more_work_than_anybody_has_time_for_is_ended_by_the_time() -> None:
 def test_no_turn_that_was_dropped_early_looks_better_than_the_one_chosen(rounds: int) -> None:
     chosen = choice(master(rollouts=300), middle(rounds=rounds))
     assert chosen.thought is not None
+    assert len(chosen.thought.candidates) > 4
     assert max(candidate.value for candidate in chosen.thought.candidates) == chosen.thought.value
 
 

@@ -26,6 +26,8 @@ from limina.limes.values import VALUES
 from limina.record import Record
 
 _SHOWN = 24
+_LOOKED_AT = 10
+"""A turn is told of that was played on at least once for so many times that the best one was."""
 _DEPTH = 8
 """Turns of a rollout, then the values estimate the rest: longer ones take more time and tell less apart."""
 
@@ -117,7 +119,11 @@ class _Search(_Bot):
             seed=seed,
             stop=budget.stop or Stop(),
         )
-        candidates = tuple(Candidate(Turn.from_code(turn), points) for turn, points, _, _ in found[:_SHOWN])
+        # What was dropped at once was looked at too little to say what it is worth.
+        least = found[0][3] // _LOOKED_AT
+        candidates = tuple(
+            Candidate(Turn.from_code(turn), points) for turn, points, _, n in found[:_SHOWN] if n >= least
+        )
         return Thought(candidates[0].value, candidates, rollouts)
 
 
