@@ -9,11 +9,16 @@ from limina import games
 from limina.position import Step
 
 
-def any_turn(state: dict[str, Any], seat: int, rng: Random) -> str:
-    """A legal turn of a match on a server, found by replaying what the server told."""
+def legal_turns(state: dict[str, Any], seat: int) -> list[str]:
+    """All turns of a seat in a match on a server, found by replaying what the server told."""
     game = games.game(state["game"])
     deck = {"deck": state["view"]["deck"]} if "deck" in state["view"] else {}
     position = game.start(len(state["seats"]), **state["options"], **deck)
     for step in state["steps"]:
         position = position.apply(Step(step["player"], step["text"]))
-    return str(rng.choice(position.legal_turns(seat)))
+    return [str(turn) for turn in position.legal_turns(seat)]
+
+
+def any_turn(state: dict[str, Any], seat: int, rng: Random) -> str:
+    """One of them."""
+    return rng.choice(legal_turns(state, seat))
