@@ -18,7 +18,7 @@ _LONGEST = 1e6
 
 
 class Engine:
-    """One conversation. Lines that it does not know are answered with an `error`, and it goes on."""
+    """One conversation. What is wrong with a line is answered with an `error`, and it goes on."""
 
     def __init__(self, game: Game, name: str, say: Callable[[str], None], *, threads: int = 1) -> None:
         self._game = game
@@ -61,7 +61,8 @@ class Engine:
             case "go":
                 self._go(rest)
             case _:
-                raise UnreadableError(f"{short(command)} is not a command: see docs/engine.md")
+                # A later version may have more to say than this one knows, and ignores lines of this kind.
+                self._say(f"info {short(command)} is not a command: see docs/engine.md")
 
     def _new(self, rest: str) -> None:
         name, _, seed = rest.partition(" ")
