@@ -151,12 +151,12 @@ def skilled(*, seed: int = 0, threads: int = 1) -> _Bot:
     return _Glance(seed, VALUES.shipped, 4, moves=True, turnings=3)
 
 
-@takes(milliseconds=400)
+@takes(milliseconds=250)
 def master(
     *,
     seed: int = 0,
     threads: int = 1,
-    rollouts: int = 3_600,
+    rollouts: int = 2_000,
     milliseconds: float = 10_000,
 ) -> _Bot:
     """Looks ahead with so many rollouts, in `milliseconds` at most.
