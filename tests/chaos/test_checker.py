@@ -338,7 +338,7 @@ TAKEN_BACK: dict[Callable[[Log], None], str] = {
     more_was_taken_back: "was not the one that is gone",
     another_game_was_left: "left another game than there was before",
     it_is_still_seen: "steps instead of",
-    it_came_again: "is not at version|does not follow",
+    it_came_again: "is not at version|does not follow|and at the end it is",
 }
 
 

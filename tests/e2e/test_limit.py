@@ -262,7 +262,7 @@ def test_a_turn_stays_on_the_board_while_the_server_is_slow_or_away(address: str
     ):
         table, undo = page.locator(TABLE), page.get_by_role("button", name="Undo")
         stage(page)
-        between.delay = 0.4
+        between.delay = 2
         page.locator(f"[data-spot={source}]").click()
         page.locator(f"[data-spot={there[0]}]").click()
         # It has moved before the server has said anything, and nothing is offered that is not known to be allowed.

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from random import Random
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -15,7 +16,8 @@ from e2e.page_helpers import fits, opened, violations
 from e2e.test_replay import DROP, is_at
 from kit.clients import call
 from kit.matches import finished_match, new_match
-from kit.records import example_record
+from kit.records import begun, example_record, play_on
+from limina import games
 
 PATIENCE = 120_000
 """A review thinks; on a busy machine it lets everything else go first."""
@@ -45,8 +47,11 @@ def test_a_finished_match_is_reviewed_and_a_click_goes_to_the_turn(address: str,
 def test_board_graph_and_list_are_in_view_together_and_one_steps_from_mistake_to_mistake(
     address: str, browser: Browser
 ) -> None:
-    match = finished_match(address)
-    with opened(browser, f"{address}/replay/{match}", width=1280, height=720) as page:
+    # Not any game: there are some without a mistake.
+    played = play_on(begun(games.game("limit"), ["Ada", "Ben"], Random(3), size=4), Random(4))
+    with opened(browser, f"{address}/replay", width=1280, height=720) as page:
+        page.locator("input[type=file]").wait_for()
+        page.evaluate(DROP, json.dumps(played.to_json()))
         review(page)
         page.locator(".review").scroll_into_view_if_needed()
         page.locator(".review h2").evaluate("each => each.scrollIntoView()")

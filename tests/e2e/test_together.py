@@ -16,7 +16,7 @@ from e2e.page_helpers import opened
 from kit import ROOT
 from kit.clients import call
 from kit.matches import new_match, play_until
-from kit.servers import running, server
+from kit.servers import free_port, running, server
 
 ME = {"kind": "person", "name": "Ada"}
 PATIENCE = 60_000
@@ -165,7 +165,7 @@ def test_back_and_forward_in_mid_turn_lose_nothing(address: str, browser: Browse
 
 def test_a_server_that_goes_away_in_mid_turn_loses_nothing(browser: Browser, tmp_path: Path) -> None:
     with ExitStack() as servers:
-        server = servers.enter_context(running(tmp_path))
+        server = servers.enter_context(running(tmp_path, port=str(free_port())))
         address = server.address
         match, keys = new_match(address, "limes", [ME, {"kind": "person", "name": "Ben"}])
         with opened(browser, f"{address}/m/{match}", keys={match: {"0": keys["0"]}}) as page:
@@ -190,7 +190,7 @@ def test_a_server_that_goes_away_in_mid_turn_loses_nothing(browser: Browser, tmp
 
 def test_a_turn_made_while_the_server_is_away_arrives_once(browser: Browser, tmp_path: Path) -> None:
     with ExitStack() as servers:
-        server = servers.enter_context(running(tmp_path))
+        server = servers.enter_context(running(tmp_path, port=str(free_port())))
         address = server.address
         match, keys = new_match(address, "limes", [ME])
         with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:

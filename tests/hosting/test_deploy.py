@@ -17,7 +17,8 @@ from kit.nginx import MISSING, NGINX, nginx
 from kit.servers import Server, free_port, running
 
 pytestmark = pytest.mark.skipif(NGINX is None, reason=MISSING)
-TABLES = 4
+TABLES = 12
+"""So many that somebody is always at the server which stops."""
 
 
 def test_two_servers_are_replaced_while_people_play(shared_database: str, tmp_path: Path) -> None:

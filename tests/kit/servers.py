@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from subprocess import PIPE
 
 from kit.commands import Command, limina
+
+_PORTS = count()
 
 
 @dataclass(frozen=True)
@@ -62,11 +66,13 @@ def there_are_workers() -> bool:
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
+    """A port that nobody listens on, and that nobody is given who asks the system for any port."""
+    while True:
+        # Each process of the tests has its own part of those below what the system gives.
+        port = 20_000 + (37 * os.getpid() + next(_PORTS)) % 10_000
+        with suppress(OSError), socket.socket() as found:
+            found.bind(("127.0.0.1", port))
+            return port
 
 
 def listens(port: int) -> bool:

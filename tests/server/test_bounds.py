@@ -142,7 +142,7 @@ def test_twenty_sockets_that_greet_and_come_back_get_no_more_answers_than_one_wo
     begun, answered, refused, denied = time.monotonic(), 0, 0, 0
     for _ in range(2):
         with ExitStack() as opened:
-            clients = [opened.enter_context(RawConnection(proxied, "192.0.2.26")) for _ in range(10)]
+            clients = [opened.enter_context(RawConnection(proxied, "192.0.2.28")) for _ in range(10)]
             for client in clients:
                 if client.upgrade(path_of(match)).split()[1] == "101":
                     client.send(client.frame(TEXT, HELLO) * 5)

@@ -181,7 +181,7 @@ def test_what_is_no_message_ends_the_socket_with_the_code_for_it(ada: Client, se
 
 
 def test_whoever_answers_no_ping_is_gone_and_whoever_does_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket_connection, "_PING_SECONDS", 0.05)
+    monkeypatch.setattr(socket_connection, "_PING_SECONDS", 0.5)
     limits = RateLimits()
     connections = Connections(limits)
     state = {"limits": limits, "connections": connections}

@@ -175,7 +175,7 @@ def test_programs_end_with_a_server_that_was_killed(tmp_path: Path) -> None:
 def test_one_that_the_host_has_taken_away_is_replaced(tmp_path: Path) -> None:
     bot = f"careful={EXAMPLES / 'careful.py'}:Careful"
     with server(tmp_path, "--bot", bot) as address, closing(Client(address)) as client:
-        match, keys = client.create("limit", "me", "careful", options={"size": 4})["match"], client.keys
+        match, keys = client.create("limit", "me", "careful")["match"], client.keys
         live = client.live(match)
         live.until_state(lambda state: state)
         turn = any_turn(live.state, 0, random.Random(6))

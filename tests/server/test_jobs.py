@@ -190,7 +190,7 @@ def test_a_job_that_fails_leaves_its_place_too() -> None:
 
 def test_what_is_not_to_begin_before_a_time_lets_others_go_first_and_then_has_its_turn() -> None:
     async def story(work: Work) -> None:
-        work.submit("later", "ada", at=time.time() + 0.2)
+        work.submit("later", "ada", at=time.time() + 0.5)
         work.submit("now", "ben", 1000)
         await settled()
         await work.finish("now")

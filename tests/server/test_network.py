@@ -18,8 +18,6 @@ from limina.server.storage import url_of
 
 
 def test_connections_that_are_dead_without_a_word_are_given_up(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for patience in ("store._SECONDS", "kept._SECONDS", "postgres._SECONDS", "postgres_bus._SECONDS"):
-        monkeypatch.setattr(f"limina.server.storage.{patience}", 1.0)
     way = Path(parse_qs(urlsplit(postgres).query)["host"][0]) / ".s.PGSQL.5432"
 
     async def story() -> None:
@@ -32,6 +30,8 @@ def test_connections_that_are_dead_without_a_word_are_given_up(postgres: str, mo
             )
             # Several at once, so that several connections are there to be lost.
             await asyncio.gather(store.versions([match.id]), *(store.load(match.id) for _ in range(2)))
+            for patience in ("store._SECONDS", "kept._SECONDS", "postgres._SECONDS", "postgres_bus._SECONDS"):
+                monkeypatch.setattr(f"limina.server.storage.{patience}", 1.0)
             proxy.strand()
             while True:
                 try:

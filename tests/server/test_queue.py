@@ -157,11 +157,13 @@ def test_what_is_not_to_begin_before_a_time_waits_for_it(url: URL) -> None:
     async def story(queue: SharedJobs, worker: Callable[[Work], Worker]) -> None:
         work = Work()
         work.may_end.set()
+        worker(work)
+        queue.add(Job("k", "first", "ada", 1))
+        await until(lambda: work.ended == ["first"])  # the worker is there
         later = time.time() + 1
         queue.add(Job("k", "later", "ada", 1, at=later))
         queue.add(Job("k", "now", "ben", 1000))
-        worker(work)
-        await until(lambda: work.ended == ["now", "later"])
+        await until(lambda: work.ended == ["first", "now", "later"])
         assert time.time() >= later
 
     tell_of_jobs(url, story, LaneSize(2, 2, 99, 99, "full"))

@@ -121,7 +121,7 @@ def test_of_those_who_fill_and_join_at_two_processes_one_sits_there(pair: list[C
 
 def test_of_a_turn_and_its_taking_back_at_two_processes_what_comes_first_counts_for_both(pair: list[Client]) -> None:
     chance = random.Random(2)
-    match = pair[0].create("limit", "me", "random", options={"size": 6})["match"]
+    match = pair[0].create("limit", "me", "random", options={"size": 8})["match"]
     pair[1].keys[match] = keys = pair[0].keys[match]
     back, forward = f"/matches/{match}/take-back", f"/matches/{match}/turns"
 

@@ -113,8 +113,9 @@ def test_a_flood_of_requests_is_refused(tight: str) -> None:
     with httpx.Client(base_url=tight, timeout=60, headers={"X-Forwarded-For": "192.0.2.8"}) as client:
         seen = [client.get("/api/health") for _ in range(80)]
         assert {answer.status_code for answer in seen} == {200, 429}
-        assert int(seen[-1].headers["Retry-After"]) >= 1
-        assert seen[-1].headers["x-content-type-options"] == "nosniff"
+        refused = next(answer for answer in seen if answer.status_code == 429)
+        assert int(refused.headers["Retry-After"]) >= 1
+        assert refused.headers["x-content-type-options"] == "nosniff"
         assert client.get("/").status_code != 429  # the page itself is always there
 
 

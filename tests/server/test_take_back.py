@@ -33,8 +33,9 @@ async def play(authority: Authority, match: Match, heard: Listener) -> None:
     await heard.until(lambda: match.over or match.to_move == ME)
 
 
-async def begin(authority: Authority, *bots: str) -> tuple[Match, Listener]:
-    match, _ = await authority.create(small("person", *(bots or ("random",))))
+async def begin(authority: Authority, *bots: str, size: int = 8) -> tuple[Match, Listener]:
+    """A match in which nobody has won after a few turns, as may happen with size 4."""
+    match, _ = await authority.create(request("limit", "person", *(bots or ("random",)), options={"size": size}))
     return match, Listener(match)
 
 
@@ -104,7 +105,7 @@ def test_whoever_asks_late_for_what_is_taken_back_already_takes_back_no_other_tu
 
 def test_a_game_that_is_over_goes_on_unless_its_rematch_has_begun(tmp_path: Path) -> None:
     async def story(authority: Authority, store: Store) -> None:
-        match, heard = await begin(authority)
+        match, heard = await begin(authority, size=4)
         while not match.over:
             await play(authority, match, heard)
         number = match.shown.turns[0] - 1
@@ -148,7 +149,7 @@ def test_reading_a_match_takes_no_longer_for_all_that_was_taken_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def story(authority: Authority, store: Store) -> None:
-        match, heard = await begin(authority)
+        match, heard = await begin(authority, size=4)
         chance = Random(3)
         for _ in range(40):
             if not match.over and (match.shown.turns[0] == 0 or chance.random() < 0.6):
@@ -241,7 +242,7 @@ def test_a_bot_that_thinks_about_the_old_position_plays_nothing(
 
 
 def test_everybody_sees_the_shorter_list_and_so_does_the_record(ada: Client, ben: Client) -> None:
-    match, chance = ada.create("limit", "me", "random", options={"size": 4})["match"], Random(5)
+    match, chance = ada.create("limit", "me", "random")["match"], Random(5)
     watching, table = ben.live(match), ada.live(match)
     watching.until_state(lambda state: True)
     before = table.play_until(lambda state: state["seats"][0]["turns"] == 1 and state["to_move"] == [0], chance)
