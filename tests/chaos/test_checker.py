@@ -2,72 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
-from random import Random
 from typing import Any
 
-import httpx
 import pytest
 
-from chaos.checker import Checker, check_all
-from chaos.players import World, ask, play_match
-from chaos.told import Entry, read
-
-Log = list[Entry]
-LIMES = {
-    "game": "limes",
-    "seats": [{"kind": "person"}, {"kind": "open"}, {"kind": "bot", "bot": "novice"}],
-    "options": {},
-    "hidden": True,
-}
-LIMIT = {
-    "game": "limit",
-    "seats": [{"kind": "person"}, {"kind": "bot", "bot": "novice"}],
-    "options": {"size": 8},
-    "hidden": False,
-}
+from chaos.checker import check_all
+from chaos.damage import Log, asked, complaints, in_all_ends, in_text, told, with_steps
 
 
-@pytest.fixture(scope="module")
-def folder(address: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where three matches are written down, which were played at a server that nothing happened to.
-
-    In the last one turns were taken back.
-    """
-    folder = tmp_path_factory.mktemp("told")
-
-    async def play() -> None:
-        async with httpx.AsyncClient(verify=False, timeout=30) as http:
-            for seed, (request, regrets) in enumerate(((LIMES, 0.0), (LIMIT, 0.0), (LIMIT, 0.3))):
-                world = World([address, address], folder, http, restless=0.1, regrets=regrets)
-                await ask(world, await play_match(world, Random(seed), request))
-
-    asyncio.run(play())
-    return folder
-
-
-@pytest.fixture(scope="module")
-def logs(folder: Path) -> dict[str, Log]:
-    found = [list(read(file)) for file in folder.iterdir()]
-    return {"taken back" if taken_back(log) else log[0]["request"]["game"]: log for log in found}
-
-
-def taken_back(log: Log) -> Log:
-    """The answers to whoever took back a turn."""
-    return [entry for entry in log if entry["what"] == "took back"]
-
-
-def complaints(log: Log) -> str:
-    return "\n".join(Checker("it", log).check())
-
-
-def test_nothing_is_found_where_nothing_happened(folder: Path, logs: dict[str, Log]) -> None:
-    found, figures = check_all(folder)
+def test_nothing_is_found_where_nothing_happened(calm_matches: Path, logs: dict[str, Log]) -> None:
+    found, figures = check_all(calm_matches)
     assert found == []
     assert figures["matches checked"] == 3
     # It has looked at something.
@@ -76,42 +24,6 @@ def test_nothing_is_found_where_nothing_happened(folder: Path, logs: dict[str, L
     assert figures["messages searched"] > 32
     assert figures["turns taken back, checked"] > 1
     assert set(logs) == {"limes", "limit", "taken back"}
-
-
-# --- one kind of damage each
-
-
-def in_text(entry: Entry, change: Callable[[Any], None]) -> None:
-    """Change what a message says."""
-    message = json.loads(entry["text"])
-    change(message)
-    entry["text"] = json.dumps(message, separators=(",", ":"))
-
-
-def told(log: Log, kind: str, number: int = 0, who: str | None = None) -> Entry:
-    """A message of a kind that somebody was told."""
-    found = [
-        entry
-        for entry in log
-        if entry["what"] == "told" and json.loads(entry["text"])["type"] == kind and who in (None, entry["who"])
-    ]
-    return found[number]
-
-
-def with_steps(log: Log) -> Entry:
-    """An update in which somebody saw something happen."""
-    return next(
-        entry for entry in log if entry["what"] == "told" and len(json.loads(entry["text"]).get("steps", ())) > 0
-    )
-
-
-def asked(log: Log) -> Log:
-    return [entry for entry in log if entry["what"] == "asked"]
-
-
-def in_all_ends(log: Log, change: Callable[[Any], None]) -> None:
-    for entry in asked(log):
-        in_text(entry, change)
 
 
 def last_turn(end: Any, seat: int | None = None) -> int:
@@ -273,150 +185,3 @@ def test_a_gateway_without_a_server_behind_it_is_no_contradiction(logs: dict[str
     assert complaints(log) == ""
     log[-1].update(status=404, text='{"error":"there is no such game","code":"not_found"}')
     assert "was refused without a reason: there is no such game" in complaints(log)
-
-
-# --- what is taken back
-
-
-def nobody_took_it_back(log: Log) -> None:
-    log.remove(taken_back(log)[0])
-
-
-def it_was_taken_back_twice(log: Log) -> None:
-    first, again = taken_back(log)[0], copy.deepcopy(taken_back(log)[0])
-    in_text(again, lambda state: state.update(version=state["version"] + 1))
-    log.insert(log.index(first) + 1, again)
-
-
-def another_turn_was_taken_back(log: Log) -> None:
-    for entry in taken_back(log):
-        entry["asked"]["number"] -= 1
-
-
-def more_was_taken_back(log: Log) -> None:
-    for entry in taken_back(log):
-        in_text(entry, lambda state: state.update(steps=state["steps"][:1]))
-
-
-def another_game_was_left(log: Log) -> None:
-    in_text(taken_back(log)[0], lambda state: state["steps"][-1].update(text="a1-a2 xa3"))
-
-
-def it_is_still_seen(log: Log) -> None:
-    version = json.loads(taken_back(log)[0]["text"])["version"]
-    states = [entry for entry in log if entry["what"] == "told" and '"state":' in entry["text"]]
-    after = next(entry for entry in states if json.loads(entry["text"])["state"]["version"] == version)
-    gone = next(entry["turn"] for entry in log if entry["what"] == "sent")
-    step = {"player": gone["seat"], "text": gone["turn"]}
-    in_text(after, lambda message: message["state"]["steps"].append(step))
-
-
-def it_came_again(log: Log) -> None:
-    end = json.loads(asked(log)[0]["text"])["steps"]
-    sent = [entry["turn"] for entry in log if entry["what"] == "sent"]
-    regretted = {(entry["asked"]["seat"], entry["asked"]["number"]) for entry in taken_back(log)}
-    # Who takes back a turn may play the same one again: of those, one that is another now.
-    place, gone = next(
-        (place, turn["turn"])
-        for turn in reversed(sent)
-        if (turn["seat"], turn["number"]) in regretted
-        for place in [of_seat(end, turn["seat"])[turn["number"]]]
-        if end[place]["text"] != turn["turn"]
-    )
-    in_all_ends(log, lambda state: state["steps"][place].update(text=gone))
-
-
-def of_seat(steps: list[Any], seat: int) -> list[int]:
-    """The places of a seat's turns."""
-    return [place for place, step in enumerate(steps) if step["player"] == seat]
-
-
-TAKEN_BACK: dict[Callable[[Log], None], str] = {
-    nobody_took_it_back: "is not at version",
-    it_was_taken_back_twice: "left another game than there was before",
-    another_turn_was_taken_back: "was not the one that is gone",
-    more_was_taken_back: "was not the one that is gone",
-    another_game_was_left: "left another game than there was before",
-    it_is_still_seen: "steps instead of",
-    it_came_again: "is not at version|does not follow|and at the end it is",
-}
-
-
-@pytest.mark.parametrize("damage", TAKEN_BACK, ids=lambda damage: damage.__name__)
-def test_it_finds_what_is_wrong_with_a_turn_taken_back(damage: Callable[[Log], None], logs: dict[str, Log]) -> None:
-    log = copy.deepcopy(logs["taken back"])
-    damage(log)
-    assert re.search(TAKEN_BACK[damage], complaints(log))
-
-
-# --- what is hidden
-
-
-def reveal(log: Log) -> Any:
-    return json.loads(asked(log)[0]["text"])["reveal"]
-
-
-def the_salt(log: Log, message: Any) -> None:
-    message["view"]["more"] = reveal(log)["salt"]
-
-
-def cards_to_come(log: Log, message: Any) -> None:
-    message["view"]["more"] = reveal(log)["order"][-3:]
-
-
-def the_next_card(log: Log, message: Any) -> None:
-    message["view"]["draws"] = [int(card) for card in reveal(log)["order"][:16]]
-
-
-def anothers_turn_of_an_open_round(log: Log, message: Any) -> None:
-    end = json.loads(asked(log)[0]["text"])
-    message["steps"].append(next(step for step in end["steps"] if step["player"] == 2))
-
-
-def a_card_on_anothers_table(log: Log, message: Any) -> None:
-    message["view"]["displays"][2] = {**(message["view"]["displays"][2] or {}), "cards": 16}
-
-
-HIDDEN: dict[Callable[[Log, Any], None], str] = {
-    the_salt: "what is hidden: salt",
-    cards_to_come: "what is hidden: cards",
-    the_next_card: "what is hidden: card",
-    anothers_turn_of_an_open_round: "instead of",
-    a_card_on_anothers_table: "saw the hidden turn of seat 2",
-}
-
-
-@pytest.mark.parametrize("damage", HIDDEN, ids=lambda damage: damage.__name__)
-def test_it_finds_what_is_hidden(damage: Callable[[Log, Any], None], logs: dict[str, Log]) -> None:
-    log = copy.deepcopy(logs["limes"])
-    in_text(told(log, "update", 8), lambda message: damage(log, message))
-    assert HIDDEN[damage] in complaints(log)
-
-
-# --- what was promised
-
-
-def another_salt(log: Log) -> None:
-    in_all_ends(log, lambda end: end["reveal"].update(salt="0" * 64))
-
-
-def another_order(log: Log) -> None:
-    in_all_ends(log, lambda end: end["reveal"]["order"].reverse())
-
-
-def another_promise(log: Log) -> None:
-    in_text(told(log, "state", -1), lambda message: message["state"].update(commitment="0" * 64, phase="playing"))
-
-
-PROMISES: dict[Callable[[Log], None], str] = {
-    another_salt: "do not open the promise",
-    another_order: "is not what was promised",
-    another_promise: "was promised something else",
-}
-
-
-@pytest.mark.parametrize("damage", PROMISES, ids=lambda damage: damage.__name__)
-def test_it_finds_a_broken_promise(damage: Callable[[Log], None], logs: dict[str, Log]) -> None:
-    log = copy.deepcopy(logs["limes"])
-    damage(log)
-    assert PROMISES[damage] in complaints(log)
