@@ -114,8 +114,8 @@ def test_a_deck_is_entered_by_keys_saved_as_a_file_and_chosen_by_its_name(
         trial = page.get_by_test_id("trial")
         page.get_by_test_id("trial-start").click()
         trial.locator("tbody td").first.wait_for()
-        # On a quick machine it may be over just now.
-        page.evaluate("document.querySelector('[data-testid=trial-stop]')?.click()")
+        if trial.get_attribute("data-phase") == "working":
+            page.get_by_test_id("trial-stop").click()
         expect(trial).to_have_attribute("data-phase", "done")
         expect(trial.locator("tbody th")).to_have_text(["Greedy", "Skilled", "Par"])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -64,11 +65,19 @@ def test_a_finished_match_is_replayed_by_keyboard_and_shared_by_its_address(
 
 def test_it_plays_by_itself_and_stops_when_told(address: str, browser: Browser) -> None:
     match = finished_match(address)
-    with opened(browser, f"{address}/replay/{match}") as page:
+    with opened(browser, address) as page:
+        page.clock.install()
+        page.goto(f"{address}/replay/{match}")
+        page.get_by_role("button", name="Play").wait_for()
+        page.clock.pause_at(datetime.now() + timedelta(hours=1))  # from here on we say how time goes by
         page.get_by_role("button", name="Play").click()
-        expect(page.get_by_role("slider")).not_to_have_value("0")
+        for step in ("1", "2"):
+            page.clock.run_for(1000)
+            expect(page.get_by_role("slider")).to_have_value(step)
         page.get_by_role("button", name="Pause").click()
         expect(page.get_by_role("button", name="Play")).to_be_visible()
+        page.clock.run_for(5000)
+        expect(page.get_by_role("slider")).to_have_value("2")
 
 
 def test_one_players_display_can_be_shown_alone(address: str, browser: Browser) -> None:
