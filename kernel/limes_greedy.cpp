@@ -36,7 +36,7 @@ Choice greedy(const Values& values, const Display& d, const Card& card, const Ou
     Choice best;
     Land land;
     const Values::Stage stage(values, d.cards + 1, outlook);
-    each_placement(d, card, land, [&](int cell, int turning, const Display& laid, const Land&, int corner) {
+    each_placement(d, card, land, [&](int cell, int turning, const Display& laid, int corner) {
         const Crew workers = crew(laid, land);
         Evaluator evaluator(stage, laid, land);
         evaluator.prepare(workers, laid.supply, goals(laid, land, workers, corner));
@@ -78,7 +78,7 @@ std::vector<Choice> best_choices(const Values& values, const Display& d, const C
     std::vector<Action> actions;
     Land land;
     const Values::Stage stage(values, d.cards + 1, outlook);
-    each_placement(d, card, land, [&](int cell, int turning, const Display& laid, const Land&, int corner) {
+    each_placement(d, card, land, [&](int cell, int turning, const Display& laid, int corner) {
         const Crew workers = crew(laid, land);
         Evaluator evaluator(stage, laid, land);
         evaluator.prepare(workers, laid.supply, goals(laid, land, workers, corner));
@@ -107,7 +107,7 @@ std::vector<Choice> choices(const Values& values, const Display& d, const Card& 
     std::vector<Choice> list;
     Land land;
     const Values::Stage stage(values, d.cards + 1, outlook);
-    each_placement(d, card, land, [&](int cell, int turning, const Display& laid, const Land&, int corner) {
+    each_placement(d, card, land, [&](int cell, int turning, const Display& laid, int corner) {
         const Crew workers = crew(laid, land);
         const Evaluator evaluator(stage, laid, land);
         each_action(laid, land, workers, corner, [&](int from, int to) {

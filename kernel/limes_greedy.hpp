@@ -21,7 +21,8 @@ struct Choice {
     bool operator==(const Choice&) const = default;
 };
 
-// Calls visit(cell, turning, laid display, land) for every way to lay the card that differs.
+// Calls visit(cell, turning, laid display, corner) for every way to lay the card that differs, with `land` as it is
+// then; the corner is the zone of the card's nw quarter.
 template <class Visit>
 void each_placement(const Display& d, const Card& card, Land& land, Visit visit) {
     std::array<Land, 4> frames;  // the land before, for each way that the new card pushes the board
@@ -49,7 +50,7 @@ void each_placement(const Display& d, const Card& card, Land& land, Visit visit)
             lay(laid, cell, card.turned(turning));
             extended(laid, frames[frame], corner, land);
             measure(laid, land);
-            visit(cell, turning, laid, land, corner);
+            visit(cell, turning, laid, corner);
         }
     }
 }

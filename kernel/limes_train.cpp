@@ -16,7 +16,7 @@ Choice any_turn(const Display& d, const Card& card, Rng& rng) {
     Choice choice;
     unsigned met = 0;
     Land land;
-    each_placement(d, card, land, [&](int cell, int turning, const Display& laid, const Land&, int corner) {
+    each_placement(d, card, land, [&](int cell, int turning, const Display& laid, int corner) {
         each_action(laid, land, crew(laid, land), corner, [&](int from, int to) {
             if (rng.below(++met) == 0) choice = written(0, cell, turning, laid, land, corner, from, to);
         });
