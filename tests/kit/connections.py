@@ -4,31 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from limina.server.web.socket_protocol import PreparedMessage
+
 
 class FakeConnection:
-    """Keeps the frames that were told, or lets none leave."""
+    """Passes on the messages that are sent, or lets none leave."""
 
-    def __init__(self, told: Callable[[bytes], None], *, stuck: bool = False) -> None:
+    def __init__(self, sent: Callable[[PreparedMessage], None], *, stuck: bool = False) -> None:
         self.stuck = stuck
-        self.ended: tuple[int, str] | None = None
-        self._told = told
+        self.closed: tuple[int, str] | None = None
+        self._sent = sent
 
-    def tell(self, frame: bytes) -> bool:
-        """Take a frame, unless it is stuck."""
+    def try_send(self, message: PreparedMessage) -> bool:
+        """Take a message, unless the connection is stuck."""
         if not self.stuck:
-            self._told(frame)
+            self._sent(message)
         return not self.stuck
 
     def close(self, code: int, reason: str) -> None:
-        """Note how it ended."""
-        self.ended = code, reason
+        """Note how the connection was closed."""
+        self.closed = code, reason
 
-    def end(self, code: int, reason: str) -> None:
-        """Note how it ended."""
-        self.ended = code, reason
-
-    def seat(self, seated: bool) -> None:
-        """There is only this one."""
-
-    def read_on(self, waiting: int) -> None:
-        """Nothing comes."""
+    def set_seated(self, seated: bool) -> None:
+        """Do nothing: no other connection could be evicted."""

@@ -125,10 +125,10 @@ def test_a_rematch_is_played_with_the_same_deck(ada: Client) -> None:
 def test_one_client_shares_only_so_many() -> None:
     limits = RateLimits(Allowed(decks_per_hour=3))
     for _ in range(3):
-        limits.new_deck("192.0.2.1")
+        limits.take("192.0.2.1", "deck")
     with pytest.raises(RefusedError, match="you have shared many decks in the last hour: please try again in"):
-        limits.new_deck("192.0.2.1")
-    limits.new_deck("192.0.2.2")
+        limits.take("192.0.2.1", "deck")
+    limits.take("192.0.2.2", "deck")
 
 
 def test_those_that_are_used_stay_when_there_are_too_many(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:

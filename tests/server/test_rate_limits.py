@@ -19,7 +19,7 @@ from kit.servers import server
 from kit.waiting import wait_until
 from limina.server.errors import RefusedError
 from limina.server.settings import Allowed
-from limina.server.web.rate_limits import HOME, RateLimits, client_of
+from limina.server.web.rate_limits import LOCALHOST, RateLimits, client_of
 
 MATCH = {"game": "limes", "seats": [{"kind": "person", "name": "Ada"}]}
 Watch = Callable[[str, str], ClientConnection]
@@ -133,12 +133,12 @@ def test_whoever_plays_at_the_machine_itself_meets_no_limit_soon(tmp_path: Path)
 
 def test_studies_at_once() -> None:
     limits = RateLimits(Allowed(studies=1, at_home=2))
-    with limits.analysis("a"):
-        with pytest.raises(RefusedError, match="still thinking"), limits.analysis("a"):
+    with limits.hold("analysis", "a"):
+        with pytest.raises(RefusedError, match="still thinking"), limits.hold("analysis", "a"):
             pass
-        with limits.analysis("b"), limits.analysis(HOME), limits.analysis(HOME):
+        with limits.hold("analysis", "b"), limits.hold("analysis", LOCALHOST), limits.hold("analysis", LOCALHOST):
             pass
-    with limits.analysis("a"):
+    with limits.hold("analysis", "a"):
         pass
     assert not limits._held
 
@@ -146,9 +146,9 @@ def test_studies_at_once() -> None:
 @pytest.mark.parametrize(
     ("host", "client"),
     [
-        ("127.0.0.1", HOME),
-        ("::1", HOME),
-        ("::ffff:127.0.0.1", HOME),
+        ("127.0.0.1", LOCALHOST),
+        ("::1", LOCALHOST),
+        ("::ffff:127.0.0.1", LOCALHOST),
         ("192.0.2.9", "192.0.2.9"),
         ("::ffff:192.0.2.9", "192.0.2.9"),
         ("2001:db8::1:2:3:4", "2001:db8::/64"),
@@ -166,8 +166,8 @@ def test_all_that_can_be_allowed_is_in_the_documentation() -> None:
 
 
 def test_counts_are_kept_for_the_latest_clients_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("limina.server.web.rate_limits._MOST_CLIENTS", 10)
+    monkeypatch.setattr("limina.server.web.rate_limits._MAX_BUCKETS", 10)
     limits = RateLimits()
     for number in range(100):
-        limits.request(f"client {number}")
+        limits.take(f"client {number}", "request")
     assert len(limits._buckets) == 10

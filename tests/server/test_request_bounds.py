@@ -6,25 +6,22 @@ import asyncio
 import gc
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from functools import partial
 from socket import SHUT_WR
 from typing import Any
 from weakref import ref
 
 import pytest
-import uvicorn
-from uvicorn.server import ServerState
 
+from kit import protocols
 from kit.connections import FakeConnection
 from kit.raw import CLOSE, RawConnection
 from limina.server.settings import Allowed
-from limina.server.web import http_connection, socket_connection
+from limina.server.web import http_protocol, socket_protocol, write_stall
 from limina.server.web.connections import Connections
-from limina.server.web.http_connection import HttpConnection
 from limina.server.web.rate_limits import RateLimits
-from limina.server.web.socket_connection import SocketConnection
+from limina.server.web.socket_protocol import PreparedMessage
 from limina.server.web.viewers import Viewer
-from limina.server.wire.encoding import framed
+from limina.server.web.write_stall import WriteStallTimer
 
 
 def test_headers_have_an_end(address: str) -> None:
@@ -73,26 +70,15 @@ def test_many_requests_before_the_first_answer_are_ended(address: str) -> None:
 # --- in this process, where time can be made short
 
 
-Asgi = Callable[[Any, Any, Any], Awaitable[None]]
-
-
-async def serving(app: Asgi, attack: Callable[[str], Awaitable[None]]) -> None:
-    """Serve an application with our connections while something is done to it."""
-    config = uvicorn.Config(app, http=HttpConnection, ws=SocketConnection, lifespan="off", log_level="critical")
-    config.load()
-    limits = RateLimits()
-    state = {"limits": limits, "connections": Connections(limits)}
-    make = partial(HttpConnection, config=config, server_state=ServerState(), app_state=state)
-    serving = await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0)
-    try:
-        await attack(f"http://127.0.0.1:{serving.sockets[0].getsockname()[1]}")
-    finally:
-        serving.close()
+async def serving(app: protocols.App, attack: Callable[[str], Awaitable[None]]) -> None:
+    """Serve an application with our protocols while something is done to it."""
+    async with protocols.serving(app) as (address, _):
+        await attack(address)
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: x\r\n", b"\r\n"], ids=["nothing", "half", "a line"])
 def test_half_a_request_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
-    monkeypatch.setattr(http_connection, "HEAD_SECONDS", 0.05)
+    monkeypatch.setattr(http_protocol, "HEADER_TIMEOUT_SECONDS", 0.05)
 
     async def never(scope: Any, receive: Any, send: Any) -> None:
         raise AssertionError("nothing was asked")
@@ -170,8 +156,7 @@ def test_what_comes_after_a_body_is_no_header() -> None:
 
 @pytest.mark.parametrize("kind", ["http", "websocket"])
 def test_a_little_that_is_never_read_keeps_no_connection_open(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    for module in (http_connection, socket_connection):
-        monkeypatch.setattr(module, "STALLED_SECONDS", 0.05)
+    monkeypatch.setattr(write_stall, "WRITE_STALL_TIMEOUT_SECONDS", 0.05)
 
     filled = asyncio.Event()
     seen = list[Connections]()
@@ -209,10 +194,46 @@ def test_a_little_that_is_never_read_keeps_no_connection_open(monkeypatch: pytes
     asyncio.run(serving(fill, go_deaf))
 
 
+def test_a_slow_reader_stays_connected_as_long_as_bytes_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stall check is called by hand, between reads that are slow."""
+    timers: list[WriteStallTimer] = []
+    monkeypatch.setattr(write_stall, "WRITE_STALL_TIMEOUT_SECONDS", 3600.0)
+
+    class Timer(WriteStallTimer):
+        def start(self) -> None:
+            super().start()
+            timers.append(self)
+
+    monkeypatch.setattr(http_protocol, "WriteStallTimer", Timer)
+    size = 30_000_000
+
+    async def much(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"x" * size})
+
+    async def read_slowly(address: str) -> None:
+        with RawConnection(address) as slow:
+            slow.send(slow.head("GET / HTTP/1.1"))
+            first = await asyncio.to_thread(slow.socket.recv, 1000)
+            timer = timers[0]
+            transport = timer._transport
+            read = len(first)
+            for _ in range(3):
+                left = transport.get_write_buffer_size()
+                assert left > 0
+                while transport.get_write_buffer_size() == left:
+                    read += len(await asyncio.to_thread(slow.socket.recv, 100_000))
+                timer._check()
+                assert not transport.is_closing(), f"cut off after {read} bytes"
+            timer._check()
+            assert transport.is_closing(), "nothing has left since the last check"
+
+    asyncio.run(serving(much, read_slowly))
+
+
 @pytest.mark.parametrize("kind", ["http", "websocket"])
 def test_whoever_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    for module in (http_connection, socket_connection):
-        monkeypatch.setattr(module, "STALLED_SECONDS", 0.05)
+    monkeypatch.setattr(write_stall, "WRITE_STALL_TIMEOUT_SECONDS", 0.05)
     ended = asyncio.Event()
 
     async def endless(scope: Any, receive: Any, send: Any) -> None:
@@ -226,7 +247,7 @@ def test_whoever_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch, kind:
                 if kind == "http":
                     await send({"type": "http.response.body", "body": b"x" * 100_000, "more_body": True})
                 else:
-                    scope["state"]["connection"].tell(framed(b"x" * 100_000))
+                    scope["state"]["connection"].try_send(PreparedMessage(b"x" * 100_000))
                 await asyncio.sleep(0)
 
         pouring = asyncio.create_task(pour())
@@ -252,13 +273,12 @@ def test_a_socket_that_is_gone_is_freed_without_being_looked_for() -> None:
 
     async def stay(scope: Any, receive: Any, send: Any) -> None:
         connection = scope["state"]["connection"]
-        there.append(ref(connection))
+        there.extend((ref(connection), ref(connection.conn)))
         await receive()
         if scope["path"] == "/refused":
             await send({"type": "websocket.close"})
             return
         await send({"type": "websocket.accept"})
-        connection.deliver_to(lambda _: connection.read_on(0) or 0)
         await receive()
 
     async def come_and_go(address: str) -> None:
@@ -276,13 +296,14 @@ def test_a_socket_that_is_gone_is_freed_without_being_looked_for() -> None:
         asyncio.run(serving(stay, come_and_go))
     finally:
         gc.enable()
-    assert len(there) == 2
+    assert len(there) == 4
 
 
 def test_no_timer_is_left_of_a_connection_that_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of thousands that come and go, none is to be kept because it might have lingered."""
-    for module in (http_connection, socket_connection):
-        monkeypatch.setattr(module, "LINGER_SECONDS", 600.0)
+    monkeypatch.setattr(http_protocol, "HEADER_TIMEOUT_SECONDS", 600.0)
+    monkeypatch.setattr(write_stall, "WRITE_STALL_TIMEOUT_SECONDS", 600.0)
+    monkeypatch.setattr(socket_protocol, "_CLOSE_TIMEOUT_SECONDS", 600.0)
 
     async def refuse(scope: Any, receive: Any, send: Any) -> None:
         await receive()
@@ -312,16 +333,16 @@ def test_what_waits_to_be_read_has_an_end_of_a_socket_and_of_a_client() -> None:
 
     (first, one), (second, two), (other, three) = (stuck(who) for who in ("a", "a", "b"))
     for _ in range(2000):
-        first.send(b"x" * 1000)
-    assert one.ended == (1013, "too slow")
+        first.send(PreparedMessage(b"x" * 1000))
+    assert one.closed == (1013, "too slow")
     assert not first._outbox, "what waited was dropped"
     held, four = stuck("a")
     for _ in range(900):
-        held.send(b"x" * 1000)
-        second.send(b"x" * 1000)
-        other.send(b"x" * 1000)
-    assert two.ended or four.ended, "together they had too much"
-    assert three.ended is None
+        held.send(PreparedMessage(b"x" * 1000))
+        second.send(PreparedMessage(b"x" * 1000))
+        other.send(PreparedMessage(b"x" * 1000))
+    assert two.closed or four.closed, "together they had too much"
+    assert three.closed is None
     assert len(other._outbox) == 900
     for viewer in (first, second, held, other):
         viewer.leave()

@@ -15,6 +15,7 @@ from kit.stores import open_store
 from limina.server.matches import Authority, Match, MatchRequest, SeatRequest, visibility
 from limina.server.web import viewers
 from limina.server.web.rate_limits import RateLimits
+from limina.server.web.socket_protocol import PreparedMessage
 from limina.server.web.states import States
 from limina.server.web.viewers import Room, Viewer
 
@@ -138,17 +139,18 @@ def test_many_who_watch_are_told_a_few_at_a_time_and_players_at_once(tmp_path: P
 
 
 def test_what_was_said_to_a_viewer_comes_in_its_order_and_goodbye_last() -> None:
-    heard: list[bytes] = []
+    heard: list[PreparedMessage] = []
+    first, second, third = (PreparedMessage(text) for text in (b"first", b"second", b"third"))
     connection = FakeConnection(heard.append)
     viewer = Viewer(connection, "a", RateLimits())
-    viewer.send(b"first", wake=False)
-    viewer.send(b"second")
-    assert heard == [b"first", b"second"]
+    viewer.send(first, wake=False)
+    viewer.send(second)
+    assert heard == [first, second]
     connection.stuck = True
-    viewer.send(b"third")
+    viewer.send(third)
     viewer.close(1000, "")
-    assert connection.ended is None, "something waits to be told before"
+    assert connection.closed is None, "something waits to be told before"
     connection.stuck = False
     viewer.wake()
-    assert heard == [b"first", b"second", b"third"]
-    assert connection.ended == (1000, "")
+    assert heard == [first, second, third]
+    assert connection.closed == (1000, "")

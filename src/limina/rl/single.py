@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from copy import copy, deepcopy
-from typing import Any, Self
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -69,12 +68,14 @@ class Single(gymnasium.Env[Observation, np.int64]):
         self._planes, self._vector = batch.planes[0], batch.vector[0]
         self._mask: NDArray[np.int8] = batch.action_mask[0].view(np.int8)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        twin = copy(self)
-        memo[id(self)] = twin
-        twin._look_at(deepcopy(self._batch, memo))
-        twin._np_random, twin._bot = deepcopy((self._np_random, self._bot), memo)
-        return twin
+    def __getstate__(self) -> dict[str, Any]:
+        """Return all but the views of the batch, so that a copy looks at its own batch."""
+        views = ("_action", "_step", "_planes", "_vector", "_mask")
+        return {name: value for name, value in vars(self).items() if name not in views}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._look_at(self._batch)
 
     @property
     def position(self) -> Any:

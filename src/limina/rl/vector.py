@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from copy import copy, deepcopy
-from typing import Any, Self
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -81,12 +80,13 @@ class Many(gymnasium.vector.VectorEnv[Observations, NDArray[Any], NDArray[Any]])
         assert batch.action_mask is not None
         self._views = {"planes": batch.planes, "vector": batch.vector, "action_mask": batch.action_mask.view(np.int8)}
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        twin = copy(self)
-        memo[id(self)] = twin
-        twin._look_at(deepcopy(self.batch, memo))
-        twin._np_random = deepcopy(self._np_random, memo)
-        return twin
+    def __getstate__(self) -> dict[str, Any]:
+        """Return all but the views of the batch, so that a copy looks at its own batch."""
+        return {name: value for name, value in vars(self).items() if name != "_views"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._look_at(self.batch)
 
     def _seen(self) -> tuple[Observations, dict[str, Any]]:
         seen = {name: array.copy() for name, array in self._views.items()} if self._copy else dict(self._views)

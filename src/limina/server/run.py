@@ -16,11 +16,24 @@ from limina.server.collector import tune_collector
 from limina.server.logs import start_log
 from limina.server.settings import Settings, check_bots
 from limina.server.web.app import App
-from limina.server.web.http_connection import HttpConnection
+from limina.server.web.http_protocol import HttpProtocol
 from limina.server.web.metrics import serve_metrics
 from limina.server.web.origins import is_loopback
-from limina.server.web.socket_connection import SocketConnection
+from limina.server.web.socket_protocol import MAX_MESSAGE_BYTES, PING_SECONDS, SocketProtocol
 
+_ACCEPTS_PER_ITERATION = 16
+"""Connections that are accepted in one iteration of the event loop.
+
+uvloop accepts one for each listening socket and iteration. A flood of requests makes iterations long, and with one
+socket newcomers would wait in the backlog for as many of them as there are connections before theirs.
+"""
+_SOCKET_BUFFER_BYTES = 128 * 1024
+"""Size of the operating system's buffers of a connection, in each direction.
+
+The bound keeps a connection from holding several megabytes of the system's memory, and the event loop from reading more
+than this at once. It also makes a slow reader's progress visible to the server: the system takes new bytes only when a
+good part of its buffer is free.
+"""
 _LOG = logging.getLogger("limina.server")
 
 
@@ -51,8 +64,12 @@ def serve(settings: Settings, ready: Callable[[str], None], listening: socket.so
     config = uvicorn.Config(
         app,
         loop="auto",  # uvloop where there is one
-        http=HttpConnection,
-        ws=SocketConnection,
+        http=HttpProtocol,
+        ws=SocketProtocol,
+        ws_max_size=MAX_MESSAGE_BYTES,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
+        ws_per_message_deflate=False,
         lifespan="on",
         log_level="critical",
         access_log=False,
@@ -69,7 +86,7 @@ def serve(settings: Settings, ready: Callable[[str], None], listening: socket.so
 
     server = _Server(config, begin)
     try:
-        server.run([listening])
+        server.run([listening, *(listening.dup() for _ in range(_ACCEPTS_PER_ITERATION - 1))])
     except SystemExit:  # its way to say that the application did not start; ours follows
         pass
     finally:
@@ -105,6 +122,8 @@ def listen(settings: Settings) -> socket.socket:
         )[0]
         listening = socket.socket(family, kind, protocol)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SOCKET_BUFFER_BYTES)  # connections inherit these
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _SOCKET_BUFFER_BYTES)
         listening.bind(address)
         listening.listen(1024)
         listening.setblocking(False)

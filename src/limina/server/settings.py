@@ -70,6 +70,8 @@ class Allowed:
     """That are shared by a link."""
     requests_per_minute: int = 1200
     """Ten seconds' worth may come at once."""
+    page_requests_per_minute: int = 1200
+    """Requests for the page, for health and for unknown paths. Ten seconds' worth may come at once."""
     requests: int = 32
     """That are answered at the same time."""
     pictures_per_minute: int = 30
@@ -83,8 +85,10 @@ class Allowed:
     """Of those who hold seats, once more of those who watch, and of those who have not said hello."""
     sockets_per_match: int = 500
     """Of those who watch."""
-    frames_per_second: int = 100
-    """Of all kinds, a kilobyte counted as one too; ten seconds' worth may come at once."""
+    upload_kilobytes: int = 4096
+    """Request bodies over 64 kB that are being received, together."""
+    socket_kilobytes_per_second: int = 32
+    """Data that is read from all sockets together. Ten seconds' worth may come at once; more is read later."""
     messages_per_second: int = 60
     """By what they cost; ten seconds' worth may come at once."""
     unread_kilobytes: int = 8192

@@ -33,9 +33,6 @@ _PATIENCE_SECONDS = 1.0
 """After which a client's job is tried again that found all places taken which one client may have."""
 _MOST_ATTEMPTS = 6
 _MOST_PATIENCE_SECONDS = 30.0
-_NEXT = f"""
-SELECT min(execute_after) - now() AS due FROM {SETTINGS.queue_table} WHERE status = 'queued' AND entrypoint = ANY($1)
-"""
 _LOG = logging.getLogger("limina.server")
 
 Handler = Callable[[Job], Awaitable[None]]
@@ -163,14 +160,6 @@ class _Manager(QueueManager):
     def entrypoints_below_capacity_limits(self) -> set[Any]:
         busy = Counter(self.taken.values())
         return {kind for kind in self.entrypoint_registry if busy[kind] < self.places[kind]}
-
-    async def _effective_dequeue_timeout(self, dequeue_timeout: timedelta) -> timedelta:
-        """Until when to wait for news: the queue's own answer, by one question in place of three."""
-        found = await self.queries.driver.fetch(_NEXT, list(self.entrypoint_registry))
-        due = found[0]["due"]
-        if not isinstance(due, timedelta):
-            return dequeue_timeout
-        return min(max(due, self.min_dequeue_poll_interval), dequeue_timeout)
 
     async def fetch_jobs(self, *how: Any, **more: Any) -> AsyncGenerator[QueuedJob, None]:
         async for job in super().fetch_jobs(*how, **more):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cache
@@ -46,6 +47,7 @@ _STATUS: dict[ErrorCode, int] = {
     "too_many": 429,
     "unavailable": 503,
 }
+_API = re.compile("/(api|health)(/|$)")
 _SAID: dict[int, tuple[ErrorCode, str]] = {
     404: ("not_found", "there is nothing at this address"),
     405: ("not_found", "this address does not answer to that method"),
@@ -59,10 +61,10 @@ class App:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._services = Services.of(settings)
-        page = PageFiles(origin=next(iter(settings.origins), ""))
-        self.http = _make_http(self._services, page, self._lifespan)
+        self._page = PageFiles(origin=next(iter(settings.origins), ""))
+        self.http = _make_http(self._services, self._lifespan)
         self.metrics = self._services.metrics
-        self._secured = SecurityMiddleware(self.http, self._services)
+        self._secured = SecurityMiddleware(self._answer, self._services)
         self._sockets = Sockets(self._services)
         self._warned = settings.proxy is not None
         self.failure: Exception | None = None
@@ -76,6 +78,13 @@ class App:
             await self._sockets(scope, receive, send)
         else:
             await self._secured(scope, receive, send)
+
+    async def _answer(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answer a request: for the page here, because FastAPI's routing costs more than the file, else by FastAPI."""
+        if scope["type"] == "lifespan" or scope["method"] not in ("GET", "HEAD") or _API.match(scope["path"]):
+            await self.http(scope, receive, send)
+        else:
+            await self._page.answer(Request(scope))(scope, receive, send)
 
     def _warn(self, scope: Message) -> None:
         """Say once that a web server seems to stand before this one, which then takes all for one client."""
@@ -105,9 +114,9 @@ class App:
 
 
 def _make_http(
-    services: Services, page: PageFiles, lifespan: Callable[[FastAPI], AbstractAsyncContextManager[dict[str, Any]]]
+    services: Services, lifespan: Callable[[FastAPI], AbstractAsyncContextManager[dict[str, Any]]]
 ) -> FastAPI:
-    """The part that answers HTTP."""
+    """Build the application that answers the API and health checks."""
     app = FastAPI(
         title="limina",
         version=__version__,
@@ -128,13 +137,6 @@ def _make_http(
     @app.get("/api/openapi.json", include_in_schema=False)
     async def document() -> Response:
         return answer(await asyncio.to_thread(_written, app))  # it takes a while, the first time
-
-    @app.get("/{path:path}", include_in_schema=False)
-    @app.head("/{path:path}", include_in_schema=False)
-    async def anything_else(request: Request) -> Response:
-        if request.url.path == "/api" or request.url.path.startswith("/api/"):
-            raise HTTPException(404)
-        return page.answer(request)
 
     app.add_exception_handler(LiminaError, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)

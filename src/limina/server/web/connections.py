@@ -91,8 +91,8 @@ class Connections:
         if host is not None and not self.is_for_others(host):
             client = client_at(host)
             try:
-                self._limits.opening(client)
-                held.enter_context(self._limits.connection(client))
+                self._limits.take(client, "new_connection")
+                held.enter_context(self._limits.hold("connection", client))
             except RefusedError:
                 return False
         if len(self._held) >= self._most and not self._make_room():

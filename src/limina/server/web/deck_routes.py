@@ -31,7 +31,7 @@ async def share(request: Request, wanted: NewDeck) -> Response:
     """Keep a deck, so that others can have it by its id. The same faces have the same id, whoever sends them."""
     deck = read_deck(wanted)
     services = services_of(request)
-    services.limits.new_deck(client_of(request.scope))
+    services.limits.take(client_of(request.scope), "deck")
     saved = SavedDeck(deck.id, wanted.game, deck.faces, _now())
     if await services.store.keep_deck(saved) is not Written.SAVED:
         raise UnavailableError("the deck could not be saved: please try again")

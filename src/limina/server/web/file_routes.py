@@ -33,7 +33,7 @@ def _file(made: bytes) -> Response:
 @routes.post("/print", response_class=Response, responses=_files("application/pdf"), openapi_extra=PRINT_BODY)
 async def sheets(request: Request) -> Response:
     """Sheets to cut a game out of, as PDF."""
-    services_of(request).limits.picture(client_of(request.scope))
+    services_of(request).limits.take(client_of(request.scope), "picture")
     return _file(await made_of(request, "print"))
 
 
@@ -45,5 +45,5 @@ async def sheets(request: Request) -> Response:
 )
 async def picture(request: Request) -> Response:
     """A picture of a record, or all of it as a moving picture."""
-    services_of(request).limits.picture(client_of(request.scope))
+    services_of(request).limits.take(client_of(request.scope), "picture")
     return _file(await made_of(request, "picture"))

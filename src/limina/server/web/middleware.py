@@ -9,14 +9,12 @@ from contextlib import ExitStack
 from limina.server.errors import ErrorCode, RefusedError
 from limina.server.jobs import CURRENT_CLIENT
 from limina.server.web.asgi import Asgi, Message, Receive, Send
-from limina.server.web.rate_limits import client_of
+from limina.server.web.rate_limits import MAX_ARRIVING_BYTES, client_of
 from limina.server.web.services import Services
 from limina.server.wire.encoding import dump, error
 
 MOST_BYTES = 64 * 1024
 MOST_RECORD_BYTES = 1024 * 1024
-MOST_BYTES_IN_ALL = 64 * 1024 * 1024
-"""Of all bodies that are being received."""
 _BODY_SECONDS = 30.0
 _RECORDS = ("/api/replay", "/api/view", "/api/review", "/api/worth", "/api/picture")
 
@@ -41,10 +39,6 @@ _HEADERS = [
 _PRIVATE = (b"cache-control", b"no-store")
 
 
-class _FullError(Exception):
-    """Too much is being received at once."""
-
-
 class SecurityMiddleware:
     """An ASGI application around another."""
 
@@ -53,7 +47,8 @@ class SecurityMiddleware:
         self._limits = services.limits
         self._origins = services.origins
         self._metrics = services.metrics
-        self._receiving = 0
+        self._arriving = 0
+        """Bytes of large bodies that are being received, of all clients."""
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Pass on what is sound."""
@@ -79,30 +74,25 @@ class SecurityMiddleware:
             await safely({"type": "http.response.start", "status": status, "headers": head})
             await safely({"type": "http.response.body", "body": dump(error(code, sentence))})
 
+        client = client_of(scope)
+        CURRENT_CLIENT.set(client)
         with ExitStack() as held:
-            try:
-                self._origins.check(scope)
-                held.enter_context(self._limits.connection_of(scope))
-                if api:
-                    client = client_of(scope)
-                    CURRENT_CLIENT.set(client)
-                    self._limits.request(client)
-                    held.enter_context(self._limits.requesting(client))
-            except RefusedError as caught:
-                if caught.retry is None:
-                    await refuse(403, caught.code, str(caught))
-                else:
-                    await refuse(429, caught.code, str(caught), (b"retry-after", str(caught.retry).encode()))
-                return
             most = MOST_RECORD_BYTES if scope["path"] in _RECORDS else MOST_BYTES
             try:
+                self._limits.take(client, "request" if api else "page_request")
+                held.enter_context(self._limits.connection_of(scope))
+                self._origins.check(scope)
+                if api:
+                    held.enter_context(self._limits.hold("running_request", client))
                 async with asyncio.timeout(_BODY_SECONDS):
-                    body = await self._read(receive, most)
+                    body = await self._read(receive, most, client)
+            except RefusedError as caught:
+                status = {"forbidden": 403, "unavailable": 503}.get(caught.code, 429)
+                retry = [] if caught.retry is None else [(b"retry-after", str(caught.retry).encode())]
+                await refuse(status, caught.code, str(caught), *retry)
+                return
             except TimeoutError:
                 await refuse(408, "unreadable", f"the request did not come to its end within {_BODY_SECONDS:g} s")
-                return
-            except _FullError:
-                await refuse(503, "too_many", "much is being sent just now: please try again", (b"retry-after", b"5"))
                 return
             if body is None:
                 await refuse(413, "too_large", f"this is larger than {most // 1024} kB")
@@ -114,10 +104,13 @@ class SecurityMiddleware:
 
             await self._app(scope, read, safely)
 
-    async def _read(self, receive: Receive, most: int) -> bytes | None:
-        """The whole body, or None if it is too large."""
+    async def _read(self, receive: Receive, most: int, client: str) -> bytes | None:
+        """Return the whole body, or None if it is too large.
+
+        A body over MOST_BYTES takes a share of what all clients may send at once, and of what one client may.
+        """
         parts: list[bytes] = []
-        size = 0
+        size = counted = 0
         try:
             while True:
                 message = await receive()
@@ -125,13 +118,18 @@ class SecurityMiddleware:
                     return b""
                 part: bytes = message.get("body", b"")
                 size += len(part)
-                self._receiving += len(part)
                 if size > most:
                     return None
-                if self._receiving > MOST_BYTES_IN_ALL:
-                    raise _FullError
+                if size > MOST_BYTES:
+                    self._limits.add("arriving_byte", client, size - counted)
+                    self._arriving += size - counted
+                    counted = size
+                    if self._arriving > MAX_ARRIVING_BYTES:
+                        raise RefusedError("unavailable", "much is being sent just now: please try again", retry=5)
                 parts.append(part)
                 if not message.get("more_body", False):
                     return b"".join(parts)
         finally:
-            self._receiving -= size
+            if counted:
+                self._arriving -= counted
+                self._limits.remove("arriving_byte", client, counted)

@@ -1,8 +1,8 @@
-"""What one client may have and do at once. A client is an address; of IPv6, the network that one household gets.
+"""Rate limits: what one client may do within a time, and have at the same time.
 
-Everything is counted for the client, over all its connections and over those it closes and opens again. Whoever sits at
-the machine itself may do much more than others: it is theirs. Counts are kept for the latest clients only, so that a
-flood of addresses fills no memory.
+A client is an IPv4 address or a /64 network of IPv6. Everything is counted for the client, over all its connections.
+Loopback addresses are one client with a much larger share. Only the token buckets that were used last are kept in
+memory.
 """
 
 from __future__ import annotations
@@ -10,22 +10,26 @@ from __future__ import annotations
 import ipaddress
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from functools import lru_cache
-from math import ceil
-from typing import Any
+from math import ceil, inf
+from typing import Any, Literal
 
 from limina.server.errors import RefusedError
 from limina.server.settings import Allowed
 
-HOME = "home"
-"""The client at the machine itself."""
+LOCALHOST = "localhost"
+"""The client that stands for all loopback addresses."""
 PROXIED = "proxied"
 """In the state of a request or socket that came over a proxy's connection."""
-_MOST_CLIENTS = 20_000
-_MOST_UNREAD = 256 * 1024 * 1024
-"""Bytes that wait to be read by all clients together."""
+MAX_ARRIVING_BYTES = 64 * 1024 * 1024
+"""Bound on the large request bodies that are being received, of all clients together."""
+_MAX_BUCKETS = 20_000
+"""Bound on the token buckets in memory. The ones that were used last are kept."""
+_MAX_UNREAD_BYTES = 256 * 1024 * 1024
+"""Bound on the messages that wait to be sent, to all clients together."""
 
 
 class TokenBucket:
@@ -57,8 +61,59 @@ class TokenBucket:
         return 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class RateLimit:
+    """A bound for one client: on what it does within a window of time, or on what it has at the same time."""
+
+    kind: Literal["rate", "concurrent"]
+    size: Callable[[Allowed], float]
+    window_seconds: float
+    """Of a rate: the time in which an empty bucket fills. Of anything else: when to try again."""
+    message: str
+    ceiling: float = inf
+    """Bound on the share of a client with a multiplier."""
+
+
+LIMITS: dict[str, RateLimit] = {
+    "request": RateLimit("rate", lambda most: most.requests_per_minute / 6, 10, "that was too much at once"),
+    "page_request": RateLimit(
+        "rate", lambda most: most.page_requests_per_minute / 6, 10, "that was too much at once", ceiling=2000
+    ),
+    "match_this_minute": RateLimit(
+        "rate", lambda most: most.matches_per_minute, 60, "you have begun many games just now"
+    ),
+    "match_this_hour": RateLimit(
+        "rate", lambda most: most.matches_per_hour, 3600, "you have begun many games in the last hour"
+    ),
+    "picture": RateLimit(
+        "rate", lambda most: most.pictures_per_minute, 60, "you have asked for many pictures just now"
+    ),
+    "deck": RateLimit("rate", lambda most: most.decks_per_hour, 3600, "you have shared many decks in the last hour"),
+    "new_connection": RateLimit(
+        "rate", lambda most: most.openings_per_minute, 60, "you have come back very often just now"
+    ),
+    "message": RateLimit("rate", lambda most: 10 * most.messages_per_second, 10, "that was too much at once"),
+    "socket_byte": RateLimit("rate", lambda most: 10 * 1024 * most.socket_kilobytes_per_second, 10, ""),
+    "connection": RateLimit("concurrent", lambda most: most.connections, 10, "you have many connections open"),
+    "running_request": RateLimit("concurrent", lambda most: most.requests, 10, "we still answer your other requests"),
+    "arriving_byte": RateLimit(
+        "concurrent",
+        lambda most: 1024 * most.upload_kilobytes,
+        10,
+        "you are sending much at once",
+        ceiling=MAX_ARRIVING_BYTES // 2,
+    ),
+    "socket_before_hello": RateLimit("concurrent", lambda most: most.sockets, 10, "you have many games open"),
+    "socket_without_seat": RateLimit("concurrent", lambda most: most.sockets, 10, "you have many games open"),
+    "socket_with_seat": RateLimit("concurrent", lambda most: most.sockets, 10, "you have many games open"),
+    "socket_of_match": RateLimit("concurrent", lambda most: most.sockets_per_match, 10, "many watch this game already"),
+    "analysis": RateLimit("concurrent", lambda most: most.studies, 10, "we are still thinking about your other games"),
+}
+"""All limits by what they count. Each is for one client; `socket_of_match` is for one match."""
+
+
 class RateLimits:
-    """Counts what clients do and refuses what is too much, in a sentence that says when to come back."""
+    """Counts what clients do and have, and refuses what exceeds a limit in a sentence that says when to try again."""
 
     def __init__(self, allowed: Allowed | None = None) -> None:
         self.allowed = allowed or Allowed()
@@ -66,81 +121,61 @@ class RateLimits:
         self._held: Counter[tuple[str, str]] = Counter()
         self._unread = 0
 
-    # --- what is done so and so often
+    def take(self, client: str, *names: str) -> None:
+        """Count one act of a client under each of these rates; raise RefusedError when there are too many."""
+        for name in names:
+            wait = self.bucket(name, client).take(time.monotonic())
+            if wait:
+                raise too_many(LIMITS[name].message, wait)
 
-    def request(self, client: str) -> None:
-        """Somebody asks for something over HTTP."""
-        self._take("request", client, self.allowed.requests_per_minute / 6, 10, "that was too much at once")
-
-    def new_match(self, client: str) -> None:
-        """Somebody begins a match."""
-        allowed = self.allowed
-        self._take("minute", client, allowed.matches_per_minute, 60, "you have begun many games just now")
-        self._take("hour", client, allowed.matches_per_hour, 3600, "you have begun many games in the last hour")
-
-    def picture(self, client: str) -> None:
-        """Somebody has a picture, or sheets to print, made."""
-        self._take("picture", client, self.allowed.pictures_per_minute, 60, "you have asked for many pictures just now")
-
-    def new_deck(self, client: str) -> None:
-        """Somebody shares a deck."""
-        self._take("deck", client, self.allowed.decks_per_hour, 3600, "you have shared many decks in the last hour")
-
-    def opening(self, client: str) -> None:
-        """Somebody opens a connection, or turns one into a socket."""
-        self._take("opening", client, self.allowed.openings_per_minute, 60, "you have come back very often just now")
-
-    def messages(self, client: str) -> TokenBucket:
-        """For what is said over all sockets of a client; whoever reads it looks there too often to ask each time."""
-        return self._bucket("message", client, 10 * self.allowed.messages_per_second, 10)
-
-    def frames(self, client: str) -> TokenBucket:
-        """For the frames of all sockets of a client, in the same way."""
-        return self._bucket("frame", client, 10 * self.allowed.frames_per_second, 10)
-
-    # --- what is had at the same time
-
-    def connection(self, client: str) -> AbstractContextManager[None]:
-        """An open connection, whatever it is used for."""
-        return self._hold("connection", client, self.allowed.connections, "you have many connections open")
-
-    def connection_of(self, scope: Mapping[str, Any]) -> AbstractContextManager[None]:
-        """A proxy's connection, as long as a client has the use of it; any other is counted from its beginning."""
-        if (scope.get("state") or {}).get(PROXIED):
-            return self.connection(client_of(scope))
-        return nullcontext()
-
-    def requesting(self, client: str) -> AbstractContextManager[None]:
-        """A request that is being answered."""
-        return self._hold("requesting", client, self.allowed.requests, "we still answer your other requests")
-
-    def greeting(self, client: str) -> AbstractContextManager[None]:
-        """A socket that has not said hello."""
-        return self._hold("greeting", client, self.allowed.sockets, "you have many games open")
+    def bucket(self, name: str, client: str) -> TokenBucket:
+        """Return the token bucket of a rate, for callers that take from it too often to look it up each time."""
+        key = (name, client)
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            seconds = LIMITS[name].window_seconds
+            bucket = self._buckets[key] = TokenBucket(self._size(name, client), seconds, time.monotonic())
+            if len(self._buckets) > _MAX_BUCKETS:
+                self._buckets.popitem(last=False)
+        self._buckets.move_to_end(key)
+        return bucket
 
     @contextmanager
-    def watching(self, client: str, match: str) -> Iterator[None]:
-        """A socket of somebody who holds no seat, of a client and at a match."""
-        most = self.allowed.sockets_per_match
-        with (
-            self._hold("watching", client, self.allowed.sockets, "you have many games open"),
-            self._hold("match", match, most, "many watch this game already", factor=1),
-        ):
+    def hold(self, name: str, client: str) -> Iterator[None]:
+        """Count something that a client has while the context lasts; raise RefusedError when it has too many."""
+        self.add(name, client, 1)
+        try:
             yield
+        finally:
+            self.remove(name, client, 1)
 
-    def seated(self, client: str) -> AbstractContextManager[None]:
-        """A socket of somebody who holds a seat: there is room for it however many watch."""
-        return self._hold("seated", client, self.allowed.sockets, "you have many games open")
+    def add(self, name: str, client: str, count: int) -> None:
+        """Count something that a client has from now on; raise RefusedError, and count nothing, when it is too much."""
+        held = self._held[name, client] + count
+        if held > self._size(name, client):
+            if held == count:
+                del self._held[name, client]
+            limit = LIMITS[name]
+            raise too_many(limit.message, limit.window_seconds)
+        self._held[name, client] = held
 
-    def analysis(self, client: str) -> AbstractContextManager[None]:
-        """A review or a hint that is being made."""
-        return self._hold("analysis", client, self.allowed.studies, "we are still thinking about your other games")
+    def remove(self, name: str, client: str, count: int) -> None:
+        """Count something no longer that was added."""
+        self._held[name, client] -= count
+        if not self._held[name, client]:
+            del self._held[name, client]
+
+    def connection_of(self, scope: Mapping[str, Any]) -> AbstractContextManager[None]:
+        """Count a proxy's connection while a client uses it. Other connections are counted when they are opened."""
+        if (scope.get("state") or {}).get(PROXIED):
+            return self.hold("connection", client_of(scope))
+        return nullcontext()
 
     def sockets(self) -> int:
-        """How many sockets are open, of all clients."""
-        kinds = ("greeting", "watching", "seated")
-        # Asked from another thread: what is counted while we look may be missed.
-        return sum(count for (what, _), count in list(self._held.items()) if what in kinds)
+        """Return how many sockets are open, of all clients."""
+        kinds = ("socket_before_hello", "socket_without_seat", "socket_with_seat")
+        # Called from another thread: a count may be missed that changes at this moment.
+        return sum(count for (name, _), count in list(self._held.items()) if name in kinds)
 
     def waiting(self, client: str, size: int) -> bool:
         """Let so many more bytes (or fewer) wait to be read by a client; whether that is still allowed."""
@@ -150,46 +185,22 @@ class RateLimits:
         if self._held[key] <= 0:
             del self._held[key]
             return True
-        most = 1024 * self.allowed.unread_kilobytes * self.factor(client)
-        return self._held[key] <= most and self._unread <= _MOST_UNREAD
+        most = 1024 * self.allowed.unread_kilobytes * self.multiplier(client)
+        return self._held[key] <= most and self._unread <= _MAX_UNREAD_BYTES
 
-    def factor(self, client: str) -> int:
-        """How many times as much is for this client."""
-        return self.allowed.at_home if client == HOME else 1
+    def multiplier(self, client: str) -> int:
+        """Return how many times as much as others this client may do."""
+        return self.allowed.at_home if client == LOCALHOST else 1
 
-    def _bucket(self, what: str, client: str, most: float, seconds: float) -> TokenBucket:
-        key = (what, client)
-        bucket = self._buckets.get(key)
-        if bucket is None:
-            bucket = self._buckets[key] = TokenBucket(most * self.factor(client), seconds, time.monotonic())
-            if len(self._buckets) > _MOST_CLIENTS:
-                self._buckets.popitem(last=False)
-        self._buckets.move_to_end(key)
-        return bucket
-
-    def _take(self, what: str, client: str, most: float, seconds: float, sentence: str) -> None:
-        wait = self._bucket(what, client, most, seconds).take(time.monotonic())
-        if wait:
-            raise too_many(sentence, wait)
-
-    @contextmanager
-    def _hold(self, what: str, who: str, most: int, sentence: str, *, factor: int | None = None) -> Iterator[None]:
-        key = (what, who)
-        if self._held[key] >= most * (self.factor(who) if factor is None else factor):
-            raise too_many(sentence, 10)
-        self._held[key] += 1
-        try:
-            yield
-        finally:
-            self._held[key] -= 1
-            if not self._held[key]:
-                del self._held[key]
+    def _size(self, name: str, client: str) -> float:
+        limit = LIMITS[name]
+        return min(limit.size(self.allowed) * self.multiplier(client), limit.ceiling)
 
 
 def client_of(scope: Mapping[str, Any]) -> str:
     """Who is at the other end, as far as limits go."""
     peer = scope.get("client")
-    return client_at(peer[0]) if peer else HOME
+    return client_at(peer[0]) if peer else LOCALHOST
 
 
 @lru_cache(10_000)
@@ -202,7 +213,7 @@ def client_at(host: str) -> str:
     if isinstance(address, ipaddress.IPv6Address):
         address = address.ipv4_mapped or address
     if address.is_loopback:
-        return HOME
+        return LOCALHOST
     if address.version == 6:
         return str(ipaddress.ip_network((address, 64), strict=False))
     return str(address)

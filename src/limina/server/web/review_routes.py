@@ -42,7 +42,7 @@ async def stream(request: Request, key: str, game: ReviewRequest) -> Response:
     reviews = services.reviews
     await reviews.check(key, game)
     held = ExitStack()
-    held.enter_context(services.limits.analysis(client_of(request.scope)))
+    held.enter_context(services.limits.hold("analysis", client_of(request.scope)))
     lines = reviews.watch(key, game)
     return _Stream(held, lines, media_type="application/x-ndjson", headers={"Cache-Control": "no-store"})
 
@@ -85,7 +85,7 @@ def _record_key(game: ReviewRequest) -> str:
 @routes.post("/worth", response_model=WorthAnswer, openapi_extra=WORTH_BODY)
 async def worth(request: Request) -> Response:
     """What another turn would have been worth in a record. Nothing is stored."""
-    with services_of(request).limits.analysis(client_of(request.scope)):
+    with services_of(request).limits.hold("analysis", client_of(request.scope)):
         return answer(await read_record(request, "worth"))
 
 
@@ -94,5 +94,5 @@ async def hint(request: Request, match: MatchId, wanted: HintRequest, keys: Keys
     """What to play now, for whoever plays alone or against bots."""
     found, mine = await find_match(request, match, keys)
     services = services_of(request)
-    with services.limits.analysis(client_of(request.scope)):
+    with services.limits.hold("analysis", client_of(request.scope)):
         return answer(await services.hints.ask(found, mine, wanted.seat))

@@ -156,7 +156,7 @@ def _lessons(name: str) -> tuple[bytes, bytes]:
 @routes.post("/matches", response_model=Created, status_code=201)
 async def create(request: Request, wanted: NewMatch) -> Response:
     """Begin a match. A person's seats are yours: one at your screen for each."""
-    services_of(request).limits.new_match(client_of(request.scope))
+    services_of(request).limits.take(client_of(request.scope), "match_this_minute", "match_this_hour")
     seats = [SeatRequest(seat.kind, seat.name, seat.bot) for seat in wanted.seats]
     asked = MatchRequest(wanted.game, seats, wanted.options, wanted.hidden, wanted.spectators, wanted.shuffle)
     match, keys = await _authority(request).create(asked)
@@ -223,7 +223,7 @@ async def preview(request: Request, match: MatchId, wanted: PreviewRequest, keys
 @routes.post("/matches/{match}/rematch", response_model=MatchState, status_code=201)
 async def rematch(request: Request, match: MatchId, keys: Keys = "") -> Response:
     """Begin the same once more. The keys of the old match fit the new one; asked twice, it is the same match."""
-    services_of(request).limits.new_match(client_of(request.scope))
+    services_of(request).limits.take(client_of(request.scope), "match_this_minute", "match_this_hour")
     found, mine = await find_match(request, match, keys)
     fresh = await _authority(request).rematch(found, mine)
     return answer(_state(request, fresh, fresh.seats_of(_read_keys(keys))), 201)

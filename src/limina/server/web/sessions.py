@@ -21,7 +21,8 @@ from limina.server.errors import RefusedError, code_of
 from limina.server.jobs import CURRENT_CLIENT
 from limina.server.matches import Match, visibility
 from limina.server.web.rate_limits import too_many
-from limina.server.wire.encoding import complaint, error, framed
+from limina.server.web.socket_protocol import PreparedMessage
+from limina.server.wire.encoding import complaint, error
 from limina.server.wire.messages import CLIENT_MESSAGE, AskLegal, AskPreview, Hello, Ping, PlayTurn
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 _MOST_REFUSED = 200
 """Whoever goes on sending after so many refusals is shown the door."""
-_PONG = framed(b'{"type":"pong"}')
+_PONG = PreparedMessage(b'{"type":"pong"}')
 _COSTS: dict[type, int] = {Ping: 1, PlayTurn: 1, AskLegal: 2, AskPreview: 3, Hello: 4}
 """By the time that they take, a turn excepted: that is what the server is there for."""
 _VALIDATE = CLIENT_MESSAGE.validator.validate_json
@@ -43,7 +44,7 @@ class Reader:
     """Reads what a viewer says, and refuses what is too much."""
 
     def __init__(self, services: Services, viewer: Viewer) -> None:
-        self._bucket = services.limits.messages(viewer.client)
+        self._bucket = services.limits.bucket("message", viewer.client)
         self._refused = services.metrics.refused
         self._viewer = viewer
 
@@ -127,7 +128,7 @@ class Session:
         if hello.version == match.version:
             viewer.say({"type": "current", "version": match.version})
         else:
-            viewer.send(framed(self._states.message(match, mine, legal=hello.legal)))
+            viewer.send(PreparedMessage(self._states.message(match, mine, legal=hello.legal)))
 
     # --- one message after the other
 
@@ -167,7 +168,6 @@ class Session:
     def _next(self) -> None:
         self._busy = False
         self._answer(self._waiting.popleft())
-        self._viewer.read_on(len(self._waiting))
         if not self._busy:
             self._done()
 

@@ -23,5 +23,5 @@ async def table(request: Request) -> Response:
 @routes.post("/table/advice", response_model=AdviceAnswer, openapi_extra=TABLE_BODY)
 async def advice(request: Request) -> Response:
     """What to play on a real table, as somebody has entered it."""
-    with services_of(request).limits.analysis(client_of(request.scope)):
+    with services_of(request).limits.hold("analysis", client_of(request.scope)):
         return answer(await read_record(request, "advice"))

@@ -11,8 +11,9 @@ from limina.errors import LiminaError
 from limina.server.errors import code_of
 from limina.server.matches import Match, Situation, visibility
 from limina.server.web.rate_limits import RateLimits
+from limina.server.web.socket_protocol import PreparedMessage
 from limina.server.web.states import States
-from limina.server.wire.encoding import dump, error, fragment, framed
+from limina.server.wire.encoding import dump, error, fragment
 
 _MOST_UNREAD = 1024 * 1024
 """Bytes in an outbox; whoever reads them more slowly than they come has to come back."""
@@ -25,21 +26,15 @@ Seats = tuple[int, ...]
 class Connection(Protocol):
     """The connection below a socket."""
 
-    def tell(self, frame: bytes) -> bool:
-        """Send a frame, if it can leave now; whether it could."""
+    def try_send(self, message: PreparedMessage) -> bool:
+        """Send a message, unless earlier ones still wait to leave; return whether it was sent."""
         ...
 
     def close(self, code: int, reason: str) -> None:
-        """Say goodbye after everything that was told."""
+        """Send a close frame after everything that was sent before."""
 
-    def end(self, code: int, reason: str) -> None:
-        """Say goodbye and go, whether or not it is heard."""
-
-    def seat(self, seated: bool) -> None:
-        """Whether whoever is at the other end holds a seat."""
-
-    def read_on(self, waiting: int) -> None:
-        """So many messages that have come wait still: if there are none, more may come."""
+    def set_seated(self, seated: bool) -> None:
+        """Set whether the client holds a seat."""
 
 
 class Viewer:
@@ -53,33 +48,31 @@ class Viewer:
         self._connection = connection
         self._limits = limits
         self._place = ExitStack()
-        self._outbox: deque[bytes] = deque()
+        self._outbox: deque[PreparedMessage] = deque()
         self._unread = 0
         self._goodbye: tuple[int, str] | None = None
 
     def sit(self, match: Match, mine: tuple[int, ...]) -> None:
         """Hold these seats or none; refused where too many do so already."""
         place = ExitStack()
-        place.enter_context(self._limits.seated(self.client) if mine else self._limits.watching(self.client, match.id))
+        place.enter_context(self._limits.hold("socket_with_seat" if mine else "socket_without_seat", self.client))
+        if not mine:
+            place.enter_context(self._limits.hold("socket_of_match", match.id))
         self._place.close()
         self._place, self.mine = place, mine
-        self._connection.seat(bool(mine))
+        self._connection.set_seated(bool(mine))
 
-    def send(self, frame: bytes, *, wake: bool = True) -> None:
+    def send(self, message: PreparedMessage, *, wake: bool = True) -> None:
         """Send this after everything that was said before; never waits. Not woken, it is sent when it is."""
-        if self._goodbye is not None or (wake and not self._outbox and self._connection.tell(frame)):
+        if self._goodbye is not None or (wake and not self._outbox and self._connection.try_send(message)):
             return
-        size = len(frame)
+        size = len(message.frame)
         room = self._count(size) and (self._unread <= _MOST_UNREAD or self._unread == size)
-        self._outbox.append(frame)
+        self._outbox.append(message)
         if not room:
             self._give_up()
         elif wake:
             self.wake()
-
-    def read_on(self, waiting: int) -> None:
-        """So many messages that have come wait still."""
-        self._connection.read_on(waiting)
 
     def refuse(self, key: str | None, caught: LiminaError) -> None:
         """Say why something was not done."""
@@ -87,7 +80,7 @@ class Viewer:
 
     def say(self, message: dict[str, Any]) -> None:
         """Send a message of a few words."""
-        self.send(framed(dump(message)))
+        self.send(PreparedMessage(dump(message)))
 
     def close(self, code: int, reason: str) -> None:
         """Say goodbye after everything that was said before."""
@@ -97,8 +90,8 @@ class Viewer:
 
     def wake(self) -> None:
         """Send what waits, as far as it can leave."""
-        while self._outbox and self._connection.tell(self._outbox[0]):
-            self._count(-len(self._outbox.popleft()))
+        while self._outbox and self._connection.try_send(self._outbox[0]):
+            self._count(-len(self._outbox.popleft().frame))
         if self._goodbye is not None and not self._outbox:
             self._connection.close(*self._goodbye)
 
@@ -118,7 +111,7 @@ class Viewer:
         self._outbox.clear()
         self._count(-self._unread)
         self._goodbye = 1013, "too slow"
-        self._connection.end(*self._goodbye)
+        self._connection.close(*self._goodbye)
 
 
 class Room:
@@ -148,11 +141,11 @@ class Room:
             self._update(match, before)
 
     def _restate(self, match: Match) -> None:
-        messages: dict[tuple[tuple[int, ...], bool], bytes] = {}
+        messages: dict[tuple[tuple[int, ...], bool], PreparedMessage] = {}
         for viewer in self.viewers:
             key = viewer.mine, viewer.legal
             if key not in messages:
-                messages[key] = framed(self._states.message(match, viewer.mine, legal=viewer.legal))
+                messages[key] = PreparedMessage(self._states.message(match, viewer.mine, legal=viewer.legal))
             self._tell(viewer, messages[key])
 
     def _update(self, match: Match, before: Situation) -> None:
@@ -170,11 +163,11 @@ class Room:
                 if len(groups) > 1:
                     update["view"] = fragment(update["view"])
             legal = {seat: self._states.legal(match, seat) for seat in moving}
-            message = framed(dump({**updates[audience], "legal": legal}))
+            message = PreparedMessage(dump({**updates[audience], "legal": legal}))
             for viewer in viewers:
                 self._tell(viewer, message)
 
-    def _tell(self, viewer: Viewer, message: bytes) -> None:
+    def _tell(self, viewer: Viewer, message: PreparedMessage) -> None:
         """Players are told at once; those who watch, a few at a time, so that however many they are nobody waits."""
         if viewer.mine or len(self.viewers) <= _AT_ONCE:
             viewer.send(message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 from typing import Any
 
 import orjson
@@ -13,7 +14,7 @@ from limina.check import short
 from limina.server.errors import ErrorCode
 from limina.server.wire.schemas import Error
 
-__all__ = ["Fragment", "complaint", "dump", "error", "fragment", "framed"]
+__all__ = ["Fragment", "closing_response", "complaint", "dump", "error", "fragment"]
 _OPTIONS = orjson.OPT_NON_STR_KEYS
 
 
@@ -31,22 +32,23 @@ def fragment(value: Mapping[str, Any]) -> Fragment:
     return Fragment(dump(value))
 
 
-def framed(message: bytes) -> bytes:
-    """A message as it goes over a socket, whole and as text: the same bytes for everybody who gets it.
-
-    >>> list(framed(b"{}")), list(framed(b"x" * 300)[:4])
-    ([129, 2, 123, 125], [129, 126, 1, 44])
-    """
-    size = len(message)
-    if size < 126:
-        return bytes((0x81, size)) + message
-    length = b"\x81\x7e" + size.to_bytes(2) if size < 1 << 16 else b"\x81\x7f" + size.to_bytes(8)
-    return length + message
-
-
 def error(code: ErrorCode, sentence: str) -> dict[str, Any]:
     """An error as it is sent."""
     return Error(error=sentence, code=code).model_dump()
+
+
+def closing_response(status: int, code: ErrorCode, sentence: str) -> bytes:
+    """Return an error as a whole HTTP response after which the connection is closed.
+
+    >>> closing_response(413, "too_large", "this is too large").split(b"\\r\\n")[0]
+    b'HTTP/1.1 413 Request Entity Too Large'
+    """
+    body = dump(error(code, sentence))
+    head = (
+        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\ncontent-type: application/json\r\n"
+        f"connection: close\r\ncontent-length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body
 
 
 def complaint(errors: Sequence[Mapping[str, Any]]) -> str:

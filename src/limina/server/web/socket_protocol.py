@@ -1,0 +1,193 @@
+"""uvicorn's WebSocket protocol with a bound on everything that a client can make it read, hold or wait for."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property
+from typing import Any
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
+from websockets.exceptions import InvalidState
+from websockets.frames import Frame, Opcode
+
+from limina.server.web.connections import connections_of
+from limina.server.web.rate_limits import TokenBucket
+from limina.server.web.write_stall import WriteStallTimer
+
+MAX_MESSAGE_BYTES = 16 * 1024
+CONNECTION = "connection"
+"""Key of the protocol in the ASGI scope's state: the application sends messages through it."""
+PING_SECONDS = 20.0
+"""Interval of keepalive pings, and the time a client has to answer one."""
+_CLOSE_TIMEOUT_SECONDS = 2.0
+"""The time a client has to answer a close frame."""
+_SLICE_BYTES = 4 * 1024
+"""Bytes that are parsed before other connections have their turn. An event loop hands over up to 256 kB at once."""
+_MIN_READ_BYTES = 64
+"""What a read costs at least, so that a byte at a time is not cheaper than a message."""
+_MAX_FRAGMENTS = 64
+"""Frames that one message may consist of."""
+
+
+class PreparedMessage:
+    """A text message that is framed once, however many clients receive it."""
+
+    def __init__(self, text: bytes) -> None:
+        self._text = text
+
+    @cached_property
+    def frame(self) -> bytes:
+        """The message as one WebSocket frame."""
+        return Frame(Opcode.TEXT, self._text).serialize(mask=False)
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    """A WebSocket connection whose client is throttled to its byte budget and disconnected if it does not read.
+
+    The application sets `byte_budget` before it accepts the connection.
+    """
+
+    byte_budget: TokenBucket
+    """Shared by all sockets of a client. Reading pauses while it is used up."""
+    on_writable: Callable[[], None] | None = None
+    """Called when messages can be sent again after `try_send` has failed."""
+
+    def __init__(self, config: Any, server_state: ServerState, app_state: dict[str, Any]) -> None:
+        super().__init__(config, server_state, {**app_state, CONNECTION: self})
+        self.close_timeout = _CLOSE_TIMEOUT_SECONDS
+        self._connections = connections_of(app_state)
+        self._unparsed = b""
+        self._parse_handle: asyncio.Handle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take the connection over from HTTP, which has admitted it."""
+        super().connection_made(transport)
+        self._stall_timer = WriteStallTimer(self.loop, self.transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Release what the connection held."""
+        self._connections.leave(self.transport)
+        self._stall_timer.stop()
+        if self._parse_handle is not None:
+            self._parse_handle.cancel()
+        super().connection_lost(exc)
+        # Reference cycles: the garbage collector runs too seldom to leave them to it.
+        self.conn.parser.close()
+        self.app_state = {}
+        if self.handshake_initiated and self.conn.handshake_exc is None:
+            self.scope["state"] = {}
+
+    # --- receiving
+
+    def data_received(self, data: bytes) -> None:
+        """Parse data as far as the client's byte budget allows."""
+        if self.transport.is_closing():
+            return
+        if not self.handshake_initiated:
+            self._receive_handshake(data)
+        elif not self.handshake_complete:
+            self.transport.abort()  # a client has to wait until the handshake is complete
+        elif self._unparsed:  # an event loop may deliver once more after pause_reading()
+            self._unparsed += data
+        else:
+            self._unparsed = data
+            self._parse()
+
+    def _receive_handshake(self, request: bytes) -> None:
+        super().data_received(request)
+        if self.conn.handshake_exc is not None and not self.transport.is_closing():
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.transport.close()
+
+    def _parse(self) -> None:
+        """Parse one slice of the data, then let other connections have their turn."""
+        self._parse_handle = None
+        if self.transport.is_closing():
+            return
+        piece = self._unparsed[:_SLICE_BYTES]
+        wait = self.byte_budget.take(time.monotonic(), max(len(piece), _MIN_READ_BYTES))
+        if wait:
+            self.transport.pause_reading()
+            self._parse_handle = self.loop.call_later(wait, self._parse)
+            return
+        self._unparsed = self._unparsed[_SLICE_BYTES:]
+        try:
+            super().data_received(piece)
+        except InvalidState:  # invalid text and a close frame in one slice
+            self.transport.abort()
+        if self._unparsed and not self.transport.is_closing():
+            self.transport.pause_reading()
+        self._read_on()
+
+    def _read_on(self) -> None:
+        """Parse what is left, or read more, unless the application has not taken the last message yet."""
+        if self.read_paused or self._parse_handle is not None or self.transport.is_closing():
+            return
+        if self._unparsed:
+            self._parse_handle = self.loop.call_soon(self._parse)
+        else:
+            self.transport.resume_reading()
+
+    async def receive(self) -> Any:
+        """Return the next event. Reading goes on once the application has taken all messages."""
+        event = await self.queue.get()
+        if self.read_paused and self.queue.empty():
+            self.read_paused = False
+            self._read_on()
+        return event
+
+    def handle_cont(self, event: Frame) -> None:
+        """Add a fragment to the message, unless it has too many."""
+        if len(self.frames) < _MAX_FRAGMENTS:
+            super().handle_cont(event)
+        else:
+            self.close(1009, "too many fragments")
+
+    # --- sending
+
+    def try_send(self, message: PreparedMessage) -> bool:
+        """Send a message, unless earlier ones still wait to leave; return whether it was sent."""
+        if not self.writable.is_set() or self.close_sent or self.transport.is_closing():
+            return False
+        self.transport.write(message.frame)
+        return True
+
+    def pause_writing(self) -> None:
+        """Watch whether the client reads on."""
+        super().pause_writing()
+        self._stall_timer.start()
+
+    def resume_writing(self) -> None:
+        """Send what has waited."""
+        super().resume_writing()
+        self._stall_timer.stop()
+        if self.on_writable is not None:
+            self.on_writable()
+
+    # --- closing
+
+    def close(self, code: int, reason: str) -> None:
+        """Send a close frame after everything that was sent before, then wait a moment for the client's."""
+        if self.close_sent or not self.handshake_complete or self.transport.is_closing():
+            return
+        with suppress(InvalidState):  # the client's close frame is being handled
+            self.conn.send_close(code, reason)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
+        self.close_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
+        self.read_paused = False
+        self._read_on()
+
+    def shutdown(self) -> None:
+        """Close the connection because the server stops."""
+        if not self.transport.is_closing():
+            super().shutdown()
+
+    def set_seated(self, seated: bool) -> None:
+        """Set whether the client holds a seat. Connections without a seat are evicted first."""
+        self._connections.seat(self.transport, seated)

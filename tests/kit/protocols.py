@@ -1,0 +1,49 @@
+"""An ASGI application behind the server's own HTTP and WebSocket protocols, in the test's own event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+import uvicorn
+from uvicorn.server import ServerState
+
+from limina.server.web.connections import Connections
+from limina.server.web.http_protocol import HttpProtocol
+from limina.server.web.rate_limits import RateLimits
+from limina.server.web.socket_protocol import CONNECTION, SocketProtocol
+
+App = Callable[[Any, Any, Any], Awaitable[None]]
+
+
+@asynccontextmanager
+async def serving(app: App, **options: Any) -> AsyncIterator[tuple[str, Connections]]:
+    """Serve an application: its address, and the connections that are open."""
+    limits = RateLimits()
+    connections = Connections(limits)
+
+    async def with_budget(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "websocket":
+            scope["state"][CONNECTION].byte_budget = limits.bucket("socket_byte", "localhost")
+        await app(scope, receive, send)
+
+    config = uvicorn.Config(
+        with_budget,
+        http=HttpProtocol,
+        ws=SocketProtocol,
+        ws_per_message_deflate=False,
+        lifespan="off",
+        log_level="critical",
+        **options,
+    )
+    config.load()
+    state = {"limits": limits, "connections": connections}
+    make = partial(HttpProtocol, config=config, server_state=ServerState(), app_state=state)
+    server = await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0)
+    try:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", connections
+    finally:
+        server.close()
