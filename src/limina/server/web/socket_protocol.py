@@ -29,6 +29,10 @@ _SLICE_BYTES = 4 * 1024
 """Bytes that are parsed before other connections have their turn. An event loop hands over up to 256 kB at once."""
 _MIN_READ_BYTES = 64
 """What a read costs at least, so that a byte at a time is not cheaper than a message."""
+_MAX_WAITING_EVENTS = 4
+"""Messages that may wait for the application before no more are read."""
+_WRITE_BUFFER_BYTES = 64 * 1024
+"""Flush the messages of an iteration of the event loop when they exceed this size."""
 _MAX_FRAGMENTS = 64
 """Frames that one message may consist of."""
 
@@ -60,8 +64,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         super().__init__(config, server_state, {**app_state, CONNECTION: self})
         self.close_timeout = _CLOSE_TIMEOUT_SECONDS
         self._connections = connections_of(app_state)
+        self.read_paused = True  # the base class then leaves pausing to this one
+        self._reading_paused = False
         self._unparsed = b""
         self._parse_handle: asyncio.Handle | None = None
+        self._outgoing: list[bytes] = []
+        self._outgoing_bytes = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection over from HTTP, which has admitted it."""
@@ -104,40 +112,42 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.transport.close()
 
     def _parse(self) -> None:
-        """Parse one slice of the data, then let other connections have their turn."""
+        """Parse one slice of the data. Other connections have their turn before the next."""
         self._parse_handle = None
         if self.transport.is_closing():
             return
         piece = self._unparsed[:_SLICE_BYTES]
         wait = self.byte_budget.take(time.monotonic(), max(len(piece), _MIN_READ_BYTES))
         if wait:
-            self.transport.pause_reading()
             self._parse_handle = self.loop.call_later(wait, self._parse)
-            return
-        self._unparsed = self._unparsed[_SLICE_BYTES:]
-        try:
-            super().data_received(piece)
-        except InvalidState:  # invalid text and a close frame in one slice
-            self.transport.abort()
-        if self._unparsed and not self.transport.is_closing():
-            self.transport.pause_reading()
-        self._read_on()
-
-    def _read_on(self) -> None:
-        """Parse what is left, or read more, unless the application has not taken the last message yet."""
-        if self.read_paused or self._parse_handle is not None or self.transport.is_closing():
-            return
-        if self._unparsed:
-            self._parse_handle = self.loop.call_soon(self._parse)
         else:
-            self.transport.resume_reading()
+            self._unparsed = self._unparsed[_SLICE_BYTES:]
+            try:
+                super().data_received(piece)
+            except InvalidState:  # invalid text and a close frame in one slice
+                self.transport.abort()
+        self._pause_or_read_on()
+
+    def _pause_or_read_on(self) -> None:
+        """Pause reading while parsed events or unparsed data wait, and resume it otherwise."""
+        if self.transport.is_closing():
+            return
+        pause = self._parse_handle is not None or self.queue.qsize() > _MAX_WAITING_EVENTS
+        if self._unparsed and not pause:
+            self._parse_handle = self.loop.call_soon(self._parse)
+            pause = True
+        if pause != self._reading_paused:
+            self._reading_paused = pause
+            if pause:
+                self.transport.pause_reading()
+            else:
+                self.transport.resume_reading()
 
     async def receive(self) -> Any:
-        """Return the next event. Reading goes on once the application has taken all messages."""
+        """Return the next event."""
         event = await self.queue.get()
-        if self.read_paused and self.queue.empty():
-            self.read_paused = False
-            self._read_on()
+        if self._reading_paused and self.queue.empty():
+            self._pause_or_read_on()
         return event
 
     def handle_cont(self, event: Frame) -> None:
@@ -153,8 +163,19 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """Send a message, unless earlier ones still wait to leave; return whether it was sent."""
         if not self.writable.is_set() or self.close_sent or self.transport.is_closing():
             return False
-        self.transport.write(message.frame)
+        if not self._outgoing:
+            self.loop.call_soon(self._flush)
+        self._outgoing.append(message.frame)
+        self._outgoing_bytes += len(message.frame)
+        if self._outgoing_bytes > _WRITE_BUFFER_BYTES:
+            self._flush()
         return True
+
+    def _flush(self) -> None:
+        """Write the messages that were sent in this iteration of the event loop: often an update and an answer."""
+        frames, self._outgoing, self._outgoing_bytes = self._outgoing, [], 0
+        if frames and not self.transport.is_closing():
+            self.transport.write(b"".join(frames))
 
     def pause_writing(self) -> None:
         """Watch whether the client reads on."""
@@ -174,14 +195,14 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """Send a close frame after everything that was sent before, then wait a moment for the client's."""
         if self.close_sent or not self.handshake_complete or self.transport.is_closing():
             return
+        self._flush()
         with suppress(InvalidState):  # the client's close frame is being handled
             self.conn.send_close(code, reason)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
         self.close_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
-        self.read_paused = False
-        self._read_on()
+        self._pause_or_read_on()
 
     def shutdown(self) -> None:
         """Close the connection because the server stops."""
