@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 KERNEL := $(wildcard kernel/*.cpp kernel/*.hpp) CMakeLists.txt
+CREATED := $(VENV)/.created
 BUILDER := $(VENV)/.builder
 TOOLS := $(VENV)/.tools
 RAY := $(VENV)/.ray
@@ -29,16 +30,18 @@ PYTEST := $(BIN)/pytest --dist worksteal -n
 # What takes long says in a line that it passed; if it fails, all that it said.
 STEP := $(PYTHON) tools/step.py
 
-.PHONY: play page test steps tests page-tests browser-tests programs test-long test-rl test-pythons sanitize lint \
-	lint-python lint-kernel lint-page format stubs schema golden pictures curves icons examples tour bench figures \
+.PHONY: play page test prerequisites steps tests page-tests browser-tests programs test-long test-rl test-pythons \
+	sanitize lint lint-python lint-kernel lint-page format stubs schema golden pictures curves icons examples tour bench figures \
 	chaos cluster docs wheel test-wheel reproducible clean
 
-play: $(BUILT) page
-	@$(BIN)/limina serve
+# On another port: make play PORT=9000
+PORT ?= 8000
+play: prerequisites $(BUILT) page
+	@$(BIN)/limina serve --port $(PORT)
 
 # Everything at once, longest first; what each of them says comes in one piece. Pytest has the last word.
-test:
-	@$(MAKE) --no-print-directory -j$(LANES) --output-sync=line steps
+test: prerequisites
+	@$(MAKE) --no-print-directory -j$(LANES) $(if $(filter output-sync,$(.FEATURES)),--output-sync=line) steps
 	@tail -qn 1 build/steps/tests.log build/steps/browser-tests.log
 
 steps: tests sanitize browser-tests lint page-tests
@@ -98,7 +101,6 @@ test-long: $(BUILT)
 	@PYTHONPATH=tests $(BIN)/python -m kernel.differential $(GAMES)
 
 # A database, two servers, a worker and nginx on this machine, until Ctrl-C: make cluster PORT=8000
-PORT ?= 8000
 cluster: $(BUILT) $(PAGE) | programs
 	@PYTHONPATH=tests $(BIN)/python -W ignore tools/cluster.py --port $(PORT)
 
@@ -196,11 +198,21 @@ QUIETLY := $(PYTHON) tools/quietly.py
 INSTALL := sh tools/install.sh
 OFFLINE := $(QUIETLY) "the Python packages could not be installed: is there a network?"
 
-$(BIN)/python:
-	@sh tools/check-machine.sh $(PYTHON)
-	@$(PYTHON) -m venv $(VENV)
+# Both commands of the README name everything that is missing before they begin.
+CHECK := sh tools/check-prerequisites.sh $(PYTHON)
+prerequisites:
+	@$(CHECK) python compiler node git
 
-$(BUILDER): pyproject.toml constraints.txt | $(BIN)/python
+# An environment whose creation or installation was interrupted, or whose Python no longer runs, is created again.
+ifneq ($(shell $(BIN)/python -c 'import pip; print("works")' 2>/dev/null)$(wildcard $(VENV)/.installing),works)
+.PHONY: $(CREATED)
+endif
+$(CREATED):
+	@$(CHECK) python compiler
+	@$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(BUILDER): pyproject.toml constraints.txt $(CREATED)
 	@echo "limina: installing what the kernel is built with"
 	@$(OFFLINE) $(INSTALL) build
 	@touch $@
@@ -237,14 +249,14 @@ $(INSTALLED): $(BUILDER) $(KERNEL)
 	@echo "limina: building the kernel"
 	@$(QUIETLY) "the kernel could not be built" \
 		$(BIN)/pip install --disable-pip-version-check --no-build-isolation --no-deps \
-		-C cmake.define.LIMINA_WERROR=$(if $(CI),ON,OFF) -e .
+		--config-settings=cmake.define.LIMINA_WERROR=$(if $(CI),ON,OFF) -e .
 	@touch $@
 
 $(BUILT): $(INSTALLED) $(TOOLS)
 	@touch $@
 
-$(NODE_MODULES): web/package.json web/package-lock.json | $(BIN)/python
-	@sh tools/check-node.sh
+$(NODE_MODULES): web/package.json web/package-lock.json
+	@$(CHECK) node
 	@echo "limina: installing what the page is built with"
 	@$(QUIETLY) "the page's packages could not be installed: is there a network?" npm --prefix web ci --no-audit --no-fund
 	@touch $@
