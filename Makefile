@@ -32,7 +32,7 @@ STEP := $(PYTHON) tools/step.py
 
 .PHONY: play page test prerequisites steps tests page-tests browser-tests programs test-long test-rl test-pythons \
 	sanitize lint lint-python lint-kernel lint-page format stubs schema golden pictures curves icons examples tour bench figures \
-	chaos cluster docs wheel test-wheel reproducible clean
+	chaos cluster docs wheel test-wheel reproducible lock clean
 
 # On another port: make play PORT=9000
 PORT ?= 8000
@@ -189,6 +189,14 @@ bench: $(BUILT) $(if $(PARTS),$(filter page,$(PARTS)),page)
 figures: $(BUILT)
 	@$(BIN)/python -m tools.figures
 
+# The versions and hashes of everything that pyproject.toml asks for, for every Python and system that it allows. What is
+# locked already stays as it is, unless: make lock UPGRADE=--upgrade, or UPGRADE="--upgrade-package NAME"
+lock: $(CREATED)
+	@$(OFFLINE) $(INSTALL) bootstrap
+	@$(BIN)/python tools/requirements.py | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
+		--fork-strategy fewest --generate-hashes --no-annotate --custom-compile-command "make lock" $(UPGRADE) \
+		-o constraints.txt -
+
 clean:
 	@rm -rf $(VENV) build web/node_modules bench/*/node_modules src/limina/web .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
@@ -214,6 +222,7 @@ $(CREATED):
 
 $(BUILDER): pyproject.toml constraints.txt $(CREATED)
 	@echo "limina: installing what the kernel is built with"
+	@$(OFFLINE) $(INSTALL) bootstrap
 	@$(OFFLINE) $(INSTALL) build
 	@touch $@
 

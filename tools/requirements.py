@@ -1,19 +1,51 @@
-"""Prints what pyproject.toml asks for, one requirement a line: requirements.py EXTRA...
+"""Print requirements of pyproject.toml, one a line.
 
-`build` is what the kernel is built with: the extra, and what pip would fetch for each build anew.
+`requirements.py EXTRA...` prints those of the extras, with the versions and hashes of constraints.txt; `build` includes
+what [build-system] requires. Without an extra it prints everything as it is declared.
 """
 
 import pathlib
+import re
 import sys
 import tomllib
 
+ROOT = pathlib.Path(__file__).parents[1]
+
+
+def canonical(name: str) -> str:
+    """Return the name by which constraints.txt knows a package."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def locked() -> dict[str, list[str]]:
+    """Return what follows each package's name in constraints.txt: version, marker and hashes."""
+    entries: dict[str, list[str]] = {}
+    text = (ROOT / "constraints.txt").read_text("utf-8").replace("\\\n", "")
+    for name, rest in re.findall(r"^([\w.-]+)(==.+)$", text, flags=re.MULTILINE):
+        entries.setdefault(canonical(name), []).append(" ".join(rest.split()))
+    return entries
+
 
 def main() -> None:
-    """Print the requirements of the named extras."""
-    project = tomllib.loads((pathlib.Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))
-    for extra in sys.argv[1:]:
-        wanted = project["project"]["optional-dependencies"][extra]
-        print(*(project["build-system"]["requires"] if extra == "build" else []), *wanted, sep="\n")
+    """Print the requirements."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    extras: dict[str, list[str]] = project["project"]["optional-dependencies"]
+    extras["build"] += project["build-system"]["requires"]
+    if len(sys.argv) == 1:
+        for requirement in [
+            *project["project"]["dependencies"],
+            *(each for extra in extras.values() for each in extra),
+        ]:
+            print(requirement)
+        return
+    entries = locked()
+    for requirement in (each for extra in sys.argv[1:] for each in extras[extra]):
+        match = re.match(r"([\w.-]+)(\[.*?\])?", requirement)
+        assert match, requirement
+        if canonical(match[1]) not in entries:
+            sys.exit(f"error: constraints.txt has no {match[1]}: run `make lock`")
+        for entry in entries[canonical(match[1])]:
+            print(f"{match[0]}{entry}")
 
 
 if __name__ == "__main__":

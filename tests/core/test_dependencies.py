@@ -20,6 +20,7 @@ from kit import ROOT
 from kit.records import random_record
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+LOCK = (ROOT / "constraints.txt").read_text("utf-8")
 EXTRAS = {
     extra: [Requirement(each) for each in wanted]
     for extra, wanted in PROJECT["project"]["optional-dependencies"].items()
@@ -94,8 +95,9 @@ def test_whoever_does_not_serve_needs_python_alone(command: str, tmp_path: Path)
 
 
 def test_constraints_cover_all_that_is_installed_for_it() -> None:
-    pinned = dict(re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / "constraints.txt").read_text("utf-8"), flags=re.MULTILINE))
-    pinned = {canonicalize_name(name): version for name, version in pinned.items()}
+    pinned = {
+        canonicalize_name(name): version for name, version in re.findall(r"^([\w.-]+)==(\S+)", LOCK, re.MULTILINE)
+    }
     seen: set[str] = set()
     waiting = [*ALWAYS, *(each for wanted in EXTRAS.values() for each in wanted)]
     while waiting:
@@ -107,14 +109,20 @@ def test_constraints_cover_all_that_is_installed_for_it() -> None:
         try:
             found = distribution(name)
         except PackageNotFoundError:
-            assert name in pinned, f"{name} is not pinned"  # Ray cannot be had everywhere
+            assert name in pinned, f"{name} is not pinned: run `make lock`"  # Ray cannot be had everywhere
             continue
-        assert pinned.get(name) == found.version, f"{name} {found.version} is installed: pin it in constraints.txt"
+        assert pinned.get(name) == found.version, f"{name} {found.version} is installed: run `make`, or `make lock`"
         for each in map(Requirement, found.requires or []):
             extras = [{"extra": extra} for extra in (wanted.extras or {""})]
             if each.marker is None or any(each.marker.evaluate(extra) for extra in extras):
                 each.marker = None
                 waiting.append(each)
+
+
+def test_every_pinned_package_has_hashes_and_no_address() -> None:
+    entries = [line for line in LOCK.replace("\\\n", "").splitlines() if not line.startswith("#")]
+    hashed = re.compile(r"[\w.-]+==[\w.+]+( ; [^:\\]+?)?(\s+--hash=sha256:[0-9a-f]{64})+")
+    assert [entry for entry in entries if not hashed.fullmatch(entry)] == []
 
 
 def test_whoever_cites_cites_this_version() -> None:

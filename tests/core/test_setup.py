@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shutil
 import subprocess
+import sys
+import sysconfig
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -131,8 +135,7 @@ def environment(tmp_path: Path) -> Path:
 def made_again(environment: Path) -> bool:
     commands = commands_of(f"VENV={environment}", str(environment / ".built"))
     created = any("-m venv --clear" in command for command in commands)
-    installed = [command for command in commands if "tools/install.sh" in command]
-    assert len(installed) == (2 if created else 0)
+    assert created == any("tools/install.sh server" in command for command in commands)
     return created
 
 
@@ -159,3 +162,89 @@ def test_an_environment_whose_creation_was_killed_is_created_again(environment: 
 def test_an_environment_whose_installation_was_killed_is_created_again(environment: Path) -> None:
     (environment / ".installing").touch()
     assert made_again(environment)
+
+
+class Project:
+    """A folder with a lock file, an environment, and a package index of two packages, one of which needs the other."""
+
+    def __init__(self, folder: Path, installer: str) -> None:
+        self.folder = folder
+        self.index = folder / "index"
+        self.index.mkdir()
+        shutil.copytree(ROOT / "tools", folder / "tools", ignore=shutil.ignore_patterns("__pycache__"))
+        (folder / "pyproject.toml").write_text(
+            "[build-system]\nrequires = []\n[project]\ndependencies = []\n"
+            '[project.optional-dependencies]\nbuild = []\ndev = ["tree"]\n'
+        )
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / ".venv"], check=True)
+        paths = {"base": str(folder / ".venv"), "platbase": str(folder / ".venv")}
+        self.packages = Path(sysconfig.get_path("purelib", "venv", paths))
+        (self.packages / "ours.pth").write_text(sysconfig.get_path("purelib"))  # where pip is
+        if installer == "uv":
+            (folder / ".venv" / "bin" / "uv").symlink_to(PYTHON.parent / "uv")
+        hashes = {"tree": self.pack("tree", "Requires-Dist: leaf\n"), "leaf": self.pack("leaf", "")}
+        self.lock = {name: f"{name}==1.0 \\\n    --hash=sha256:{digest}\n" for name, digest in hashes.items()}
+
+    def pack(self, name: str, metadata: str) -> str:
+        """Write a wheel into the index; return its hash."""
+        wheel = self.index / f"{name}-1.0-py3-none-any.whl"
+        with zipfile.ZipFile(wheel, "w") as archive:
+            archive.writestr(f"{name}.py", "")
+            archive.writestr(
+                f"{name}-1.0.dist-info/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n{metadata}"
+            )
+            archive.writestr(
+                f"{name}-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+            )
+            archive.writestr(f"{name}-1.0.dist-info/RECORD", f"{name}.py,,\n")
+        return hashlib.sha256(wheel.read_bytes()).hexdigest()
+
+    def install(self) -> subprocess.CompletedProcess[str]:
+        (self.folder / "constraints.txt").write_text("".join(self.lock.values()))
+        offline = {f"{tool}_NO_INDEX": "1" for tool in ("PIP", "UV")}
+        offline |= {f"{tool}_FIND_LINKS": str(self.index) for tool in ("PIP", "UV")}
+        offline |= {"UV_CACHE_DIR": str(self.folder / "cache"), "PIP_CONFIG_FILE": os.devnull, "UV_OFFLINE": "1"}
+        return subprocess.run(
+            ["sh", "tools/install.sh", "dev"],
+            cwd=self.folder,
+            env=os.environ | offline,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def installed(self) -> set[str]:
+        return {path.stem for path in self.packages.glob("*.py")}
+
+
+@pytest.fixture(params=["uv", "pip"])
+def project(request: pytest.FixtureRequest, tmp_path: Path) -> Project:
+    return Project(tmp_path, request.param)
+
+
+def test_what_is_locked_is_installed(project: Project) -> None:
+    done = project.install()
+    assert done.returncode == 0, done.stdout
+    assert project.installed() == {"tree", "leaf"}
+    assert not (project.folder / ".venv" / ".installing").exists()
+
+
+def test_a_package_with_another_hash_is_not_installed(project: Project) -> None:
+    project.pack("leaf", "Summary: tampered with\n")
+    done = project.install()
+    assert done.returncode != 0
+    assert "hash" in done.stdout.lower()
+    assert project.installed() == set()
+
+
+def test_a_package_that_is_not_locked_is_not_installed(project: Project) -> None:
+    del project.lock["leaf"]
+    done = project.install()
+    assert done.returncode != 0
+    assert project.installed() == set()
+
+
+def test_a_requirement_that_is_not_locked_names_the_command_that_locks_it(project: Project) -> None:
+    project.lock.clear()
+    done = project.install()
+    assert (done.returncode, done.stdout) == (1, "error: constraints.txt has no tree: run `make lock`\n")
