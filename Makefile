@@ -30,7 +30,7 @@ PYTEST := $(BIN)/pytest --dist worksteal -n
 # What takes long says in a line that it passed; if it fails, all that it said.
 STEP := $(PYTHON) tools/step.py
 
-.PHONY: play page test prerequisites steps tests page-tests browser-tests programs test-long test-rl test-pythons \
+.PHONY: play page test prerequisites steps tests page-tests browser-tests programs test-long test-rl test-pythons test-fresh \
 	sanitize lint lint-python lint-kernel lint-page format stubs schema golden pictures curves icons examples tour bench figures \
 	chaos cluster docs wheel test-wheel reproducible lock clean
 
@@ -78,6 +78,15 @@ reproducible: $(BUILDER) $(PACKERS) $(PAGE)
 PYTHONS ?= python3.12 python3.13 python3.14 python3.13t python3.14t
 test-pythons:
 	@sh tools/pythons.sh $(PYTHONS)
+
+# Both commands of the README in a minimal Debian 12 with the packages that the README names, as root and as a plain user:
+# make test-fresh USERS=plain COMMANDS="play test". Mounts and processes are in namespaces of their own, and end with them.
+USERS ?= root plain
+COMMANDS ?= play test
+test-fresh:
+	@$(CHECK) node git
+	@unshare --mount --pid --fork --kill-child --mount-proc \
+		$(PYTHON) tools/fresh.py --users $(USERS) --commands $(COMMANDS)
 
 page-tests: $(NODE_MODULES)
 	@$(STEP) $@ npm --prefix web test --silent
