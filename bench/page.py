@@ -15,7 +15,8 @@ from typing import Any
 
 from bench.measure import Figure, Skipped, of, setting
 from bench.server_load import running_server
-from kit.browsers import CHROMIUM, MISSING, chromium
+from kit.browsers import CHROMIUM, chromium
+from kit.required import REQUIREMENTS
 
 ROUNDS = 16
 
@@ -67,7 +68,7 @@ READY = """() => {
 def figures() -> Iterator[Figure]:
     """First loads, then clicks."""
     if CHROMIUM is None:
-        raise Skipped(MISSING)
+        raise Skipped(REQUIREMENTS["chromium"].describe_missing())
     with running_server() as (address, _), chromium() as browser:
         yield from first_loads(browser, address)
         yield from clicks(browser, address)

@@ -19,7 +19,7 @@ import asyncpg  # type: ignore[import-untyped]  # it ships no types
 from bench.measure import Figure, Skipped, of, setting
 from bench.server_load import Table, cpu_seconds, run_load, sit_down
 from kit.clients import Client
-from kit.postgres import MissingError, Postgres
+from kit.postgres import Postgres, PostgresError
 from kit.servers import running
 
 _KEPT = "SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest(ARRAY['matches', 'events', 'keys']) AS name"
@@ -59,8 +59,8 @@ def figures() -> Iterator[Figure]:
     seconds, games = setting("SCALING_SECONDS", 10), int(setting("SCALING_GAMES", 50))
     with tempfile.TemporaryDirectory() as folder:
         try:
-            database = Postgres(Path(folder) / "pg")
-        except MissingError as error:
+            database = Postgres(fsync=True)
+        except PostgresError as error:
             raise Skipped(str(error)) from None
         try:
             with running(Path(folder), "--database", database.address, "--shared") as server:
@@ -76,7 +76,7 @@ def figures() -> Iterator[Figure]:
                     yield from whole_matches(database, address, game, int(setting("SCALING_MATCHES", 40)))
                 yield from in_memory(address, process)
         finally:
-            database.stop("immediate")
+            database.close()
 
 
 def whole_matches(database: Postgres, address: str, game: str, count: int) -> Iterator[Figure]:

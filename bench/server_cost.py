@@ -14,7 +14,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from importlib import import_module
 from pathlib import Path
 
 from bench.echo import Script
@@ -34,6 +33,7 @@ from bench.server_load import (
     two_cores,
 )
 from kit.clients import Client
+from kit.postgres import Postgres, PostgresError
 
 RECORDED = 12
 """Matches whose bytes are echoed."""
@@ -119,15 +119,12 @@ def work(found: Figures) -> float:
 @contextmanager
 def postgres() -> Iterator[str]:
     """The address of a PostgreSQL in a folder of its own."""
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            server = import_module("pgserver").get_server(folder, cleanup_mode="stop")
-        except Exception as error:  # whatever keeps it from running here
-            raise Skipped(f"no PostgreSQL can run here: {type(error).__name__}") from None
-        try:
-            yield server.get_uri()
-        finally:
-            server.cleanup()
+    try:
+        database = Postgres(fsync=True)
+    except PostgresError as error:
+        raise Skipped(str(error)) from None
+    with closing(database):
+        yield database.address
 
 
 def measure_processes(database: str, count: int, open_games: int, seconds: float, *, apart: bool = False) -> Figures:

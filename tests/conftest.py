@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from kit import STRANGER
-from kit.postgres import MissingError, Postgres
+from kit.postgres import Postgres, PostgresError
+from kit.required import require
 from kit.servers import server
 
 # A stranger's game is installed wherever tests run: here, and in the programs that they start.
@@ -23,9 +25,28 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 collect_ignore = ["kernel/sanitized.py"]
 
 
+@pytest.hookimpl(tryfirst=True)  # before `-m` chooses by these marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Browser tests come last: Playwright keeps an event loop running, and no other can be started after it."""
     items.sort(key=lambda item: "/e2e/" in item.nodeid)
+    for item in items:
+        fixtures = getattr(item, "fixturenames", ())
+        if "postgres" in fixtures:
+            item.add_marker("postgres")
+        if "browser" in fixtures:
+            item.add_marker(pytest.mark.needs("chromium"))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Fail or skip a test whose requirements are missing."""
+    for marker in item.iter_markers("needs"):
+        for name in marker.args:
+            require(name)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many tests were skipped in a line that `make test` shows; pytest lists their reasons above it."""
+    terminalreporter.write_line(f"limina: {len(terminalreporter.stats.get('skipped', []))} tests skipped")
 
 
 @pytest.fixture(scope="session")
@@ -42,11 +63,11 @@ def address(data: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres() -> Iterator[str]:
     """The address of a PostgreSQL without a password, on a socket in a folder of its own."""
     try:
-        found = Postgres(tmp_path_factory.mktemp("pg"))
-    except MissingError as error:
-        pytest.skip(str(error))
-    yield found.address
-    found.stop()
+        database = Postgres()
+    except PostgresError as error:
+        pytest.fail(str(error), pytrace=False)
+    with closing(database):
+        yield database.address

@@ -15,8 +15,9 @@ from pathlib import Path
 
 from kit import ROOT
 from kit.commands import LIMINA
-from kit.nginx import MISSING, NGINX, nginx
-from kit.postgres import MissingError, Postgres
+from kit.nginx import NGINX, nginx
+from kit.postgres import Postgres, PostgresError
+from kit.required import REQUIREMENTS
 from kit.servers import listens, running, there_are_workers
 
 SERVERS = 2
@@ -40,7 +41,7 @@ def main() -> int:
             signal.pause()
         except KeyboardInterrupt:
             print("cluster: stopping", flush=True)
-        except MissingError as error:
+        except PostgresError as error:
             print(f"cluster: {error}", file=sys.stderr)
             return 1
     return 0
@@ -49,8 +50,8 @@ def main() -> int:
 def start(folder: Path, port: int, started: ExitStack) -> str:
     """Start everything; the address."""
     folder.mkdir(parents=True, exist_ok=True)
-    database = Postgres(folder / "pg")
-    started.callback(database.stop)
+    database = Postgres(folder / "pg", fsync=True)
+    started.callback(database.close)
     print(f"cluster: database {database.address}", flush=True)
     shared = ("--database", database.address, "--shared")
     # Behind nginx any port will do; without it, the first server is the page's address.
@@ -66,7 +67,7 @@ def start(folder: Path, port: int, started: ExitStack) -> str:
     else:
         print("cluster: this limina has no `limina work`: the servers do the work of workers themselves", flush=True)
     if NGINX is None:
-        print(f"cluster: {MISSING}; each server answers for itself", flush=True)
+        print(f"cluster: {REQUIREMENTS['nginx'].describe_missing()}; each server answers for itself", flush=True)
         return servers[0]
     return started.enter_context(nginx(folder / "nginx", servers, port))
 

@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 
@@ -280,9 +279,8 @@ shutdown()
 """
 
 
+@pytest.mark.needs("ray")
 def test_a_cluster_plays_and_reviews_the_same_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    if find_spec("ray") is None:
-        pytest.skip("Ray is not installed here: pip install 'limina[ray]'")
     arena = ["arena", "limit", "random", "random", "--games", "4", "--option", "size=4", "--seed", "9", "--json"]
     # A level that minds no clock: here and there it thinks the same, however busy the machine is.
     analyze = ["analyze", str(tmp_path), "--json", "--level", "skilled", "--work", "20"]

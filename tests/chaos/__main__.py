@@ -12,7 +12,7 @@ from math import inf
 
 from chaos.storm import SERVERS, Plan, Report, Storm
 from kit import ROOT
-from kit.postgres import MissingError
+from kit.postgres import PostgresError
 
 _MOST_SAID = 20
 
@@ -38,7 +38,7 @@ def main() -> int:
     plan = Plan(chosen.kills, chosen.restarts, chosen.seed, chosen.tables, seconds=chosen.seconds)
     try:
         report = asyncio.run(run(Storm(plan, folder, lambda line: print(line, flush=True))))
-    except MissingError as error:
+    except PostgresError as error:
         print(f"chaos: {error}", file=sys.stderr)
         return 1
     print(*summary(report), sep="\n")

@@ -121,7 +121,7 @@ class Storm:
         for name in ("told", "logs"):
             (self._folder / name).mkdir(parents=True)
         self._database, has_workers = await asyncio.gather(
-            asyncio.to_thread(Postgres, self._folder / "pg"), asyncio.to_thread(there_are_workers)
+            asyncio.to_thread(Postgres), asyncio.to_thread(there_are_workers)
         )
         way = str(self._database.socket)
         self._to_database = Proxy(lambda: asyncio.open_unix_connection(way))
@@ -153,7 +153,7 @@ class Storm:
                 await asyncio.wait(living, timeout=20)
                 for proxy in (self._to_database, *self._to_servers):
                     await proxy.close()
-                await asyncio.to_thread(self._database.stop, "immediate")
+                await asyncio.to_thread(self._database.close)
 
     def _add(self, kind: str, number: int, arguments: tuple[str, ...]) -> None:
         name = f"{kind}-{number}"

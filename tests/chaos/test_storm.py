@@ -8,17 +8,12 @@ from pathlib import Path
 import pytest
 
 from chaos.storm import Plan, Storm
-from kit.postgres import MissingError
 
 
+@pytest.mark.postgres
 def test_nothing_is_lost_in_a_storm(tmp_path: Path) -> None:
     said: list[str] = []
-    try:
-        report = asyncio.run(
-            Storm(Plan(kills=12, restarts=1, seed=1, tables=10, pause=0.5), tmp_path, said.append).run()
-        )
-    except MissingError as error:
-        pytest.skip(str(error))
+    report = asyncio.run(Storm(Plan(kills=12, restarts=1, seed=1, tables=10, pause=0.5), tmp_path, said.append).run())
     assert report.contradictions == [], said
     # It is worth something only if there was a storm, and somebody in it.
     figures = report.figures

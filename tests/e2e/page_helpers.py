@@ -10,9 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
-from kit import ROOT
-
-AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+from kit.required import AXE, require
 
 
 @contextmanager
@@ -70,6 +68,7 @@ def violations(page: Page, *, bare: bool = False) -> list[str]:
     Bare empties the pictures first, each of which is one thing with one name: thousands of strokes in a few of them
     would take axe many seconds. The page cannot be used afterwards.
     """
+    require("axe")
     if bare:
         page.evaluate("document.querySelectorAll('svg[role=img][aria-label]').forEach(each => each.replaceChildren())")
     if not page.evaluate("'axe' in window"):

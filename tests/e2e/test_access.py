@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 import re
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from e2e.page_helpers import AXE, fits, in_each_language, opened, violations
+from e2e.page_helpers import fits, in_each_language, opened, violations
 from kit.matches import finished_match, new_match, play_until
 
 ME = {"kind": "person", "name": "Ada"}
 YOU = {"kind": "person", "name": "Ben"}
-
-pytestmark = pytest.mark.skipif(not AXE.exists(), reason="axe is not installed: run `make page`")
 
 
 def check(page: Page, ready: str, *, bare: bool = False) -> None:

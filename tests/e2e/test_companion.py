@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from e2e.page_helpers import AXE, fits, opened, violations
+from e2e.page_helpers import fits, opened, violations
 from e2e.test_targets import check as check_targets
 from kit.commands import limina
 from kit.matches import finished_match
@@ -65,8 +65,7 @@ def test_a_printed_games_cards_are_entered_and_scored_as_the_replay_does(
         # What the points are made of is said of the worker that is asked for.
         page.locator("[data-points]").first.tap()
         expect(page.locator("[data-points] small")).to_have_count(1)
-        if AXE.exists():
-            assert violations(page, bare=True) == []
+        assert violations(page, bare=True) == []
         page.reload()  # nothing is lost
         judged(page)
         page.get_by_test_id("replay").tap()
@@ -94,8 +93,7 @@ def test_cards_are_drawn_for_the_table_said_aloud_and_laid_by_keyboard(
         page.locator("[data-zone='d4.nw']").press("Space")
         judged(page)
         expect(page.locator("[data-points]")).to_have_count(1)
-        if AXE.exists():
-            assert violations(page) == []
+        assert violations(page) == []
         page.get_by_role("checkbox", name={"de": "laut", "fr": "voix haute"}[language]).uncheck()
         page.get_by_test_id("draw").click()
         page.reload()
@@ -142,8 +140,7 @@ def test_a_position_of_limit_is_entered_by_taps_and_analysed_and_the_game_printe
         # After the one that is advised the best comes first.
         chances = [int(each.split("%")[0]) for each in page.locator(".advice li button").all_inner_texts()]
         assert chances[1:] == sorted(chances[1:], reverse=True)
-        if AXE.exists():
-            assert violations(page) == []
+        assert violations(page) == []
         page.get_by_test_id("print").locator("summary").tap()
         page.get_by_test_id("paper").select_option("letter")
         with page.expect_download() as saved:
@@ -168,5 +165,4 @@ def test_a_replay_is_saved_as_a_picture(address: str, browser: Browser) -> None:
             page.get_by_test_id("picture-save").tap()
         assert saved.value.suggested_filename == "limes.png"
         assert saved.value.path().read_bytes().startswith(b"\x89PNG")
-        if AXE.exists():
-            assert violations(page, bare=True) == []
+        assert violations(page, bare=True) == []

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
-from e2e.page_helpers import AXE, fits, opened, violations
+from e2e.page_helpers import fits, opened, violations
 from e2e.test_targets import PHONE
 from e2e.test_targets import check as check_targets
 from kit.clients import call
@@ -74,8 +74,7 @@ def test_a_deck_is_entered_by_taps_on_a_phone_kept_and_played(address: str, brow
         expect(page.get_by_role("img", name=re.compile("^Card 24: "))).to_be_visible()
         assert fits(page)
         check_targets(page)
-        if AXE.exists():
-            assert violations(page, bare=True) == []
+        assert violations(page, bare=True) == []
         page.get_by_test_id("deck-keep").tap()
         expect(page.get_by_test_id("deck-name")).to_have_value(MINE.name)
         assert kept(page) == {MINE.name: list(MINE.faces)}
@@ -136,10 +135,9 @@ def test_a_deck_is_entered_by_keys_saved_as_a_file_and_chosen_by_its_name(
         )
         page.get_by_role("button", name="Read these cards").click()
         expect(page.get_by_test_id("deck-error")).to_have_text("Card 7 has a hut on water.")
-        if AXE.exists():
-            for theme in ("light", "dark"):
-                page.emulate_media(color_scheme=theme)
-                assert violations(page) == []
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            assert violations(page) == []
 
         # Chosen by its name, and kept for the rematch.
         page.goto(address)

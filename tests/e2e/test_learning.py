@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from e2e.learning import Hand, lessons, words
-from e2e.page_helpers import AXE, fits, opened, violations
+from e2e.page_helpers import fits, opened, violations
 from kit.clients import call
 from kit.matches import new_match
 
@@ -205,7 +205,6 @@ def test_a_summary_of_the_rules_fits_on_two_screens_of_a_phone(address: str, bro
                 assert page.evaluate(SMALL) == []
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe is not installed: run `make page`")
 def test_axe_finds_nothing_wrong(address: str, browser: Browser) -> None:
     with opened(browser, f"{address}/learn/limes") as page:
         hand = Hand(page, "mouse")

@@ -7,11 +7,10 @@ import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from e2e.limes_table import ROUNDS, LimesTable
-from e2e.page_helpers import AXE, fits, opened, violations
+from e2e.page_helpers import fits, opened, violations
 from kit.clients import call
 from kit.matches import finished_match, new_match
 
@@ -282,7 +281,6 @@ def test_players_at_one_screen_take_turns(address: str, browser: Browser) -> Non
         expect(table.cells).not_to_have_count(0)
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe is not installed: run `make page`")
 def test_axe_finds_nothing_at_any_step_in_a_wide_and_a_narrow_window(address: str, browser: Browser) -> None:
     def nothing_is_wrong() -> None:
         for width in (1200, 360):

@@ -6,16 +6,29 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
 
 from kit import ROOT
 from kit.clients import Client
 from kit.servers import listens
 
 
-def test_it_comes_up_plays_a_turn_and_leaves_nothing_behind(postgres: str, tmp_path: Path) -> None:
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that all users may enter, unlike pytest's: as root the database runs as another user."""
+    with TemporaryDirectory(dir="/tmp") as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+@pytest.mark.postgres
+def test_it_comes_up_plays_a_turn_and_leaves_nothing_behind(folder: Path) -> None:
     command = [
         sys.executable,
         "-W",
@@ -24,7 +37,7 @@ def test_it_comes_up_plays_a_turn_and_leaves_nothing_behind(postgres: str, tmp_p
         "--port",
         "0",
         "--folder",
-        str(tmp_path),
+        str(folder),
     ]
     environment = os.environ | {"PYTHONPATH": str(ROOT / "tests")}
     with ExitStack() as stopped:
@@ -47,4 +60,4 @@ def test_it_comes_up_plays_a_turn_and_leaves_nothing_behind(postgres: str, tmp_p
         assert process.wait(60) == 0
     addresses = [address, *(line.split()[-1] for line in said if line.startswith("cluster: server "))]
     assert not any(listens(int(each.rpartition(":")[2])) for each in addresses)
-    assert not (tmp_path / "pg" / "postmaster.pid").exists()
+    assert not (folder / "pg" / "postmaster.pid").exists()

@@ -13,10 +13,10 @@ import pytest
 
 from chaos.checker import check_all
 from chaos.players import World, ask, play_match
-from kit.nginx import MISSING, NGINX, nginx
+from kit.nginx import nginx
 from kit.servers import Server, free_port, running
 
-pytestmark = pytest.mark.skipif(NGINX is None, reason=MISSING)
+pytestmark = pytest.mark.needs("nginx")
 TABLES = 12
 """So many that somebody is always at the server which stops."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import ssl
 import subprocess
 from collections.abc import Iterator
@@ -18,11 +17,11 @@ from websockets.typing import Origin
 
 from kit import http
 from kit.clients import Client
-from kit.nginx import MISSING, NGINX, nginx
+from kit.nginx import nginx
 from kit.servers import running
 from kit.turns import any_turn
 
-pytestmark = pytest.mark.skipif(NGINX is None, reason=MISSING)
+pytestmark = pytest.mark.needs("nginx")
 # Who has answered, and who asks: there is only one machine here.
 SAID = "add_header X-Answered-By $upstream_addr always; set_real_ip_from 127.0.0.1; real_ip_header X-Client;"
 
@@ -94,13 +93,10 @@ def test_clients_are_told_apart_and_cannot_pretend_to_be_others(at_nginx: str) -
     assert http.post(f"{at_nginx}/api/replay", content=b" " * 1_200_000).status_code == 413
 
 
-OPENSSL = shutil.which("openssl")
-
-
-@pytest.mark.skipif(OPENSSL is None, reason="no certificate can be made here: install Debian's package `openssl`")
+@pytest.mark.needs("openssl")
 def test_everything_comes_through_encrypted(tmp_path: Path, address: str) -> None:
     certificate = tmp_path / "certificate.pem"
-    making = [OPENSSL or "", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=127.0.0.1"]
+    making = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=127.0.0.1"]
     subprocess.run([*making, "-keyout", certificate, "-out", tmp_path / "public"], check=True, capture_output=True)
     with certificate.open("ab") as file:
         file.write((tmp_path / "public").read_bytes())

@@ -10,13 +10,17 @@ from pathlib import Path
 import pytest
 
 from kit import ROOT
+from kit.required import REQUIREMENTS
 from limina.cli import main
 
-ANALYZE = shutil.which("systemd-analyze")
+ANALYZE = REQUIREMENTS["systemd"].path
 EXAMPLES = ROOT / "examples" / "hosting"
 UNITS = sorted(EXAMPLES.glob("*.service"))
 TIMERS = sorted(EXAMPLES.glob("*.timer"))
-pytestmark = pytest.mark.skipif(ANALYZE is None, reason="no systemd here: install Debian's package `systemd`")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="systemd runs on Linux only"),
+    pytest.mark.needs("systemd"),
+]
 
 
 @pytest.fixture

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from kit import ROOT
+from kit.required import REQUIREMENTS
 from kit.servers import free_port, listens
 from kit.waiting import wait_until
 
-NGINX = shutil.which("nginx", path=os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/sbin")))
-MISSING = "no nginx here: install Debian's package `nginx-light`"
+NGINX = REQUIREMENTS["nginx"].path
 EXAMPLE = ROOT / "examples" / "hosting" / "nginx.conf"
 _MAIN = """
 {user}
@@ -59,7 +58,7 @@ def nginx(
 
     With a certificate, a file that also has its key, it encrypts.
     """
-    assert NGINX is not None, MISSING
+    assert NGINX is not None, REQUIREMENTS["nginx"].describe_missing()
     port = port or free_port()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "limina.conf").write_text(adapted(port, servers, certificate))

@@ -52,7 +52,7 @@ def server_database(postgres: str) -> Iterator[Database]:
     asyncio.run(drop_tables(url))
 
 
-@pytest.fixture(params=["file", "server_database"])
+@pytest.fixture(params=["file", pytest.param("server_database", marks=pytest.mark.postgres)])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
     """Either, one after the other."""
     (tmp_path / "data").mkdir(exist_ok=True)

@@ -29,6 +29,7 @@ from limina.server.storage import migrations, url_of
 
 RELEASED = Path(__file__).parent / "released"
 TABLES = ("matches", "seats", "steps", "reviews")
+DATABASES = ["sqlite", pytest.param("copied", marks=pytest.mark.postgres)]
 Said = list[dict[str, Any]]
 
 
@@ -105,7 +106,7 @@ async def _ask(url: URL, said: Said) -> Said:
     return found
 
 
-@pytest.mark.parametrize("database", ["sqlite", "copied"])
+@pytest.mark.parametrize("database", DATABASES)
 def test_a_database_of_an_earlier_version_is_read_as_it_read_it(
     database: str, said: Said, request: pytest.FixtureRequest
 ) -> None:
@@ -114,7 +115,7 @@ def test_a_database_of_an_earlier_version_is_read_as_it_read_it(
     assert asyncio.run(_ask(url, said)) == said, "a second start finds the same"
 
 
-@pytest.mark.parametrize("database", ["sqlite", "copied"])
+@pytest.mark.parametrize("database", DATABASES)
 def test_matches_of_an_earlier_version_are_played_on(database: str, said: Said, request: pytest.FixtureRequest) -> None:
     url: URL = request.getfixturevalue(database)
 
@@ -147,7 +148,7 @@ def test_matches_of_an_earlier_version_are_played_on(database: str, said: Said, 
     asyncio.run(play_on())
 
 
-@pytest.mark.parametrize("database", ["sqlite", "copied"])
+@pytest.mark.parametrize("database", DATABASES)
 def test_a_match_of_an_earlier_version_becomes_a_log_without_gaps(
     database: str, release: str, said: Said, request: pytest.FixtureRequest
 ) -> None:

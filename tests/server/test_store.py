@@ -28,7 +28,7 @@ from limina.server.storage.writer import Part
 SAVED, LOST, FAILED = Written.SAVED, Written.LOST, Written.FAILED
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[URL]:
     if request.param == "sqlite":
         yield url_of(Settings(data=tmp_path))
