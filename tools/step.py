@@ -19,8 +19,8 @@ def main() -> int:
         status = subprocess.run(command, stdout=said, stderr=subprocess.STDOUT).returncode
     taken = f"{time.monotonic() - begun:.0f} s"
     lines = log.read_text("utf-8", errors="replace").splitlines()
-    # What it wants to be known in any case begins with our name.
-    shown = lines if status else [line for line in lines if line.startswith("limina: ")]
+    # What it wants to be known in any case begins with our name; pytest says what it skipped, and why.
+    shown = lines if status else [line for line in lines if line.startswith(("limina: ", "SKIPPED "))]
     print(*shown, f"limina: {name} failed ({log})" if status else f"limina: {name} passed in {taken}", sep="\n")
     return status
 

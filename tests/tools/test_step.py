@@ -8,7 +8,8 @@ from pathlib import Path
 
 from kit import ROOT
 
-SAYS = "print('dots'); print('limina: one thing could not be checked'); print('3 passed')"
+SKIPPED = "SKIPPED [2] tests/kit/required.py:9: nginx is missing: install it"
+SAYS = f"print('dots'); print('{SKIPPED}'); print('limina: one thing could not be checked'); print('3 passed')"
 
 
 def step(folder: Path, program: str) -> subprocess.CompletedProcess[str]:
@@ -16,10 +17,11 @@ def step(folder: Path, program: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True)
 
 
-def test_what_passes_is_a_line_and_what_it_wants_to_be_known(tmp_path: Path) -> None:
+def test_a_step_that_passes_prints_its_skips_and_a_line(tmp_path: Path) -> None:
     done = step(tmp_path, SAYS)
     assert done.returncode == 0
-    warned, passed = done.stdout.splitlines()
+    skipped, warned, passed = done.stdout.splitlines()
+    assert skipped == SKIPPED
     assert warned == "limina: one thing could not be checked"
     assert passed.startswith("limina: tests passed in ")
     # What `make test` says last.
