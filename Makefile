@@ -97,6 +97,12 @@ $(BROWSED): $(PAGE) $(BUILT) $(shell find src/limina tests/e2e tests/kit -name '
 	@$(STEP) browser-tests $(PYTEST) $(BROWSERS) tests/e2e
 	@grep -q "^SKIPPED" build/steps/browser-tests.log || touch $@
 
+# All tests that use PostgreSQL, several times in a row, with the browser tests beside them: make test-postgres REPEAT=20
+REPEAT ?= 1
+.PHONY: test-postgres
+test-postgres: $(BUILT) $(PAGE) | programs
+	@$(BIN)/python tools/repeat_postgres.py $(REPEAT) $(JOBS)
+
 # What the page and the files for hosts are tested with.
 programs:
 	@sh tools/get-programs.sh
