@@ -169,7 +169,10 @@ class Storm:
                     if (await self._world.http.get(f"{server}/health/ready")).status_code == 200:
                         break
                 if time.monotonic() > end:
-                    raise AssertionError(f"a server does not start: see {self._folder / 'logs'}")
+                    # pytest may have removed the logs when somebody wants to read them.
+                    logs = sorted((self._folder / "logs").glob("server-*"))
+                    ends = [f"{log.name}: {' | '.join(log.read_text().splitlines()[-3:])}" for log in logs]
+                    raise AssertionError("\n".join(["a server does not start; the last lines of the logs:", *ends]))
                 await asyncio.sleep(0.1)
 
     # --- what happens
