@@ -10,11 +10,13 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shlex
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -48,14 +50,15 @@ def say(text: str) -> None:
 
 
 def run(*command: str | Path, log: Path | None = None) -> str:
-    """Run a command, which must succeed; return its output, and leave it in the log."""
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-    if log is not None:
-        log.write_text(done.stdout)
-    if done.returncode:
-        last = done.stdout.strip().splitlines()[-1:] or ["it says nothing"]
-        raise FailedError(f"`{' '.join(map(str, command))[:160]}` failed: {last[0]}")
-    return done.stdout
+    """Run a command, which must succeed; return its output, which is also written to the log."""
+    with log.open("w+b") if log is not None else tempfile.TemporaryFile() as output:
+        status = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT).returncode
+        output.seek(0)
+        text = output.read().decode(errors="replace")
+    if status:
+        last = text.strip().splitlines()[-1:] or ["it says nothing"]
+        raise FailedError(f"`{shlex.join(map(str, command))[-160:]}` failed: {last[0]}")
+    return text
 
 
 def remove(folder: Path) -> None:
@@ -168,9 +171,10 @@ class System:
         settings = [f"{name}={value}" for name, value in variables.items()]
         return ["chroot", f"--userspec={user}", str(self.root), "/usr/bin/env", "-i", *settings, *command]
 
-    def execute(self, *command: str) -> str:
+    def execute(self, *arguments: str) -> str:
         """Run a command in the system as root."""
-        return run(*self.chroot(*command), log=FOLDER / f"{self.user}-setup.log")
+        command = self.chroot("env", "DEBIAN_FRONTEND=noninteractive", *arguments)
+        return run(*command, log=FOLDER / f"{self.user}-setup.log")
 
     def install(self, packages: list[str]) -> None:
         """Install packages, and nothing that they only recommend."""
@@ -179,15 +183,7 @@ class System:
         policy = self.root / "usr/sbin/policy-rc.d"
         policy.write_text("#!/bin/sh\nexit 101\n")
         policy.chmod(0o755)
-        noninteractive = (
-            "env",
-            "DEBIAN_FRONTEND=noninteractive",
-            "apt-get",
-            "install",
-            "-y",
-            "--no-install-recommends",
-        )
-        self.execute(*noninteractive, *packages)
+        self.execute("apt-get", "install", "-y", "--no-install-recommends", *packages)
         policy.unlink()
 
     def install_node(self) -> None:
