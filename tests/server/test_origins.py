@@ -9,6 +9,7 @@ import pytest
 
 from kit import http
 from kit.clients import Client
+from kit.commands import limina
 from kit.raw import RawConnection
 from kit.servers import server
 from limina.errors import LiminaError
@@ -76,10 +77,21 @@ def test_where_nothing_is_said_of_names_a_page_may_ask_the_server_it_came_from()
         ask(behind, host="a b", origin="https://a b")
 
 
-@pytest.mark.parametrize("text", ["games.example.org", "ftp://x", "https://", "https://x/path", "https://a b", "*"])
+NO_ORIGINS = ["games.example.org", "ftp://x", "https://", "https://x/path", "https://x#part", "https://a b", "*",
+              "https://[", "https://[::1", "https://]", "https://[x]", "https://x\u2100",
+              "https://x:99999"]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NO_ORIGINS)
 def test_what_is_no_origin_is_said(text: str) -> None:
     with pytest.raises(LiminaError, match=r"https://games\.example\.org"):
         Origins(Settings(origins=(text,)))
+
+
+def test_an_invalid_origin_ends_the_command_with_one_sentence(tmp_path: Path) -> None:
+    done = limina("serve", "--port", "0", "--data", str(tmp_path / "data"), "--origin", "https://[")
+    said = "limina: an origin is an address such as https://games.example.org, not 'https://['\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
 
 
 def test_which_hosts_are_this_machine() -> None:

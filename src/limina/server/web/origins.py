@@ -64,9 +64,15 @@ def is_loopback(host: str) -> bool:
 
 
 def _canonical(text: str) -> str:
-    parts = urlsplit(text.strip().lower().rstrip("/"))
-    if parts.scheme not in ("http", "https") or not _HOST.fullmatch(parts.netloc) or parts.path or parts.query:
-        raise LiminaError(f"an origin is an address such as https://games.example.org, not {short(text)}")
+    wrong = LiminaError(f"an origin is an address such as https://games.example.org, not {short(text)}")
+    try:
+        parts = urlsplit(text.strip().lower().rstrip("/"))
+        _ = parts.port  # raises ValueError for a port above 65535
+    except ValueError:  # also for an unmatched bracket, or a bracketed host that is not an IPv6 address
+        raise wrong from None
+    more = parts.path or parts.query or parts.fragment
+    if parts.scheme not in ("http", "https") or not _HOST.fullmatch(parts.netloc) or more:
+        raise wrong
     return f"{parts.scheme}://{parts.netloc.removesuffix(':' + _PORTS[parts.scheme])}"
 
 
