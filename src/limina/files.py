@@ -45,7 +45,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file so that it is there whole or not at all; its folder is made if there is none."""
     data = content.encode("utf-8", "replace") if isinstance(content, str) else content
     with _writing(path):
-        if _is_special(path):
+        if is_special(path):
             path.write_bytes(data)  # a device or a pipe: what is put in its place would be another thing
             return
         path.resolve().parent.mkdir(parents=True, exist_ok=True)
@@ -76,7 +76,7 @@ def check_writable(path: Path) -> None:
         if path.is_dir():
             raise IsADirectoryError(21, "Is a directory")
         path.with_name("x")  # complains about what is no file's name
-        if not _is_special(path):
+        if not is_special(path):
             path.parent.mkdir(parents=True, exist_ok=True)
         if not os.access(path if path.exists() else path.parent, os.W_OK):
             raise PermissionError(13, "Permission denied")
@@ -110,7 +110,8 @@ def _writing(path: Path) -> Iterator[None]:
         ) from None
 
 
-def _is_special(path: Path) -> bool:
+def is_special(path: Path) -> bool:
+    """Tell whether this is neither a file nor a folder: a pipe, a socket or a device, which may never end."""
     try:
         kind = path.stat().st_mode
     except OSError:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -10,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from kit.commands import limina
 from kit.records import Choose, begun, example_record, play_on
 from limina import Record, Step, game
 from limina._kernel import Stop
@@ -322,6 +325,19 @@ def test_a_folder_of_records_is_reviewed_a_line_each_and_what_cannot_be_is_said(
     (tmp_path / "empty").mkdir()
     assert main(["analyze", str(tmp_path / "empty")]) == 1
     assert "there is no record in this folder" in capsys.readouterr().err
+
+
+def test_pipes_and_sockets_in_a_folder_of_records_are_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # the path of a socket must be short
+    (tmp_path / "game.json").write_text(Record.begin(game("limes"), ["Ada"]).write())
+    os.mkfifo(tmp_path / "pipe.json")
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("socket.json")
+    done = limina("analyze", str(tmp_path))
+    assert (done.returncode, done.stdout) == (0, f"{tmp_path / 'game.json'}: Ada had no choice\n")
+    (tmp_path / "game.json").unlink()
+    done = limina("analyze", str(tmp_path))
+    assert (done.returncode, done.stderr) == (1, f"limina: {tmp_path}: there is no record in this folder\n")
 
 
 def test_a_record_without_turns_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

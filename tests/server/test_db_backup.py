@@ -132,6 +132,7 @@ def test_what_is_no_backup_or_not_whole_leaves_an_empty_database(
         "not lines": (gzip.compress(b"nonsense"), "is not whole"),
         "a strange table": (gzip.compress(lines[0] + b'["users", 1]\n'), "is not whole"),
         "a strange row": (gzip.compress(lines[0] + b'["matches", 1]\n'), "is not whole"),
+        "nested too deep": (gzip.compress(lines[0] + b"[" * 100_000 + b"]" * 100_000 + b"\n"), "is not whole"),
         "a strange value": (
             gzip.compress(lines[0] + b'["keys", {}, [], "x"]\n{"rows": {"keys": 1}}\n'),
             "the database cannot be used",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import zlib
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -89,6 +90,24 @@ def test_a_review_that_cannot_be_read_and_rows_without_a_match_are_said(file: Da
         f"the review of {first.id}: it cannot be read",
         f"the deck {DECK.id}: it is not what was shared",
     ]
+
+
+def test_json_that_is_nested_too_deep_is_one_line_for_each_row(database: Database, host: Host) -> None:
+    made = database.tell(populate)
+    deep = "[" * 100_000 + "]" * 100_000
+    database.execute(MATCH.format("start = :deep"), id=made[0].id, deep=deep)
+    database.execute(EVENT.format("text = :deep", "number = 0"), id=made[2].id, deep=deep)
+    database.execute(MATCH.format("secret_order = :deep"), id=made[3].id, deep=deep)
+    database.execute("UPDATE reviews SET lines = :lines", lines=zlib.compress(deep.encode()))
+    database.execute("UPDATE decks SET faces = :deep", deep=deep)
+    status, out, _ = host.ask("check", database)
+    *lines, last = out.splitlines()
+    assert sorted(lines[:3]) == sorted(f"{match.id}: its rows cannot be read" for match in (made[0], *made[2:]))
+    assert lines[3:] == [
+        f"the review of {made[0].id}: it cannot be read",
+        f"the deck {DECK.id}: it is not what was shared",
+    ]
+    assert (status, last.endswith("1 review, 1 deck: 5 damaged")) == (1, True)
 
 
 def test_it_looks_while_a_server_goes_on(database: Database, host: Host, tmp_path: Path) -> None:

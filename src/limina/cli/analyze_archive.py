@@ -14,6 +14,7 @@ from limina.check import counted, printable
 from limina.cli.files import check_player, read_record, shown
 from limina.cli.progress import Bar
 from limina.errors import LiminaError
+from limina.files import is_special
 
 if TYPE_CHECKING:
     from limina.analysis.archive import Reviewed, ReviewTask
@@ -24,7 +25,7 @@ def names_in(files: Sequence[str]) -> list[str]:
     names = []
     for name in files:
         if name != "-" and Path(name).is_dir():
-            found = sorted(str(path) for path in Path(name).glob("*.json"))
+            found = sorted(str(path) for path in Path(name).glob("*.json") if not is_special(path))
             if not found:
                 raise LiminaError(f"{shown(name)}: there is no record in this folder")
             names += found

@@ -196,5 +196,5 @@ def _record_faults(match: Match, saved: SavedMatch) -> Iterator[str]:
 def _is_review(lines: bytes) -> bool:
     try:
         return all(isinstance(json.loads(line), dict) for line in zlib.decompress(lines).splitlines())
-    except (ValueError, TypeError, zlib.error):  # a file takes anything in any column
+    except (ValueError, TypeError, RecursionError, zlib.error):  # a file takes anything in any column
         return False

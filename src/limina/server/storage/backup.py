@@ -173,7 +173,7 @@ def _read_lines(lines: IO[str]) -> Iterator[Any]:
     while line := lines.readline(_MOST_LINE):
         try:
             yield json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise _NotWholeError from None
 
 

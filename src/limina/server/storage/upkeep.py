@@ -22,6 +22,8 @@ _LOOKED_AT = 50
 _REMOVED = 100
 """Matches that are removed in one transaction: whoever wants to write meanwhile waits for no more."""
 _PAUSE_SECONDS = 0.02
+_DAMAGED = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+"""The errors that damaged rows raise when they are read; RecursionError: JSON that is nested too deep."""
 _PRUNED = table("pruned", column("id"), column("version"))
 """Of our connection alone: the matches that are to go, as they were found."""
 _FIRST_THAT_LOCKS = "0006"
@@ -164,7 +166,7 @@ async def _stored(connection: AsyncConnection, row: Any) -> StoredMatch:
     saved = rematch = None
     try:
         saved = rows.read_match(row, log.all())
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except _DAMAGED:
         pass
     else:
         for event in saved.events:
@@ -178,7 +180,7 @@ async def _beginning(connection: AsyncConnection, match: str) -> SavedMatch | No
     first = await connection.execute(select(events).where(events.c.match == match, events.c.number == 0))
     try:
         return None if row is None else rows.read_match(row, first.all())
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except _DAMAGED:
         return None  # that is said where its own turn comes
 
 
@@ -216,7 +218,7 @@ async def all_decks(engine: AsyncEngine) -> AsyncIterator[tuple[str, SavedDeck |
         for row in found:
             try:
                 yield row.id, rows.read_deck(row)
-            except (ValueError, TypeError):
+            except _DAMAGED:
                 yield row.id, None
         if not found:
             return
