@@ -82,6 +82,20 @@ def check_writable(path: Path) -> None:
             raise PermissionError(13, "Permission denied")
 
 
+def check_access(path: Path, *, write: bool) -> None:
+    """Say whose file or folder this is, and what to do, where this user may not read it or write to it."""
+    needed = os.R_OK | (os.W_OK if write else 0) | (os.X_OK if path.is_dir() else 0)
+    if os.access(path, needed):
+        return
+    try:
+        owner = path.owner()
+    except (KeyError, OSError, NotImplementedError):  # a user without a name, or a system without users
+        owner = "another user"
+    name = str(path) if str(path).isprintable() else ascii(str(path))
+    what = "write to" if write else "read"
+    raise LiminaError(f"{name} belongs to {owner} and this user may not {what} it: chown it, or choose another place")
+
+
 def clear_partial(folder: Path, names: str) -> None:
     """Remove what somebody who was killed while writing such files has left behind."""
     for beside in folder.glob(f".{names}.*"):

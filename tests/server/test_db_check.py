@@ -147,9 +147,10 @@ def test_where_there_is_no_database_or_none_of_ours_that_is_said(
 
 def test_a_database_without_tables_or_with_those_of_another_version(database: Database, host: Host) -> None:
     if database.is_file:
-        database.execute("CREATE TABLE other (x INTEGER)")
+        Path(str(database.url.database)).touch()
     assert "there are no games in this database" in host.refused("check", database)
     database.execute("CREATE TABLE alembic_version (version_num VARCHAR(32))")
+    database.execute("CREATE TABLE matches (id VARCHAR(32))")
     database.execute("INSERT INTO alembic_version VALUES ('0005')")
     assert host.refused("check", database) == (
         f"the tables are of revision 0005: bring them to {migrations.HEAD} with limina db migrate"

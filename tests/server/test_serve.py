@@ -111,23 +111,3 @@ def test_where_there_is_no_uvloop_it_serves_all_the_same(tmp_path: Path) -> None
     with running(tmp_path, program=[sys.executable, "-c", without]) as found, closing(Client(found.address)) as client:
         live = client.live(client.create("limes", "me", "random")["match"])
         live.play_until(lambda state: state["phase"] == "over", Random(1))
-
-
-def test_what_is_kept_is_for_nobody_else_on_the_machine(tmp_path: Path) -> None:
-    def rights(*paths: Path) -> list[str]:
-        return [f"{path.stat().st_mode & 0o777:o}" for path in paths]
-
-    def files(folder: Path) -> list[Path]:
-        return [folder / f"limina.{end}" for end in ("sqlite", "sqlite-wal", "sqlite-shm", "lock")]
-
-    new, old, anothers = (tmp_path / name for name in ("new", "old", "anothers"))
-    for folder in (old, anothers):
-        folder.mkdir(mode=0o755)
-        with closing(sqlite3.connect(folder / "limina.sqlite")):
-            (folder / "limina.sqlite").chmod(0o644)
-    (anothers / "more").write_text("")
-    for folder in (new, old, anothers):
-        with server(folder) as base, closing(Client(base)) as client:
-            client.create("limes", "me")
-            assert rights(*files(folder)) == ["600"] * 4
-    assert rights(new, old, anothers) == ["700", "700", "755"]

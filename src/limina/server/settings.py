@@ -13,7 +13,7 @@ from limina import games
 from limina.bots import bot_names
 from limina.check import short
 from limina.errors import LiminaError
-from limina.files import system_error
+from limina.files import check_access, system_error
 
 _BOT = re.compile(r"(?:([a-z]+)/)?(\w[\w .-]{0,38})=(.+)", re.DOTALL)
 
@@ -167,13 +167,12 @@ class Settings:
     """Whether it does jobs itself, or leaves them to others on the same database."""
 
     def make_folder(self) -> None:
-        """Make the data folder if the data are kept there; it is for nobody but whoever runs the server."""
-        if self.database is None:
-            try:
-                self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-                # One that is there already may be another's who keeps more in it: then only our files are closed.
-                if all(file.name.startswith("limina.") for file in self.data.iterdir()):
-                    self.data.chmod(0o700)
-            except OSError as error:
-                why = system_error(error, "unknown reason")
-                raise LiminaError(f"the data folder {self.data} cannot be made: {why}") from None
+        """Create the data folder for its owner alone, if data are kept there; a folder that exists keeps its mode."""
+        if self.database is not None:
+            return
+        try:
+            self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            why = system_error(error, "unknown reason")
+            raise LiminaError(f"the data folder {self.data} cannot be made: {why}") from None
+        check_access(self.data, write=True)

@@ -25,6 +25,7 @@ from limina.errors import LiminaError, UnreadableError
 from limina.files import check_writable, system_error, whole_file
 from limina.server.storage import migrations
 from limina.server.storage.database import check_there, make_engine, unusable
+from limina.server.storage.sqlite import check_file, read_only
 from limina.server.storage.tables import metadata
 from limina.server.storage.upkeep import alone, check_current, opened, revision, snapshot
 
@@ -56,7 +57,11 @@ async def backup(url: URL, path: Path) -> None:
 def _copy_file(path: Path, beside: Path) -> None:
     """By SQLite's own way to copy a database that is in use: all of it as it is at one moment."""
     try:
-        with closing(sqlite3.connect(path, timeout=5)) as source, closing(sqlite3.connect(beside)) as target:
+        check_file(path, write=False)
+        with (
+            closing(sqlite3.connect(read_only(path), uri=True, timeout=5)) as source,
+            closing(sqlite3.connect(beside)) as target,
+        ):
             source.backup(target)
             target.execute("PRAGMA journal_mode=DELETE")  # one file, and none beside it
     except sqlite3.Error as error:

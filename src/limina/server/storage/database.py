@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import sqlite3
+import logging
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from sqlalchemy import URL, event, make_url
 from sqlalchemy.exc import ArgumentError
@@ -15,9 +13,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from limina.errors import LiminaError
 from limina.server.settings import Settings
 from limina.server.storage.bus import Bus, SilentBus
-from limina.server.storage.sqlite import SqliteWriter, make_private, prepare
+from limina.server.storage.sqlite import SqliteWriter, check_file, create_file, prepare, read_only
 from limina.server.storage.writer import Writer
 
+_LOG = logging.getLogger("limina.server")
 _FILE = "limina.sqlite"
 _BUSY_SECONDS = 5.0
 """How long another program may keep the file locked before that is said."""
@@ -52,7 +51,11 @@ def make_engine(url: URL) -> AsyncEngine:
         return create_async_engine(url, pool_size=6, max_overflow=5, pool_pre_ping=True)
     if url.database in (None, "", ":memory:"):
         raise LiminaError("the database must be a file, such as sqlite:///games.sqlite")
-    _check_file(url)
+    if "uri" not in url.query:
+        # Before any thread: those of aiosqlite do not end well where there is no database.
+        path = Path(url.database or "")
+        create_file(path)
+        check_file(path, write=True)
     engine = create_async_engine(url, connect_args={"timeout": _BUSY_SECONDS})
 
     @event.listens_for(engine.sync_engine, "connect")
@@ -68,10 +71,9 @@ def make_reader(url: URL) -> AsyncEngine:
         return create_async_engine(url, execution_options={"postgresql_readonly": True})
     if not url.query:
         path = check_there(url)
-        only_read = f"file:{quote(str(path))}"
-        with contextlib.closing(sqlite3.connect(f"{only_read}?mode=ro", uri=True)) as connection:
-            connection.execute("PRAGMA schema_version").fetchone()
-        url = url.set(database=only_read, query={"mode": "ro", "uri": "true"})
+        check_file(path, write=False)
+        address, _, _ = read_only(path).partition("?")
+        url = url.set(database=address, query={"mode": "ro", "uri": "true"})
     return create_async_engine(url, connect_args={"timeout": _BUSY_SECONDS})
 
 
@@ -81,14 +83,6 @@ def check_there(url: URL) -> Path:
     if not path.is_file():
         raise LiminaError(f"there is no database at {path}: name it with --data or --database")
     return path
-
-
-def _check_file(url: URL) -> None:
-    """Look into the file first, without threads: aiosqlite's own do not end well where there is no database."""
-    if url.database and not url.query:
-        make_private(Path(url.database))
-        with contextlib.closing(sqlite3.connect(url.database)) as connection:
-            connection.execute("PRAGMA schema_version").fetchone()
 
 
 def without_transactions(engine: AsyncEngine) -> AsyncEngine:
@@ -124,6 +118,17 @@ def taken(url: URL) -> LiminaError:
     if path.name == _FILE:
         return LiminaError(f"another server uses {path.parent}: choose another folder with --data")
     return LiminaError(f"another server uses {path}: choose another file with --database")
+
+
+def warn_of_exposed_file(url: URL) -> None:
+    """Log that every user of this machine can read or replace the file of an SQLite database, where it is so."""
+    if url.get_backend_name() != "sqlite" or "uri" in url.query:
+        return
+    path = Path(url.database or "").resolve()
+    if path.stat().st_mode & 0o007:
+        _LOG.warning("every user of this machine can read %s: chmod it to 600", path)
+    if path.parent.stat().st_mode & 0o1002 == 0o002:  # without the sticky bit
+        _LOG.warning("every user of this machine can replace the files in %s: chmod it to 700", path.parent)
 
 
 def unusable(error: Exception) -> LiminaError:

@@ -10,9 +10,12 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import IO, Any
+from urllib.parse import quote
 
 from sqlalchemy import URL
 
+from limina.errors import LiminaError
+from limina.files import check_access, system_error
 from limina.server.model import Append, SavedDeck, SavedMatch, SavedReview
 from limina.server.storage import rows, writer
 from limina.server.storage.writer import Part
@@ -51,13 +54,32 @@ def prepare(connection: Any) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def make_private(path: Path) -> None:
-    """Make the file if there is none; what is in it is for the user alone who runs the server."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    # SQLite gives the files beside it the same rights, but leaves those alone that are there.
-    for each in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
-        with contextlib.suppress(OSError):  # somebody else's, who lets us use it
-            each.chmod(0o600)
+def create_file(path: Path) -> None:
+    """Create the file for its owner alone, unless it exists; SQLite gives the files beside it the same mode."""
+    # Resolved: at the end of a dangling link SQLite itself would create a file that others may read.
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path.resolve(), os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+
+
+def check_file(path: Path, *, write: bool) -> None:
+    """Raise LiminaError unless the file is empty or a database of limina's, before anything could change it."""
+    if not path.is_file():
+        raise LiminaError(f"{path} is not a file: choose another")
+    check_access(path, write=write)
+    if path.stat().st_size == 0:
+        return
+    # SQLite makes files beside a database in order to read it, unless it is told that nobody changes it meanwhile.
+    # Without a write-ahead log beside it, no server does.
+    alone = not path.with_name(f"{path.name}-wal").exists()
+    with contextlib.closing(sqlite3.connect(read_only(path) + "&immutable=1" * alone, uri=True)) as connection:
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if tables and not {"alembic_version", "matches"} <= tables:
+        raise LiminaError(f"{path} is the database of another program: choose another file")
+
+
+def read_only(path: Path) -> str:
+    """The address at which SQLite opens a file without changing it."""
+    return f"file:{quote(str(path.absolute()))}?mode=ro"
 
 
 class SqliteWriter:
@@ -84,7 +106,16 @@ class SqliteWriter:
 
     def _claim_file(self) -> bool:
         lock = self._path.with_suffix(".lock")
-        self._claim = open(lock, "w", opener=lambda path, flags: os.open(path, flags, 0o600))  # noqa: SIM115
+        # Neither truncated nor followed nor waited for: what has this name may be another program's.
+        more = os.O_NOFOLLOW | os.O_NONBLOCK
+        try:
+            self._claim = open(lock, "a", opener=lambda path, flags: os.open(path, flags | more, 0o600))  # noqa: SIM115
+        except OSError as error:
+            if lock.is_symlink():
+                raise LiminaError(f"{lock} is a symbolic link: remove it") from None
+            if lock.is_file():
+                check_access(lock, write=True)
+            raise LiminaError(f"{lock} cannot be opened: {system_error(error, 'unknown reason')}") from None
         try:
             fcntl.flock(self._claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -18,7 +18,15 @@ from limina.server.errors import UnavailableError
 from limina.server.model import Append, Event, SavedDeck, SavedMatch, SavedReview
 from limina.server.storage import migrations, rows
 from limina.server.storage.bus import Bus, Heard, SilentBus
-from limina.server.storage.database import make_bus, make_engine, make_writer, taken, unusable, without_transactions
+from limina.server.storage.database import (
+    make_bus,
+    make_engine,
+    make_writer,
+    taken,
+    unusable,
+    warn_of_exposed_file,
+    without_transactions,
+)
 from limina.server.storage.kept import KeptConnection
 from limina.server.storage.tables import decks, events, keys, matches, reviews
 from limina.server.storage.writer import Part, Writer
@@ -121,6 +129,7 @@ class Store:
             await self._writer.close()
             await self._engine.dispose()
             raise unusable(error) from None
+        warn_of_exposed_file(self._url)
         self._task = asyncio.create_task(self._write_on())
 
     async def migrate(self) -> None:
