@@ -79,7 +79,7 @@ def test_asking_often_costs_the_database_nothing(monkeypatch: pytest.MonkeyPatch
     asked = []
 
     class Counted(Store):
-        async def ping(self) -> None:
+        async def probe(self) -> None:
             asked.append(1)
             await asyncio.sleep(0)
             if len(asked) > 1:

@@ -6,14 +6,15 @@ import logging
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, event, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy import URL, event, make_url, select
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from limina.errors import LiminaError
 from limina.server.settings import Settings
 from limina.server.storage.bus import Bus, SilentBus
-from limina.server.storage.sqlite import SqliteWriter, check_file, create_file, prepare, read_only
+from limina.server.storage.sqlite import SqliteWriter, check_file, create_file, damaged, prepare, read_only
+from limina.server.storage.tables import metadata
 from limina.server.storage.writer import Writer
 
 _LOG = logging.getLogger("limina.server")
@@ -135,5 +136,37 @@ def unusable(error: Exception) -> LiminaError:
     """Why a database cannot be used, in a sentence."""
     if isinstance(error, LiminaError):
         return error
-    words = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
-    return LiminaError(f"the database cannot be used: {words.splitlines()[0]}")
+    inner = _innermost(error)
+    return LiminaError(f"the database cannot be used: {_first_line(inner) or type(inner).__name__}")
+
+
+def cause_of(error: Exception) -> str:
+    """Name the cause of a failed read or write for the log.
+
+    The database's and the system's own words; of other errors only the kind, since their words could tell of a game.
+    """
+    inner = _innermost(error)
+    package = type(inner).__module__.partition(".")[0]
+    said = _first_line(inner) if isinstance(inner, OSError) or package in ("sqlite3", "asyncpg") else ""
+    return f"{type(inner).__name__}: {said}" if said else type(inner).__name__
+
+
+def _innermost(error: BaseException) -> BaseException:
+    """The error of the driver itself, without those that SQLAlchemy wraps around it."""
+    if isinstance(error, DBAPIError) and error.orig is not None:
+        return error.orig.__cause__ or error.orig
+    return error
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).strip().partition("\n")[0]
+
+
+async def check_tables(engine: AsyncEngine) -> None:
+    """Raise LiminaError unless every table and column that this version needs is there."""
+    async with engine.connect() as connection:
+        for table in metadata.sorted_tables:
+            try:
+                await connection.execute(select(table).limit(1))
+            except DBAPIError as error:
+                raise damaged(_first_line(_innermost(error))) from None

@@ -66,6 +66,14 @@ DELETE FROM decks WHERE id IN (
     ) FOR UPDATE SKIP LOCKED
 )
 """
+# The update changes nothing, but PostgreSQL writes and flushes it. It needs no room on a full disk, where the events of
+# a turn do: so a result that is larger than the memory allowed for it goes through a temporary file before.
+_PROBE = """
+SET LOCAL work_mem = '64kB';
+SET LOCAL temp_tablespaces = '';
+WITH large AS MATERIALIZED (SELECT repeat('x', 1000) FROM generate_series(1, 200)) SELECT count(*) FROM large;
+UPDATE alembic_version SET version_num = version_num
+"""
 
 
 async def driver_of(connection: AsyncConnection) -> Any:
@@ -114,6 +122,11 @@ class PostgresWriter:
         except Exception:
             await self._let_go()
             raise
+
+    async def probe(self) -> None:
+        """Write and commit without changing anything and without growth; raise what the write of a turn would raise."""
+        async with asyncio.timeout(_SECONDS), self._engine.connect() as connection:
+            await (await driver_of(connection)).execute(_PROBE)
 
     async def close(self) -> None:
         """Let go."""

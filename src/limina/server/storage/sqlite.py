@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import IO, Any
@@ -27,6 +27,8 @@ except ImportError:  # not on this system: there, whoever hosts has to take care
 
 _BUSY_SECONDS = 2.0
 """How long another program may keep the file locked: all who wait are then told together that it did not work."""
+MAX_CHECKED_BYTES = 64 * 1024 * 1024
+"""Larger files are not looked through when a server starts: SQLite checks about 200 MB in a second."""
 _BUMP = "UPDATE matches SET version = ?, over = ?, bot_since = ? WHERE id = ? AND version = ?"
 _MATCH = "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -77,6 +79,24 @@ def check_file(path: Path, *, write: bool) -> None:
         raise LiminaError(f"{path} is the database of another program: choose another file")
 
 
+def check_pages(path: Path) -> None:
+    """Raise LiminaError if pages of the database are damaged; of a large file that would take too long to find out."""
+    if path.stat().st_size > MAX_CHECKED_BYTES:
+        return
+    with contextlib.closing(sqlite3.connect(read_only(path), uri=True, timeout=_BUSY_SECONDS)) as connection:
+        try:
+            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        except sqlite3.DatabaseError as error:
+            found = str(error)
+    if found != "ok":
+        raise damaged(found.splitlines()[-1])
+
+
+def damaged(why: str) -> LiminaError:
+    """The sentence about a database in which something is broken or missing."""
+    return LiminaError(f"the database is damaged ({why}): restore a backup with limina db restore")
+
+
 def read_only(path: Path) -> str:
     """The address at which SQLite opens a file without changing it."""
     return f"file:{quote(str(path.absolute()))}?mode=ro"
@@ -101,8 +121,12 @@ class SqliteWriter:
         self._claim: IO[str] | None = None
 
     async def open(self) -> bool:
-        """Claim the file: no other server on this machine may have it."""
-        return fcntl is None or self._claim_file()
+        """Claim the file: no other server on this machine may have it. A damaged one raises LiminaError."""
+        if fcntl is not None and not self._claim_file():
+            return False
+        if "uri" not in self._url.query:
+            await asyncio.get_running_loop().run_in_executor(self._thread, check_pages, self._path)
+        return True
 
     def _claim_file(self) -> bool:
         lock = self._path.with_suffix(".lock")
@@ -127,6 +151,10 @@ class SqliteWriter:
         """Write all that can be in one transaction: whether each was."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, parts)
 
+    async def probe(self) -> None:
+        """Write and commit without changing anything and without growth; raise what the write of a turn would raise."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._probe)
+
     async def close(self) -> None:
         """Let go."""
         await asyncio.get_running_loop().run_in_executor(self._thread, self._let_go)
@@ -137,16 +165,26 @@ class SqliteWriter:
     # --- in the thread
 
     def _commit(self, parts: Sequence[Part]) -> list[bool]:
+        with self._transaction() as connection:
+            return _write(connection, parts)
+
+    def _probe(self) -> None:
+        # An UPDATE that changes nothing writes nothing. This writes the first page anew, with what it holds already.
+        with self._transaction() as connection:
+            (unused,) = connection.execute("PRAGMA user_version").fetchone()
+            connection.execute(f"PRAGMA user_version = {unused}")
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
         if self._connection is None:
             self._connection = self._connect()
         try:
             self._connection.execute("BEGIN IMMEDIATE")
-            written = _write(self._connection, parts)
+            yield self._connection
             self._connection.execute("COMMIT")
         except Exception:
             self._let_go()
             raise
-        return written
 
     def _connect(self) -> sqlite3.Connection:
         dialect = self._url.set(drivername="sqlite+pysqlite").get_dialect()()

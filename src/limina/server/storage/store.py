@@ -19,6 +19,8 @@ from limina.server.model import Append, Event, SavedDeck, SavedMatch, SavedRevie
 from limina.server.storage import migrations, rows
 from limina.server.storage.bus import Bus, Heard, SilentBus
 from limina.server.storage.database import (
+    cause_of,
+    check_tables,
     make_bus,
     make_engine,
     make_writer,
@@ -123,6 +125,7 @@ class Store:
             if not await self._writer.open():
                 raise taken(self._url)
             await self.migrate()
+            await check_tables(self._engine)
             self._bus = make_bus(self._engine, self.shared)
             await self._bus.listen(self._heard)
         except Exception as error:  # of the database, its driver, the network or the migrations
@@ -241,8 +244,9 @@ class Store:
         try:
             written = await self._writer.commit([each.part for each in group])
         except Exception as error:  # whatever it was: those who wait are to know
-            _LOG.error("something could not be saved: %s", type(error).__name__)
             working = isinstance(error, self._writer.faulty)
+            # Of an error in what was to be written, only the kind: its words could tell of a game.
+            _LOG.error("database write failed: %s", type(error).__name__ if working else cause_of(error))
             if working and len(group) > 1:
                 # Something in the group cannot be saved: each for itself, so that only that one fails.
                 for each in group:
@@ -263,6 +267,14 @@ class Store:
             self._bus.publish({part.match: part.version for part in added if isinstance(part, Append)})
         return True
 
+    async def probe(self) -> None:
+        """Write something that changes nothing; UnavailableError, and its cause in the log, if the database cannot."""
+        try:
+            await self._writer.probe()
+        except Exception as error:  # of the database, its driver or the network
+            _LOG.error("database write failed: %s", cause_of(error))
+            raise UnavailableError("nothing can be saved just now: please try again") from None
+
     # --- reading
 
     @contextlib.asynccontextmanager
@@ -282,11 +294,6 @@ class Store:
             log = await connection.execute(select(events).where(events.c.match == match).order_by(events.c.number))
             found = row, log.all()
         return rows.read_match(*found)
-
-    async def ping(self) -> None:
-        """Whether the database answers; UnavailableError where it does not."""
-        async with self._reading() as connection:
-            await connection.execute(select(1))
 
     async def versions(self, wanted: Iterable[str]) -> dict[str, int]:
         """The versions of matches."""
@@ -343,5 +350,5 @@ class Store:
 
 
 def _unreadable(error: Exception) -> UnavailableError:
-    _LOG.error("something could not be read: %s", type(error).__name__)
+    _LOG.error("database read failed: %s", cause_of(error))
     return UnavailableError("the games cannot be read just now: please try again")

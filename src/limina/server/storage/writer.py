@@ -33,6 +33,10 @@ class Writer(Protocol):
         """
         ...
 
+    async def probe(self) -> None:
+        """Write and commit without changing anything and without growth; raise what the write of a turn would raise."""
+        ...
+
     async def close(self) -> None:
         """Let go."""
         ...

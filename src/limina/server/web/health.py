@@ -19,7 +19,7 @@ async def live() -> Response:
 
 @routes.get("/ready", response_model=dict[str, str])
 async def ready(request: Request) -> Response:
-    """Whether it can do its work: the database answers."""
+    """Tell whether it can do its work: a write to the database works."""
     if not await services_of(request).readiness.ask():
-        raise RefusedError("unavailable", "the database does not answer", retry=5)
+        raise RefusedError("unavailable", "the database does not take writes", retry=5)
     return answer({"status": "ok"})

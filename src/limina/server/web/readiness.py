@@ -1,4 +1,4 @@
-"""Whether the server can do its work, asked by whoever watches over it."""
+"""Tell whoever watches over the server whether it can do its work."""
 
 from __future__ import annotations
 
@@ -9,34 +9,37 @@ from limina.errors import LiminaError
 from limina.server.storage import Store
 
 _SECONDS = 2.0
-"""After which a database that says nothing is taken for gone."""
+"""How long a probe may take before the database counts as unavailable."""
 _FRESH = 1.0
-"""For so many seconds an answer holds: asking often costs the database nothing."""
+"""For how many seconds an answer holds, so that frequent requests cost the database nothing."""
 
 
 class Readiness:
-    """Whether the database answers, asked at most once at a time and not too often."""
+    """Asks whether a write to the database works: one probe at a time, and at most one in a second."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._asking: asyncio.Task[bool] | None = None
+        self._probing: asyncio.Task[bool] | None = None
         self._known: tuple[float, bool] = (float("-inf"), False)
 
     async def ask(self) -> bool:
-        """Whether it did just now."""
+        """Tell whether a write works, or worked less than a second ago."""
         since, ready = self._known
         if time.monotonic() - since < _FRESH:
             return ready
-        if self._asking is None or self._asking.done():
-            self._asking = asyncio.create_task(self._try())
-        return await asyncio.shield(self._asking)
-
-    async def _try(self) -> bool:
+        if self._probing is None or self._probing.done():
+            self._probing = asyncio.create_task(self._probe())
         try:
             async with asyncio.timeout(_SECONDS):
-                await self._store.ping()
-            ready = True
-        except (LiminaError, TimeoutError):
+                ready = await asyncio.shield(self._probing)
+        except TimeoutError:  # it goes on: a write to a disk that hangs cannot be called back
             ready = False
         self._known = time.monotonic(), ready
         return ready
+
+    async def _probe(self) -> bool:
+        try:
+            await self._store.probe()
+        except LiminaError:
+            return False
+        return True

@@ -573,7 +573,7 @@ export interface paths {
         };
         /**
          * Ready
-         * @description Whether it can do its work: the database answers.
+         * @description Tell whether it can do its work: a write to the database works.
          */
         get: operations["ready_health_ready_get"];
         put?: never;
