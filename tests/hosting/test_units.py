@@ -57,12 +57,22 @@ def test_what_they_may_do_is_little(units: list[Path]) -> None:
         assert done.returncode == 0, done.stdout
 
 
-def test_what_the_timer_starts_removes_what_is_old(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_address_of_a_database_is_in_a_command_line() -> None:
+    for unit in UNITS:
+        lines = unit.read_text("utf-8").splitlines()
+        (command,) = [line for line in lines if line.startswith("ExecStart=")]
+        assert "$" not in command
+        assert "--database" not in command
+
+
+def test_what_the_timer_starts_removes_what_is_old(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     unit = (EXAMPLES / "limina-prune.service").read_text("utf-8")
     command = next(line for line in unit.splitlines() if line.startswith("ExecStart=")).split()[1:]
     (tmp_path / "limina.sqlite").touch()
     assert main(["db", "migrate", "--data", str(tmp_path)]) == 0
     capsys.readouterr()
-    address = f"sqlite:///{tmp_path}/limina.sqlite"
-    assert main([word.replace("${LIMINA_DATABASE}", address) for word in command]) == 0
+    monkeypatch.setenv("LIMINA_DATABASE", f"sqlite:///{tmp_path}/limina.sqlite")
+    assert main(command) == 0
     assert capsys.readouterr().out == "removed: 0 abandoned, 0 finished, 0 decks\n"

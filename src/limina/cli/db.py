@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from limina.cli.files import shown
-from limina.cli.hosting import add_storage, server_needed
+from limina.cli.hosting import add_storage, database_address, server_needed
 from limina.cli.progress import Bar
 from limina.errors import LiminaError
 
@@ -60,7 +60,7 @@ def _settings(arguments: argparse.Namespace) -> Settings:
 
     with server_needed("this"):
         import limina.server.storage  # noqa: F401  # only to see whether it is there
-    return Settings(data=arguments.data or data_folder(), database=arguments.database)
+    return Settings(data=arguments.data or data_folder(), database=database_address(arguments))
 
 
 def _migrate(arguments: argparse.Namespace) -> None:

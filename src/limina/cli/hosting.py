@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,10 +16,45 @@ if TYPE_CHECKING:
     from limina.server.settings import HostedBot
 
 
+_VARIABLE = "LIMINA_DATABASE"
+_PASSWORD = re.compile(r"(?<=:/)(/*[^:/@\s]*:)[^@\s]+(?=@)|([?&]password=)[^&\s]+")
+"""The password in the address of a database, and what stands before it."""
+
+
 def add_storage(parser: argparse.ArgumentParser, words: str) -> None:
     """Add the arguments for where games are kept; the words say what for."""
     parser.add_argument("--data", type=Path, metavar="FOLDER", help=f"{words} (default: your data folder)")
-    parser.add_argument("--database", metavar="URL", help="a PostgreSQL instead, such as postgresql://user@host/name")
+    add_database(parser, "a PostgreSQL instead")
+
+
+def add_database(parser: argparse.ArgumentParser, words: str) -> None:
+    """Add the argument for the database; the words say which."""
+    parser.add_argument(
+        "--database", metavar="URL", help=f"{words}, such as postgresql://user@host/name (default: ${_VARIABLE})"
+    )
+
+
+def database_address(arguments: argparse.Namespace) -> str | None:
+    """The address of the database: of the arguments, else of the environment, unless they name a folder."""
+    # Taken out of the environment: bots and other programs that the server starts are not to know a password.
+    named = os.environ.pop(_VARIABLE, "").strip() or None
+    if arguments.database is None:
+        return named if getattr(arguments, "data", None) is None else None
+    if _PASSWORD.search(arguments.database):
+        raise LiminaError(
+            "every user of this machine can read a password at the command line: "
+            f"set {_VARIABLE} to the address, or keep the password in the file that PGPASSFILE names"
+        )
+    return str(arguments.database)
+
+
+def without_password(text: str) -> str:
+    """A text for people, without the password of an address in it.
+
+    >>> without_password("unrecognized arguments: postgresql://me:secret@host/name")
+    'unrecognized arguments: postgresql://me:***@host/name'
+    """
+    return _PASSWORD.sub(r"\1\2***", text)
 
 
 def add_log(parser: argparse.ArgumentParser) -> None:

@@ -27,6 +27,7 @@ from limina.cli import (
     verify,
     work,
 )
+from limina.cli.hosting import without_password
 from limina.cli.progress import drop
 from limina.errors import LiminaError
 from limina.files import system_error
@@ -58,7 +59,7 @@ class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, like every other error of the program."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(1, f"limina: {message} (see {self.prog} --help)\n")
+        self.exit(1, f"limina: {without_password(message)} (see {self.prog} --help)\n")
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
         # Printed like everything else: argparse's own way does not notice a full disk.
@@ -129,7 +130,7 @@ def _version(verbose: bool) -> str:
 
 def _fail(sentence: str) -> int:
     try:
-        print(f"limina: {sentence}", file=sys.stderr, flush=True)
+        print(f"limina: {without_password(sentence)}", file=sys.stderr, flush=True)
     except OSError:  # nobody can be told, but the status tells
         drop(sys.stderr)
     return 1

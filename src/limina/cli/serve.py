@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from limina.cli.hosting import add_bots, add_log, add_storage, hosted_bots, server_needed
+from limina.cli.hosting import add_bots, add_log, add_storage, database_address, hosted_bots, server_needed
 from limina.errors import LiminaError
 
 
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.host,
         arguments.port,
         arguments.data or data_folder(),
-        arguments.database,
+        database_address(arguments),
         bots=hosted_bots(arguments),
         bot_seconds=arguments.bot_time,
         allowed=Allowed.read(arguments.allow),

@@ -6,7 +6,7 @@ import argparse
 import os
 from typing import Any
 
-from limina.cli.hosting import add_bots, add_log, hosted_bots, server_needed
+from limina.cli.hosting import add_bots, add_database, add_log, database_address, hosted_bots, server_needed
 from limina.errors import LiminaError
 
 
@@ -18,7 +18,7 @@ def add(commands: Any) -> None:
         description="Let bots think and review games for servers that share a PostgreSQL, on any machine.",
         epilog="example: limina work --database postgresql://user@host/name --bots 8",
     )
-    parser.add_argument("--database", metavar="URL", help="the PostgreSQL, such as postgresql://user@host/name")
+    add_database(parser, "the PostgreSQL")
     parser.add_argument(
         "--bots",
         type=int,
@@ -40,14 +40,15 @@ def run(arguments: argparse.Namespace) -> int:
         raise LiminaError(f"--bots must be a number from 1 to 256, not {arguments.bots}")
     if not 1 <= arguments.reviews <= 256:
         raise LiminaError(f"--reviews must be a number from 1 to 256, not {arguments.reviews}")
-    if arguments.database is None:
-        raise LiminaError("a worker does the jobs of servers that share a PostgreSQL: name it with --database")
+    database = database_address(arguments)
+    if database is None:
+        raise LiminaError(
+            "a worker does the jobs of servers that share a PostgreSQL: name it with --database or LIMINA_DATABASE"
+        )
     from limina.server.settings import Settings
 
     bots = hosted_bots(arguments)
-    settings = Settings(
-        database=arguments.database, bots=bots, bot_seconds=arguments.bot_time, log=arguments.log, shared=True
-    )
+    settings = Settings(database=database, bots=bots, bot_seconds=arguments.bot_time, log=arguments.log, shared=True)
     with server_needed("a worker"):
         from limina.server.workers import work
     added = f" and the host's {', '.join(bot.name for bot in bots)}" if bots else ""

@@ -146,8 +146,8 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     data: Path = field(default_factory=data_folder)
-    database: str | None = None
-    """The address of another database than the file in the data folder."""
+    database: str | None = field(default=None, repr=False)
+    """The address of another database than the file in the data folder. It may hold a password."""
     bots: tuple[HostedBot, ...] = ()
     """Bots that are offered beside ours."""
     bot_seconds: float = 20.0

@@ -69,7 +69,9 @@ def work(settings: Settings, bots: int, reviews: int, ready: Callable[[], None])
     start_log(settings.log)
     url = url_of(settings)
     if url.get_backend_name() == "sqlite":
-        raise LiminaError("a worker does the jobs of servers that share a PostgreSQL: name it with --database")
+        raise LiminaError(
+            "a worker does the jobs of servers that share a PostgreSQL: name it with --database or LIMINA_DATABASE"
+        )
     if settings.bots:
         check_bots(settings.bots)
     hosted = HostedBots(settings.bots, settings.bot_seconds)
