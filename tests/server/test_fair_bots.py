@@ -47,9 +47,12 @@ class Watched(BotRunner):
         super().__init__()
         self.order: list[str] = []
         """The names of the people in their matches."""
+        self.matches: list[str] = []
+        """The ids of their matches."""
 
     async def _think(self, match: Match, seat: int, kind: str) -> str:
         self.order.append(match.seats[0].name)
+        self.matches.append(match.id)
         return await super()._think(match, seat, kind)
 
 
@@ -147,17 +150,31 @@ def test_masters_think_in_the_name_of_whoever_played_the_turn_before(tmp_path: P
     tell(tmp_path, story, Watched)
 
 
-def test_what_nobody_watches_waits_for_what_somebody_watches(tmp_path: Path, masters: Masters) -> None:
+def test_of_one_clients_matches_the_bots_of_a_watched_one_think_first(tmp_path: Path, masters: Masters) -> None:
     async def story(authority: Authority, store: Store) -> None:
-        await begin(authority, "ada", *MASTERS, watched=False)
+        unwatched = await begin(authority, "ada", *MASTERS, watched=False)
         await until(lambda: len(masters.asked) == 2)
-        await begin(authority, "ben", *MASTERS[:3])
-        await begin(authority, "ben", *MASTERS[:3])
+        watched = await begin(authority, "ada", *MASTERS[:3])
         masters.may_end.release(100)
-        await until(lambda: len(masters.asked) == 13)
-        # After those two that thought already come all that are watched.
+        await until(lambda: len(masters.asked) == 10)
         assert isinstance(authority.bots, Watched)
-        assert authority.bots.order == ["ada"] * 2 + ["ben"] * 6 + ["ada"] * 5
+        assert authority.bots.matches == [unwatched.id] * 2 + [watched.id] * 3 + [unwatched.id] * 5
+
+    tell(tmp_path, story, Watched)
+
+
+def test_a_bot_of_a_client_without_a_socket_thinks_before_the_watched_bots_of_one_client_are_done(
+    tmp_path: Path, masters: Masters
+) -> None:
+    async def story(authority: Authority, store: Store) -> None:
+        for _ in range(20):
+            await begin(authority, "ada", *MASTERS)
+        await until(lambda: len(masters.asked) == 2)
+        alone = await begin(authority, "ben", "master", watched=False)
+        masters.may_end.release(200)
+        await until(lambda: alone.shown.turns == (0, 1))
+        assert isinstance(authority.bots, Watched)
+        assert authority.bots.order[:3] == ["ada", "ada", "ben"]
 
     tell(tmp_path, story, Watched)
 

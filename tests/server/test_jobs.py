@@ -106,22 +106,32 @@ def test_of_one_client_the_cheapest_comes_first_and_whoever_is_new_need_not_pay_
     tell(story)
 
 
-def test_what_nobody_watches_waits_until_somebody_does() -> None:
+def test_of_one_clients_jobs_those_that_somebody_watches_come_first() -> None:
     async def story(work: Work) -> None:
         watching: set[str] = set()
         work.submit("first", "ada")
-        for key in ("x", "y"):
+        for key in ("x", "y", "z"):
             work.submit(key, "ada", watched=lambda key=key: key in watching)  # type: ignore[misc]
-        work.submit("z", "ben", 1000)
         await settled()
+        watching.add("z")
         await work.finish("first")
-        assert work.begun == ["first", "z"]
         watching.add("y")
-        work.submit("last", "ben", 1000)
         await work.finish("z")
         await work.finish("y")
-        await work.finish("last")
-        assert work.begun == ["first", "z", "y", "last", "x"]
+        assert work.begun == ["first", "z", "y", "x"]
+
+    tell(story)
+
+
+def test_a_job_that_nobody_watches_does_not_wait_for_all_watched_jobs_of_another_client() -> None:
+    async def story(work: Work) -> None:
+        for number in range(9):
+            work.submit(f"a{number}", "ada")
+        for number in range(2):
+            work.submit(f"b{number}", "ben", watched=lambda: False)
+        order = await work.finish_all()
+        # An unwatched job is charged four times its cost, so four watched ones of another client follow it.
+        assert order == ["a0", "b0", "a1", "a2", "a3", "a4", "b1", "a5", "a6", "a7", "a8"]
 
     tell(story)
 

@@ -190,22 +190,36 @@ def test_a_clients_masters_keep_nobodys_novice_waiting_and_take_turns_with_other
     tell(url, story, False, False)
 
 
-def test_what_nobody_watches_waits_until_somebody_does(url: URL) -> None:
+def test_a_job_comes_forward_when_somebody_begins_to_watch_its_match(url: URL) -> None:
     async def story(server: Process) -> None:
-        unwatched, _ = await server.authority.create(request("limes", "person", "master"))
-        await until_jobs(server.store, 1)
+        unwatched, _ = await server.authority.create(request("limes", "person", *MASTERS[:2]))
+        await until_jobs(server.store, 2)
         for _ in range(2):
             await begin(server, "ada", "master")
-        waiting = await until_jobs(server.store, 3)
-        assert [job.headers["about"] == unwatched.id for job in waiting] == [False, False, True]
+        waiting = await until_jobs(server.store, 4)
+        assert [job.headers["about"] == unwatched.id for job in waiting] == [False, True, False, True]
         CURRENT_CLIENT.set("ben")
         await server.authority.find(unwatched.id)
         async with asyncio.timeout(60):
             while (await jobs_in(server.store))[-1].headers["about"] == unwatched.id:
                 await asyncio.sleep(0.01)
-        assert len(await jobs_in(server.store)) == 3
+        assert len(await jobs_in(server.store)) == 4
 
     tell(url, story, False)
+
+
+def test_a_bot_in_a_match_that_nobody_watches_does_not_wait_for_all_watched_bots_of_one_client(url: URL) -> None:
+    async def story(one: Process, other: Process) -> None:
+        for _ in range(20):
+            await begin(one, "ada", *MASTERS)
+        await until_jobs(one.store, 140)
+        await until(lambda: other.work.queue.waiting["bot"] == 140)
+        CURRENT_CLIENT.set("")
+        alone, _ = await other.authority.create(request("limes", "person", "master"))
+        waiting = await until_jobs(one.store, 141)
+        assert [job.headers["about"] for job in waiting].index(alone.id) == 1
+
+    tell(url, story, False, False)
 
 
 def test_a_full_queue_says_so(url: URL) -> None:

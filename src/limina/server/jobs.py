@@ -1,8 +1,8 @@
 """Work that is not answering: bots' turns, reviews, records that are read. Who is next is decided here, for all kinds.
 
-Each kind has a lane, in which only so many are done at once. The others wait in an order that is fair: what somebody
-watches comes before what nobody watches; then each client has the same share of the lane, in expected work and not in
-jobs; and of one client's jobs the cheapest comes first. A lane has an end, and whoever comes then is told so.
+Each kind has a lane, in which only so many are done at once. The others wait in a fair order: each client has the same
+share of the lane, in expected work and not in jobs; unwatched jobs count several times their work. Of one client's jobs
+the watched ones come first, then the cheapest. A lane has an end, and whoever comes then is told so.
 
 A job is data. A process that has its database for itself keeps its own in memory and gives each the work to do when
 its turn comes; the queue that several processes share (`limina.server.queue`) keeps the same data in the database and
@@ -26,11 +26,19 @@ T = TypeVar("T")
 NOBODY = ""
 CURRENT_CLIENT: ContextVar[str] = ContextVar("client", default=NOBODY)
 """Whose request is being answered: what follows from it is done in their name."""
+UNWATCHED_WEIGHT = 4
+"""Factor by which an unwatched job counts more against its client's share than a watched one. It is a weight and not a
+rank: the watched jobs of one client, however many, do not keep another client's jobs from their turn."""
 _RETRY = 10
 
 
 def _always() -> bool:
     return True
+
+
+def charge(cost: float, watched: bool) -> float:
+    """Expected milliseconds that count against a client's share for a job."""
+    return cost if watched else UNWATCHED_WEIGHT * cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +184,7 @@ class Lane:
             del self._waiting[chosen.number]
             client = chosen.job.client
             self._now = self._start(client)
-            self._ends[client] = self._now + chosen.job.cost
+            self._ends[client] = self._now + charge(chosen.job.cost, chosen.job.watched())
             self._running[client] += 1
             chosen.begun = True
             chosen.turn.set_result(None)
@@ -189,9 +197,9 @@ class Lane:
         free = self._running[waiting.job.client] < self._size.at_once_of_one
         return free and waiting.due and not waiting.turn.done()
 
-    def _order(self, waiting: _Waiting) -> tuple[bool, float, float, int]:
+    def _order(self, waiting: _Waiting) -> tuple[float, bool, float, int]:
         job = waiting.job
-        return not job.watched(), self._start(job.client), job.cost, waiting.number
+        return self._start(job.client), not job.watched(), job.cost, waiting.number
 
     def _start(self, client: str) -> float:
         return max(self._now, self._ends.get(client, 0.0))

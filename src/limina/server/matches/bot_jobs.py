@@ -26,7 +26,7 @@ LOST_SECONDS = 10.0
 """A bot that is to move for longer, and of which the queue knows nothing, is one of them."""
 _MOST_LOST = 200
 _SOON_SECONDS = 0.25
-"""After which those who watch a match see to it that the turn of a bot in it is not behind what nobody watches."""
+"""After which those who watch a match see to it that the turn of a bot in it counts as watched."""
 _AGAIN_SECONDS = 3.0
 """After which they look again whether it is in the queue at all."""
 _WORKING: ContextVar[bool] = ContextVar("working", default=False)

@@ -12,9 +12,9 @@ from typing import Any
 
 from pgqueuer.queries import Queries
 
-from limina.server.jobs import Job, LaneSize
+from limina.server.jobs import UNWATCHED_WEIGHT, Job, LaneSize
 from limina.server.queue.driver import SECONDS, Driver
-from limina.server.queue.fairness import SPAN, FairClock, priority
+from limina.server.queue.fairness import FairClock, priority
 from limina.server.storage import Store
 from limina.server.storage.queue_tables import LINES_TABLE, SETTINGS, queries_of
 
@@ -33,20 +33,19 @@ _LOOK = f"""
 SELECT entrypoint, client, watched,
     count(*) FILTER (WHERE status = 'queued') AS waiting,
     count(*) FILTER (WHERE status = 'picked') AS running,
-    max(start + cost) AS ends,
+    max(start + cost * CASE WHEN watched THEN 1 ELSE {UNWATCHED_WEIGHT} END) AS ends,
     max(start) FILTER (WHERE status = 'picked') AS begun,
     min(start) FILTER (WHERE status = 'queued') AS first
 FROM (
-    SELECT entrypoint, status, priority > -{SPAN} AS watched, headers->>'client' AS client,
-        (headers->>'cost')::float8 AS cost,
-        (CASE WHEN priority > -{SPAN} THEN -priority ELSE -priority - {SPAN} END)::float8 AS start
+    SELECT entrypoint, status, priority % 2 = 0 AS watched, headers->>'client' AS client,
+        (headers->>'cost')::float8 AS cost, (-priority / 2)::float8 AS start
     FROM {_TABLE} WHERE status IN ('queued', 'picked')
 ) AS jobs
 GROUP BY entrypoint, client, watched
 """
 _THERE = f"""
 SELECT dedupe_key FROM {_TABLE}
-WHERE dedupe_key = ANY($1) AND status IN ('queued', 'picked') AND (priority > -{SPAN} OR NOT $2)
+WHERE dedupe_key = ANY($1) AND status IN ('queued', 'picked') AND (priority % 2 = 0 OR NOT $2)
 """
 _LOST = f"""
 SELECT id FROM matches
@@ -70,7 +69,7 @@ class SharedJobs:
         self._task: asyncio.Task[None] | None = None
         self._closing = False
         self._looked = float("-inf")
-        self._clocks: defaultdict[tuple[str, bool], FairClock] = defaultdict(FairClock)
+        self._clocks: defaultdict[str, FairClock] = defaultdict(FairClock)
         self._counts: Counter[tuple[str, str]] = Counter()
         """How many jobs of a kind and client wait."""
         self.waiting: Counter[str] = Counter()
@@ -98,8 +97,8 @@ class SharedJobs:
     def add(self, job: Job, *, unless_there: bool = False) -> None:
         """Have it done, by whoever has a place; RefusedError where too many wait. Never waits.
 
-        What waits already is not added again, but comes before what nobody watches if somebody watches it now. Where it
-        is likely to be there, look first: that costs less than to add it in vain.
+        What waits already is not added again, but comes forward if somebody watches it now. Where it is likely to be
+        there, look first: that costs less than to add it in vain.
         """
         self.check(job)
         if len(self._waiting) < _MOST_WAITING:
@@ -152,23 +151,21 @@ class SharedJobs:
     def _look(self, rows: list[Any]) -> None:
         self._looked = time.monotonic()
         self.waiting, self.running, self._counts = Counter(), Counter(), Counter()
-        ends: defaultdict[tuple[str, bool], dict[str, float]] = defaultdict(dict)
-        begun: dict[tuple[str, bool], float] = {}
-        first: dict[tuple[str, bool], float] = {}
+        ends: defaultdict[str, dict[tuple[str, bool], float]] = defaultdict(dict)
+        begun: dict[str, float] = {}
+        first: dict[str, float] = {}
         for row in rows:
             kind, client = row["entrypoint"], row["client"] or ""
             self.waiting[kind] += row["waiting"]
             self.running[kind] += row["running"]
             self._counts[kind, client] += row["waiting"]
-            lane = kind, row["watched"]
-            ends[lane][client] = row["ends"]
+            ends[kind][client, row["watched"]] = row["ends"]
             if row["begun"] is not None:
-                begun[lane] = max(row["begun"], begun.get(lane, 0.0))
+                begun[kind] = max(row["begun"], begun.get(kind, 0.0))
             if row["first"] is not None:
-                first[lane] = min(row["first"], first.get(lane, row["first"]))
+                first[kind] = min(row["first"], first.get(kind, row["first"]))
         for kind in self._sizes:
-            for lane in ((kind, True), (kind, False)):
-                self._clocks[lane].look(ends[lane], begun.get(lane, first.get(lane)))
+            self._clocks[kind].look(ends[kind], begun.get(kind, first.get(kind)))
 
     async def _put(self, queries: Queries, connection: Any) -> None:
         names = list(self._waiting)[:_MOST_TOGETHER]
@@ -189,7 +186,7 @@ class SharedJobs:
                     jobs.pop(row["dedupe_key"], None)
         if not jobs:
             return
-        starts = {name: self._clocks[job.kind, watched[name]].start(job.client, job.cost) for name, job in jobs.items()}
+        starts = {name: self._clocks[job.kind].start(job.client, job.cost, watched[name]) for name, job in jobs.items()}
         # By name: of two processes that add the same jobs, neither waits for one that waits for it.
         jobs = dict(sorted(jobs.items()))
         await queries.enqueue(
