@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,6 +16,7 @@ from PIL import Image
 import limina
 from kit.records import random_record
 from limina.cli import main
+from limina.paper.moving import animation
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +58,46 @@ def test_a_game_is_a_moving_picture_of_its_rounds(
     last = moving.convert("RGB").tobytes()
     moving.seek(0)
     assert moving.convert("RGB").tobytes() != last
+
+
+def drawing(x: int) -> str:
+    """A plain drawing that differs from others by one number, for tests that need many."""
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="100" height="100">'
+        f'<rect width="{x}" height="100" fill="#147"/></svg>'
+    )
+
+
+ANIMATED = """
+import resource, sys
+from limina.paper.moving import animation
+
+megabytes, kind, *drawings = sys.argv[1:]
+resource.setrlimit(resource.RLIMIT_DATA, (int(megabytes) << 20,) * 2)
+sys.stdout.buffer.write(animation(drawings, kind=kind, size=400, milliseconds=100, paper="#ffffff"))
+"""
+
+
+@pytest.mark.parametrize("kind", ["gif", "webp"])
+def test_the_memory_of_an_animation_does_not_grow_with_its_frames(kind: str) -> None:
+    # 80 frames of 400 pixels take 52 MB as RGBA alone, and a process without one takes 70 MB.
+    words = [sys.executable, "-c", ANIMATED, "128", kind, *map(drawing, range(1, 81))]
+    made = subprocess.run(words, env={**os.environ, "RAYON_NUM_THREADS": "2"}, stdout=subprocess.PIPE, check=True)
+    assert getattr(Image.open(io.BytesIO(made.stdout)), "n_frames", 1) == 80
+
+
+@pytest.mark.parametrize("kind", ["gif", "webp"])
+def test_frames_that_do_not_differ_are_shown_as_long_as_all_of_them(kind: str) -> None:
+    drawings = [drawing(x) for x in (10, 10, 60, 60)]
+    made = animation(drawings, kind=kind, size=64, milliseconds=200, paper="#ffffff")
+    moving = Image.open(io.BytesIO(made))
+    shown: dict[bytes, float] = {}
+    for number in range(getattr(moving, "n_frames", 1)):
+        moving.seek(number)
+        moving.load()
+        frame = moving.convert("RGB").tobytes()
+        shown[frame] = shown.get(frame, 0) + moving.info["duration"]
+    assert list(shown.values()) == [400, 200 + 800]
 
 
 def test_a_game_moves_up_to_the_round_asked_for(records: Path, tmp_path: Path) -> None:

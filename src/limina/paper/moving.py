@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import IO, Any
 
 from limina.paper.typeset import library, png
 
@@ -23,26 +23,85 @@ def animation(
     paper: str,
     progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> bytes:
-    """The drawings one after the other as `gif` or `webp`, the longer side of so many pixels; the last stays longer."""
+    """The drawings one after the other as `gif` or `webp`, the longer side of so many pixels; the last stays longer.
+
+    Frames are rasterized and encoded one after the other: memory does not grow with their number, the file aside.
+    """
     image = library("PIL.Image")
-    pictures = []
-    for number, drawn in enumerate(steadied(drawings), 1):
-        pictures.append(_raster(image, drawn, size))
-        progress(number, len(drawings))
-    width, height = max(each.width for each in pictures), max(each.height for each in pictures)
-    frames = []
-    for picture in pictures:
-        frame = image.new("RGBA", (width, height), paper)
-        frame.alpha_composite(picture, ((width - picture.width) // 2, (height - picture.height) // 2))
-        frames.append(frame.convert("RGB"))
-    if kind == "gif":  # all in the colours of the last, which has most of them: nothing flickers
-        colours = frames[-1].quantize(255, method=image.Quantize.MEDIANCUT)
-        frames = [frame.quantize(palette=colours, dither=image.Dither.NONE) for frame in frames]
-    durations = [milliseconds] * (len(frames) - 1) + [4 * milliseconds]
+    drawings = steadied(drawings)
+    canvas = tuple(max(lengths) for lengths in zip(*(_pixels(drawn, size) for drawn in drawings), strict=True))
+    durations = [milliseconds] * (len(drawings) - 1) + [4 * milliseconds]
+    last = _frame(image, drawings[-1], size, canvas, paper)
+
+    def frames() -> Iterator[Any]:
+        for number, drawn in enumerate(drawings, 1):
+            frame = last if number == len(drawings) else _frame(image, drawn, size, canvas, paper)
+            progress(number, len(drawings))
+            yield frame
+
     made = io.BytesIO()
-    more: dict[str, Any] = {"quality": 85} if kind == "webp" else {"optimize": False}
-    frames[0].save(made, kind.upper(), save_all=True, append_images=frames[1:], duration=durations, loop=0, **more)
+    if kind == "gif":  # all in the colours of the last, which has most of them: nothing flickers
+        colours = last.quantize(255, method=image.Quantize.MEDIANCUT)
+        quantized = (frame.quantize(palette=colours, dither=image.Dither.NONE) for frame in frames())
+        _write_gif(made, quantized, durations)
+    else:
+        _write_webp(made, frames(), durations)
     return made.getvalue()
+
+
+def _frame(image: Any, drawn: str, size: int, canvas: tuple[int, ...], paper: str) -> Any:
+    """Rasterize a drawing, centered on a canvas of the color of the paper."""
+    picture = image.open(io.BytesIO(png(drawn, across(drawn, size)))).convert("RGBA")
+    frame = image.new("RGBA", canvas, paper)
+    corner = max(0, (canvas[0] - picture.width) // 2), max(0, (canvas[1] - picture.height) // 2)
+    frame.alpha_composite(picture, corner)
+    return frame.convert("RGB")
+
+
+def _write_gif(file: IO[bytes], frames: Iterable[Any], durations: Sequence[int]) -> None:
+    """Write frames that share a palette: of each only the rectangle that differs from the frame before.
+
+    Pillow's own writer of animated GIF holds all frames until the last has come.
+    """
+    gif, chops = library("PIL.GifImagePlugin"), library("PIL.ImageChops")
+    before = changed = None
+    corner, shown_for = (0, 0), 0
+    for frame, duration in zip(frames, durations, strict=True):
+        if before is None:
+            file.writelines(gif.getheader(frame, info={"loop": 0})[0])
+            box = (0, 0, *frame.size)
+        else:
+            box = chops.subtract_modulo(frame, before).getbbox()
+        if box is not None:
+            if changed is not None:
+                file.writelines(gif.getdata(changed, corner, duration=shown_for))
+            changed, corner, shown_for = frame.crop(box), box[:2], 0
+        before = frame
+        shown_for += duration
+    file.writelines(gif.getdata(changed, corner, duration=shown_for))
+    file.write(b";")
+
+
+def _write_webp(file: IO[bytes], frames: Iterator[Any], durations: Sequence[int]) -> None:
+    first = next(frames)
+    later = [_LaterFrames(frames, len(durations) - 1)] if len(durations) > 1 else []
+    first.save(file, "WEBP", save_all=True, append_images=later, duration=list(durations), loop=0, quality=85)
+
+
+class _LaterFrames:
+    """The part of an image with several frames that Pillow uses to save one: it seeks each in order and reads it."""
+
+    mode = "RGB"
+
+    def __init__(self, frames: Iterator[Any], count: int) -> None:
+        self._frames = frames
+        self.n_frames = count
+
+    def seek(self, _: int) -> None:
+        self._frame = next(self._frames)
+
+    def getim(self) -> Any:
+        return self._frame.getim()
 
 
 def steadied(drawings: Sequence[str]) -> list[str]:
@@ -75,8 +134,14 @@ def sides(drawn: str) -> tuple[float, float]:
 
 def across(drawn: str, size: int) -> int:
     """The width of a drawing whose longer side is to have so many pixels."""
+    return _pixels(drawn, size)[0]
+
+
+def _pixels(drawn: str, size: int) -> tuple[int, int]:
+    """Width and height in pixels of a drawing whose longer side is to have so many."""
     width, height = sides(drawn)
-    return max(1, round(size * min(1.0, width / height)))
+    wide = max(1, round(size * min(1.0, width / height)))
+    return wide, max(1, int(wide * height / width + 0.5))  # Typst rounds halves up
 
 
 def resized(drawn: str, size: int) -> str:
@@ -97,7 +162,3 @@ def _box(drawn: str) -> tuple[float, float, float, float] | None:
         return None
     x, y, width, height = map(float, found[1].split())
     return x, y, width, height
-
-
-def _raster(image: Any, drawn: str, size: int) -> Any:
-    return image.open(io.BytesIO(png(drawn, across(drawn, size)))).convert("RGBA")
