@@ -11,7 +11,9 @@ import pytest
 
 from kit import ROOT
 from kit.required import REQUIREMENTS
+from limina.analysis.memory import MAX_MEMORY_BYTES
 from limina.cli import main
+from limina.server.analysis import makers, readers
 
 ANALYZE = REQUIREMENTS["systemd"].path
 EXAMPLES = ROOT / "examples" / "hosting"
@@ -63,6 +65,17 @@ def test_no_address_of_a_database_is_in_a_command_line() -> None:
         (command,) = [line for line in lines if line.startswith("ExecStart=")]
         assert "$" not in command
         assert "--database" not in command
+
+
+def test_every_unit_bounds_its_memory_and_leaves_room_for_all_helpers() -> None:
+    bounds = {}
+    for unit in UNITS:
+        (line,) = [line for line in unit.read_text("utf-8").splitlines() if line.startswith("MemoryMax=")]
+        bounds[unit.stem] = int(line[10:-1]) * {"M": 2**20, "G": 2**30}[line[-1]]
+    # A record's reading and thinking have a lane each; two reviews run on two processors.
+    helpers = makers.LANE.at_once + 2 * readers.LANE.at_once + 2
+    assert bounds["limina"] == bounds["limina@"] >= 2**30 + helpers * MAX_MEMORY_BYTES
+    assert bounds["limina-worker@"] >= 2**29 + 2 * MAX_MEMORY_BYTES
 
 
 def test_what_the_timer_starts_removes_what_is_old(

@@ -86,3 +86,12 @@ def ring_record(turns: int) -> dict[str, Any]:
         "layout": [name + colour for name, colour in zip(names, colours, strict=True)],
         "turns": played[:turns],
     }
+
+
+def wide_json(size: int) -> bytes:
+    """JSON that takes more than so many bytes of memory once it is parsed.
+
+    The first character makes the text one of four bytes for each character, so that each item takes 5 bytes as it is
+    sent, 20 as text, and 59 as a string in a list.
+    """
+    return '["\U0001f600",'.encode() + b'"ab",' * (size // 82) + b"1]"

@@ -7,7 +7,10 @@ import io
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from http.client import HTTPConnection
 from pathlib import Path
+from select import select
 from typing import Any
 
 import httpx
@@ -15,7 +18,7 @@ import pytest
 from PIL import Image
 
 from kit.pdf import read_sides
-from kit.records import example_record
+from kit.records import example_record, ring_record
 from kit.servers import server
 from limina.server.analysis import Makers
 from limina.server.web.middleware import MOST_BYTES, MOST_RECORD_BYTES
@@ -100,6 +103,25 @@ def test_whoever_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> Non
                 pool.submit(client.post, "/table/advice", json={"game": "limit", "table": board}) for _ in range(4)
             ]
             assert {answer.result().status_code for answer in asked} == {200, 429}
+
+
+def test_one_clients_large_animations_keep_nobody_from_a_picture_or_a_replay(tmp_path: Path) -> None:
+    def headers(host: str) -> dict[str, str]:
+        return {"X-Forwarded-For": host, "Content-Type": "application/json"}
+
+    large = json.dumps({"record": ring_record(98), "kind": "gif", "pixels": 800})
+    with server(tmp_path, "--proxy", "127.0.0.1") as address, ExitStack() as stack:
+        busy = [HTTPConnection(address.removeprefix("http://")) for _ in range(5)]
+        for connection in busy:
+            stack.callback(connection.close)
+            connection.request("POST", "/api/picture", large, headers("203.0.113.1"))
+        other = stack.enter_context(
+            httpx.Client(base_url=f"{address}/api", headers=headers("203.0.113.2"), timeout=120)
+        )
+        assert other.post("/picture", json={"record": LIMES, "kind": "png"}).status_code == 200
+        assert other.post("/replay", json=LIMES).status_code == 200
+        # The first client still waits for all five.
+        assert select([connection.sock for connection in busy], [], [], 0)[0] == []
 
 
 def test_what_was_made_is_kept_as_long_as_there_is_room() -> None:

@@ -15,8 +15,9 @@ import httpx
 import pytest
 
 from kit.clients import Client
-from kit.records import example_record, ring_record
+from kit.records import example_record, ring_record, wide_json
 from kit.waiting import wait_until
+from limina.analysis.memory import MAX_MEMORY_BYTES
 from limina.analysis.reader import MOST_STEPS
 from limina.server.analysis import Makers, RecordReaders
 from limina.server.analysis.readers import LANE, Question
@@ -135,6 +136,34 @@ def test_a_reader_that_dies_or_talks_nonsense_is_told_in_words(code: str) -> Non
             await readers.ask("replay", RECORD)
         assert (refused.value.code, refused.value.retry) == ("unavailable", 5)
         assert not readers._idle
+        await readers.stop()
+
+    told(story)
+
+
+@pytest.mark.parametrize(("made", "question", "thing"), [(False, "replay", "record"), (True, "picture", "picture")])
+def test_a_helper_out_of_memory_refuses_in_a_sentence_and_the_next_request_works(
+    made: bool, question: Question, thing: str
+) -> None:
+    async def story() -> None:
+        readers = Makers().readers if made else RecordReaders()
+        readers._seconds = 600
+        with pytest.raises(RefusedError, match=f"this {thing} takes more memory than") as refused:
+            await readers.ask(question, wide_json(MAX_MEMORY_BYTES))
+        assert refused.value.code == "too_large"
+        assert not readers._idle
+        with pytest.raises(RefusedError, match="must be an object"):
+            await readers.ask(question, b"[]")
+        await readers.stop()
+
+    told(story)
+
+
+def test_a_helper_that_a_library_aborts_for_lack_of_memory_is_reported_as_such() -> None:
+    async def story() -> None:
+        readers = RecordReaders(reader=reader("sys.stdin.readline(); os.abort()"), seconds=60)
+        with pytest.raises(RefusedError, match="more memory than"):
+            await readers.ask("replay", RECORD)
         await readers.stop()
 
     told(story)

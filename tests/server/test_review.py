@@ -16,12 +16,13 @@ from typing import Any
 import pytest
 
 from kit.clients import Client
-from kit.records import begun, play_on
+from kit.records import begun, play_on, wide_json
 from kit.servers import server
 from kit.stores import open_store
 from kit.talkers import talker
 from kit.waiting import wait_until
 from limina.analysis import reader
+from limina.analysis.memory import MAX_MEMORY_BYTES, THREAD_STACK_BYTES
 from limina.games import game
 from limina.record import Record
 from limina.server.analysis import Reviews
@@ -213,6 +214,20 @@ def test_a_worker_that_dies_is_told_in_words_and_not_remembered() -> None:
         REVIEW_LINE.validate_json(lines[-1])
         reviews._worker = talker(END)
         assert kinds([line async for line in reviews.watch("a", record)]) == ["begin", "end"]
+
+    asyncio.run(listen())
+
+
+def test_a_review_out_of_memory_fails_in_a_sentence_and_the_next_one_works() -> None:
+    async def listen() -> None:
+        reviews = Reviews()
+        most = MAX_MEMORY_BYTES + THREAD_STACK_BYTES * (os.cpu_count() or 1)
+        wide = replace(small_game(), record=wide_json(most))
+        *_, last = [line async for line in reviews.watch("a", wide)]
+        failed = json.loads(last)
+        assert (failed["type"], failed["code"]) == ("failed", "too_large")
+        assert "takes more memory than" in failed["error"]
+        assert kinds([line async for line in reviews.watch("a", small_game())])[-1] == "end"
 
     asyncio.run(listen())
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 
 from limina import games
@@ -93,6 +94,7 @@ MAKES: dict[str, Callable[[object], bytes]] = {"print": sheets, "picture": drawn
 
 def main() -> None:
     """Answer until there are no more questions."""
+    os.environ.setdefault("RAYON_NUM_THREADS", "2")  # of Typst, which would start one for each core
     serve(lambda question, body: said(lambda data: make(data, question), body))
 
 

@@ -15,6 +15,7 @@ from typing import IO, Any
 
 from limina import games
 from limina.analysis.hint import hint
+from limina.analysis.memory import bound_memory, exit_out_of_memory
 from limina.analysis.replay import replay_of, view_of
 from limina.analysis.review import worth as worth_in
 from limina.check import a_list, a_number, a_text, an_object, only_keys, short
@@ -41,7 +42,8 @@ def main() -> None:
 
 
 def serve(answer: Callable[[str, bytes], tuple[str, bytes]]) -> None:
-    """Answer the questions on standard input until there are no more."""
+    """Answer the questions on standard input until there are no more, within bounded memory."""
+    bound_memory()
     questions, answers = sys.stdin.buffer, sys.stdout.buffer
     while (question := questions.readline()) != b"":
         word, size = question.split()
@@ -65,6 +67,8 @@ def said(find: Callable[[object], bytes], body: bytes) -> tuple[str, bytes]:
         return "illegal", str(error).encode()
     except LiminaError as error:
         return "unreadable", str(error).encode(errors="replace")
+    except MemoryError:
+        exit_out_of_memory()
     except Exception as error:  # whatever else: whoever asked gets an answer, and the next one too
         return "unavailable", f"this could not be done: {type(error).__name__}".encode()
     return "found", found

@@ -13,19 +13,24 @@ import sys
 from limina import games
 from limina.analysis import Summary, TurnReview, analyse
 from limina.analysis.deals import play_deals
+from limina.analysis.memory import bound_memory
 from limina.analysis.summary import find_par
 from limina.reason import to_json
 from limina.record import Record
 
 
 def main() -> None:
-    """Look at what stands on standard input."""
-    sent = sys.stdin.buffer.read()
-    told = json.loads(sent)
-    if "trial" in told:
-        try_deck(**told["trial"])
-    else:
-        review(Record.read(sent))
+    """Look at what stands on standard input, within bounded memory."""
+    bound_memory(threads=os.cpu_count() or 1)  # par is looked for on all cores
+    try:
+        sent = sys.stdin.buffer.read()
+        told = json.loads(sent)
+        if "trial" in told:
+            try_deck(**told["trial"])
+        else:
+            review(Record.read(sent))
+    except MemoryError:
+        _say({"type": "out_of_memory"})
 
 
 def try_deck(game: str, faces: list[str], deals: int, seconds: float) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Literal, get_args
 
+from limina.analysis.memory import OUT_OF_MEMORY
 from limina.server.analysis.patience import step_back
 from limina.server.errors import ErrorCode, RefusedError
 from limina.server.jobs import CURRENT_CLIENT, Job, LaneSize, LocalJobs
@@ -84,6 +85,11 @@ class RecordReaders:
                 "too_large", f"this {self._what} takes longer than {self._seconds:g} s: please try a smaller one"
             ) from None
         except (OSError, EOFError, ValueError):  # it died, or says what nobody understands
+            if process is not None:
+                await asyncio.shield(_end(process))
+                if process.returncode in OUT_OF_MEMORY:
+                    sentence = f"this {self._what} takes more memory than one may use: please try a smaller one"
+                    raise RefusedError("too_large", sentence) from None
             raise RefusedError(
                 "unavailable", f"there is no answer about this {self._what}: please try again", retry=5
             ) from None

@@ -259,6 +259,9 @@ async def _tell(review: Review, lines: AsyncGenerator[bytes]) -> bool:
     """Let all who listen hear the lines; whether they came to their end."""
     async with aclosing(lines):
         async for line in lines:
+            if line.startswith(b'{"type":"out_of_memory"'):
+                sentence = "this takes more memory than a review may use: please try a shorter game"
+                raise RefusedError("too_large", sentence)
             review.say(line)
             if line.startswith(b'{"type":"end"'):
                 return True
