@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,9 +42,11 @@ def database_address(arguments: argparse.Namespace) -> str | None:
     if arguments.database is None:
         return named if getattr(arguments, "data", None) is None else None
     if _PASSWORD.search(arguments.database):
-        raise LiminaError(
-            "every user of this machine can read a password at the command line: "
-            f"set {_VARIABLE} to the address, or keep the password in the file that PGPASSFILE names"
+        print(
+            "limina: warning: every user of this machine can read a password at the command line: "
+            f"set {_VARIABLE} to the address, or keep the password in the file that PGPASSFILE names",
+            file=sys.stderr,
+            flush=True,
         )
     return str(arguments.database)
 
