@@ -18,7 +18,8 @@ from limina.cli import main
 from limina.limes.deck import Deck
 from limina.server.matches import Authority, Match
 from limina.server.model import SavedDeck, SavedReview
-from limina.server.storage import Store
+from limina.server.settings import Settings
+from limina.server.storage import Store, url_of
 
 T = TypeVar("T")
 DECK = Deck.default()
@@ -69,6 +70,19 @@ class Database:
         """All rows of all tables."""
         names = ("matches", "events", "keys", "reviews", "decks")
         return {name: sorted(self.execute(f"SELECT * FROM {name}"), key=str) for name in names}
+
+
+def hang_up(postgres: str) -> None:
+    """End all other connections to a PostgreSQL."""
+
+    async def run() -> None:
+        engine = create_async_engine(url_of(Settings(database=postgres)))
+        async with engine.connect() as connection:
+            others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+            await connection.execute(text(others + " AND datname = current_database()"))
+        await engine.dispose()
+
+    asyncio.run(run())
 
 
 class Host:

@@ -19,13 +19,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import create_async_engine
 from websockets.exceptions import ConnectionClosed
 
 from kit import http
 from kit.clients import Client
 from kit.commands import Command, limina
+from kit.databases import hang_up
 from kit.raw import TEXT, RawConnection
 from kit.records import ring_record
 from kit.servers import free_port, running, server
@@ -59,20 +58,11 @@ def test_without_its_database_it_lives_and_is_not_ready(tmp_path: Path, postgres
 
             assert says(200)()
             way.unlink()
-            asyncio.run(hang_up(postgres))
+            hang_up(postgres)
             wait_until(says(503))
             assert http.get(f"{address}/health/live").status_code == 200
             way.symlink_to(folder)
             wait_until(says(200))
-
-
-async def hang_up(postgres: str) -> None:
-    """End all other connections."""
-    engine = create_async_engine(url_of(Settings(database=postgres)))
-    async with engine.connect() as connection:
-        others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
-        await connection.execute(text(others + " AND datname = current_database()"))
-    await engine.dispose()
 
 
 def test_asking_often_costs_the_database_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from typing import IO, Any
 from limina import games
 from limina.analysis.hint import hint
 from limina.analysis.memory import bound_memory, exit_out_of_memory
+from limina.analysis.orphans import end_with_reader
 from limina.analysis.replay import replay_of, view_of
 from limina.analysis.review import worth as worth_in
 from limina.check import a_list, a_number, a_text, an_object, only_keys, short
@@ -43,7 +44,8 @@ def main() -> None:
 
 def serve(answer: Callable[[str, bytes], tuple[str, bytes]]) -> None:
     """Answer the questions on standard input until there are no more, within bounded memory."""
-    bound_memory()
+    end_with_reader()
+    bound_memory(threads=1)  # the one that waits for the end of the server
     questions, answers = sys.stdin.buffer, sys.stdout.buffer
     while (question := questions.readline()) != b"":
         word, size = question.split()

@@ -14,6 +14,7 @@ from limina import games
 from limina.analysis import Summary, TurnReview, analyse
 from limina.analysis.deals import play_deals
 from limina.analysis.memory import bound_memory
+from limina.analysis.orphans import end_with_reader
 from limina.analysis.summary import find_par
 from limina.reason import to_json
 from limina.record import Record
@@ -21,7 +22,8 @@ from limina.record import Record
 
 def main() -> None:
     """Look at what stands on standard input, within bounded memory."""
-    bound_memory(threads=os.cpu_count() or 1)  # par is looked for on all cores
+    end_with_reader()
+    bound_memory(threads=1 + (os.cpu_count() or 1))  # par is looked for on all cores
     try:
         sent = sys.stdin.buffer.read()
         told = json.loads(sent)
