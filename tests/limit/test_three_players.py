@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -16,6 +17,8 @@ from limina.limit.bots import casual, master, skilled
 from limina.limit.values import VALUES
 
 AS_USUAL = Budget()
+# On a busy machine its usual time would end its search, and no two searches would be the same.
+unhurried_master = partial(master, nodes=250_000, milliseconds=120_000)
 
 
 def by_three(seed: int, turns: int) -> Record:
@@ -66,10 +69,10 @@ def test_a_master_minds_how_the_others_have_played_within_its_work() -> None:
     (player,) = record.end.to_move
     nothing_known = Record.at(game("limit"), record.end)
     known, unknown = (
-        master(seed=1).choose(record, player, AS_USUAL),
-        master(seed=1).choose(nothing_known, player, AS_USUAL),
+        unhurried_master(seed=1).choose(record, player, AS_USUAL),
+        unhurried_master(seed=1).choose(nothing_known, player, AS_USUAL),
     )
-    again = master(seed=1).choose(record, player, AS_USUAL)
+    again = unhurried_master(seed=1).choose(record, player, AS_USUAL)
     assert known == again
     assert known.thought is not None
     assert unknown.thought is not None
@@ -97,5 +100,5 @@ def test_a_record_without_end_is_not_gone_through_at_every_turn(monkeypatch: pyt
     record = by_three(seed=2, turns=9)
     (player,) = record.end.to_move
     monkeypatch.setattr(limit_bots, "_LONGEST", len(record.steps) - 1)
-    unknown = master(seed=1).choose(Record.at(game("limit"), record.end), player, AS_USUAL)
-    assert master(seed=1).choose(record, player, AS_USUAL) == unknown
+    unknown = unhurried_master(seed=1).choose(Record.at(game("limit"), record.end), player, AS_USUAL)
+    assert unhurried_master(seed=1).choose(record, player, AS_USUAL) == unknown

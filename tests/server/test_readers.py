@@ -128,7 +128,7 @@ def test_a_reader_that_takes_too_long_is_killed_and_another_answers(tmp_path: Pa
     told(story)
 
 
-@pytest.mark.parametrize("code", ["sys.exit(3)", "print('what?'); sys.stdin.read()", "print('found 99')"])
+@pytest.mark.parametrize("code", ["sys.exit(3)", "print('what?', flush=True); sys.stdin.read()", "print('found 99')"])
 def test_a_reader_that_dies_or_talks_nonsense_is_told_in_words(code: str) -> None:
     async def story() -> None:
         readers = RecordReaders(reader=reader(code), seconds=60)
