@@ -155,8 +155,8 @@ class RateLimits:
         if held > self._size(name, client):
             if held == count:
                 del self._held[name, client]
-            limit = LIMITS[name]
-            raise too_many(limit.message, limit.window_seconds)
+            rule = LIMITS[name]
+            raise too_many(rule.message, rule.window_seconds)
         self._held[name, client] = held
 
     def remove(self, name: str, client: str, count: int) -> None:
@@ -193,8 +193,8 @@ class RateLimits:
         return self.allowed.at_home if client == LOCALHOST else 1
 
     def _size(self, name: str, client: str) -> float:
-        limit = LIMITS[name]
-        return min(limit.size(self.allowed) * self.multiplier(client), limit.ceiling)
+        rule = LIMITS[name]
+        return min(rule.size(self.allowed) * self.multiplier(client), rule.ceiling)
 
 
 def client_of(scope: Mapping[str, Any]) -> str:
