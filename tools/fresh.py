@@ -57,7 +57,8 @@ def run(*command: str | Path, log: Path | None = None) -> str:
         text = output.read().decode(errors="replace")
     if status:
         last = text.strip().splitlines()[-1:] or ["it says nothing"]
-        raise FailedError(f"`{shlex.join(map(str, command))[-160:]}` failed: {last[0]}")
+        name = shlex.join(map(str, command)).rpartition("TERM=dumb ")[2]
+        raise FailedError(f"`{name[:160]}` failed: {last[0]}")
     return text
 
 
@@ -165,9 +166,10 @@ class System:
         path = "/usr/local/bin:/usr/bin:/bin"
         if user == "root":
             path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-        variables = {"HOME": USERS[user], "USER": user, "LOGNAME": user, "PATH": path, "TERM": "dumb"} | self.variables
+        variables = {"HOME": USERS[user], "USER": user, "LOGNAME": user, "PATH": path, **self.variables}
         if "CI" in os.environ:
             variables["CI"] = os.environ["CI"]
+        variables["TERM"] = "dumb"
         settings = [f"{name}={value}" for name, value in variables.items()]
         return ["chroot", f"--userspec={user}", str(self.root), "/usr/bin/env", "-i", *settings, *command]
 
