@@ -96,3 +96,33 @@ def test_the_final_scoring_shows_everybodys_points_in_any_window(address: str, b
                 box = cell.bounding_box()
                 assert box is not None
                 assert box["x"] + box["width"] <= sheet["x"] + sheet["width"]
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_unbroken_names_fit_into_matches_lists_and_the_companion(address: str, browser: Browser, width: int) -> None:
+    names = ["W" * 40, "M" * 40]
+    people = [{"kind": "person", "name": name} for name in names]
+    matches = {
+        "playing": [new_match(address, game, people) for game in ("limes", "limit")],
+        "over": [new_match(address, "limes", people), new_match(address, "limit", people, size=4)],
+        "waiting": [new_match(address, "limes", [people[0], {"kind": "open"}])],
+    }
+    for match, keys in matches["over"]:
+        play_until(address, match, keys, lambda state: False)
+    # Of two people at two devices, so that one waits for the other.
+    held = {match: {"1": keys["1"]} for match, keys in matches["playing"] + matches["over"]}
+    held |= dict(matches["waiting"])
+    with opened(browser, f"{address}/games", keys=held, width=width) as page:
+        expect(page.get_by_role("link").filter(has_text=names[0])).to_have_count(len(held))
+        assert fits(page)
+        for match in held:
+            page.goto(f"{address}/m/{match}")
+            expect(page.get_by_role("list", name="Players").get_by_text(names[0])).to_be_visible()
+            assert fits(page), match
+        page.goto(f"{address}/companion/limes")
+        for seat, name in enumerate(names, 1):
+            page.get_by_label(f"Name of player {seat}").fill(name)
+        page.locator("[data-open]").first.click()
+        page.locator("[data-number='1']").click()
+        expect(page.get_by_role("table").get_by_text(names[0])).to_be_visible()
+        assert fits(page)

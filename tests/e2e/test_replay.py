@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+import limina
 from e2e.page_helpers import fits, opened
 from kit.clients import call
 from kit.matches import finished_match
-from kit.records import example_record
+from kit.records import example_record, random_record
+from limina.analysis.reader import MAX_NAME_CHARACTERS
 
 DROP = """async text => {
     const data = new DataTransfer();
@@ -106,6 +108,33 @@ def test_a_record_dropped_on_the_page_is_shown(address: str, browser: Browser, g
         page.keyboard.press("Home")
         page.keyboard.press("End")
         is_at(page, 16 if game == "limes" else len(record["turns"]))
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize(("game", "prefix"), [("limes", ""), ("limit", ""), ("limit", "bot:")])
+def test_the_longest_names_leave_the_page_as_wide_as_the_window(
+    address: str, browser: Browser, game: str, prefix: str, width: int
+) -> None:
+    names = [prefix + letter * (MAX_NAME_CHARACTERS - len(prefix)) for letter in "WM"]
+    record = random_record(limina.game(game), 5, players=2).to_json() | {"players": names}
+    with opened(browser, f"{address}/replay", width=width) as page:
+        page.get_by_label("Record file").wait_for()
+        page.evaluate(DROP, json.dumps(record))
+        expect(page.get_by_role("heading", level=1)).to_contain_text("WWW…")
+        page.get_by_text("The figures").click()
+        assert fits(page)
+        page.keyboard.press("Home")
+        page.keyboard.press("ArrowRight")
+        is_at(page, 1)
+        assert fits(page)
+        if game == "limes":
+            page.get_by_role("radio").nth(1).check()
+            expect(page.locator("figure")).to_have_count(1)
+            assert fits(page)
+        page.get_by_role("button", name="Review this game").click()
+        expect(page.locator(".accuracy")).to_be_visible()
+        expect(page.locator(".here article").first).to_be_visible()
+        assert fits(page)
 
 
 def test_bots_of_a_record_are_called_as_the_language_calls_them(address: str, browser: Browser) -> None:

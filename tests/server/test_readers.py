@@ -18,7 +18,7 @@ from kit.clients import Client
 from kit.records import example_record, ring_record, wide_json
 from kit.waiting import wait_until
 from limina.analysis.memory import MAX_MEMORY_BYTES
-from limina.analysis.reader import MOST_STEPS
+from limina.analysis.reader import MAX_NAME_CHARACTERS, MOST_STEPS
 from limina.server.analysis import Makers, RecordReaders
 from limina.server.analysis.readers import LANE, Question
 from limina.server.errors import RefusedError
@@ -49,6 +49,23 @@ def is_alive(pid: int) -> bool:
 
 
 # --- over HTTP
+
+
+@pytest.mark.parametrize("path", ["/replay", "/view", "/review", "/worth", "/picture"])
+def test_a_record_with_a_name_of_thousands_of_letters_is_refused(ada: Client, path: str) -> None:
+    def asked(name: str) -> Any:
+        record = example_record("limit")
+        record["players"][0] = name
+        turn = {"steps": 1, "player": 0, "turn": "b2-c2 xb7"}
+        within: dict[str, dict[str, Any]] = {"/view": {}, "/worth": turn, "/picture": {"kind": "svg"}}
+        return {"record": record, **within[path]} if path in within else record
+
+    refused = ada.call("POST", path, asked("W" * (MAX_NAME_CHARACTERS + 1)), status=400)
+    assert refused["code"] == "unreadable"
+    sentence = "names of up to 200 characters are read here, that of player 1 has 201: please shorten it"
+    assert refused["error"] == sentence
+    if path in ("/replay", "/view"):
+        assert ada.call("POST", path, asked("W" * MAX_NAME_CHARACTERS))["names"][0] == "W" * MAX_NAME_CHARACTERS
 
 
 @pytest.mark.parametrize("path", ["/replay", "/view", "/review", "/worth"])

@@ -31,6 +31,8 @@ MOST_BYTES = 16 * 1024 * 1024
 """Of an answer."""
 MOST_PLAYERS = 8
 """As many as a page shows."""
+MAX_NAME_CHARACTERS = 200
+"""Characters of a player's name: many times what a match allows, and enough for the command of a bot."""
 _MOST_TURN = 100
 _MOST_ALIKE = 10
 
@@ -89,6 +91,10 @@ def read_sent(data: object) -> Record:
     players = record.get("players")
     if isinstance(players, list) and len(players) > MOST_PLAYERS:
         raise UnreadableError(f"this page shows games of up to {MOST_PLAYERS} players, not {len(players)}")
+    for number, name in enumerate(players if isinstance(players, list) else (), 1):
+        if isinstance(name, str) and len(name) > MAX_NAME_CHARACTERS:
+            most = f"names of up to {MAX_NAME_CHARACTERS} characters are read here"
+            raise UnreadableError(f"{most}, that of player {number} has {len(name):,}: please shorten it")
     return Record.from_json(record, MOST_STEPS)
 
 

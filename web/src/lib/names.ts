@@ -15,6 +15,9 @@ const BOTS = ["Livia", "Marcus", "Aelia", "Titus", "Julia", "Gaius", "Flavia", "
 /** What whoever gave no name is called in a game that they play alone or against bots, in any of our languages. */
 const YOU: readonly string[] = ["You", "Du", "Vous"];
 
+/** As many characters as the name of a player in a match may have. */
+const MAX_NAME_CHARACTERS = 40;
+
 type Sitting = Pick<SeatState, "name" | "bot">;
 
 const botName = (index: number) => BOTS.at((index - 1) % BOTS.length)!;
@@ -30,9 +33,13 @@ export function seatTitle(seat: Sitting, index: number): string {
   return seat.bot ? t("seat.bot", { name: botName(index), level: levelWords(seat.bot) }) : personName(seat.name ?? "");
 }
 
-/** Who sat at a seat, of a record's name for them, where bots are called `bot:level`. */
+/** Who sat at a seat, of a record's name for them, where bots are called `bot:level`. A long name ends in dots. */
 export function recorded(name: string): Sitting {
-  return name.startsWith("bot:") ? { name: "", bot: name.slice(4) } : { name, bot: null };
+  const bot = name.startsWith("bot:");
+  const letters = [...(bot ? name.slice(4) : name)];
+  const shown =
+    letters.length > MAX_NAME_CHARACTERS ? `${letters.slice(0, MAX_NAME_CHARACTERS - 1).join("")}…` : letters.join("");
+  return bot ? { name: "", bot: shown } : { name: shown, bot: null };
 }
 
 /** For messages with `{you|are|is}`: which of both fits a name. */
