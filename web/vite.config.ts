@@ -26,5 +26,10 @@ export default defineConfig({
     proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } },
   },
   // Tests named `.svelte.test.ts` run what a browser runs, effects and all, though there is none.
-  test: { include: ["tests/**/*.test.ts"], pool: "threads", testTransformMode: { web: ["**/*.svelte.test.ts"] } },
+  test: {
+    include: ["tests/**/*.test.ts"],
+    pool: "threads",
+    testTransformMode: { web: ["**/*.svelte.test.ts"] },
+    testTimeout: 60_000, // of a test that hangs: on a busy machine one that reads all sources takes several seconds
+  },
 });
