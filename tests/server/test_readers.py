@@ -54,8 +54,7 @@ def is_alive(pid: int) -> bool:
 @pytest.mark.parametrize("path", ["/replay", "/view", "/review", "/worth", "/picture"])
 def test_a_record_with_a_name_of_thousands_of_letters_is_refused(ada: Client, path: str) -> None:
     def asked(name: str) -> Any:
-        record = example_record("limit")
-        record["players"][0] = name
+        record = {**example_record("limit"), "players": [name, "Ben"]}
         turn = {"steps": 1, "player": 0, "turn": "b2-c2 xb7"}
         within: dict[str, dict[str, Any]] = {"/view": {}, "/worth": turn, "/picture": {"kind": "svg"}}
         return {"record": record, **within[path]} if path in within else record

@@ -32,6 +32,8 @@ SECONDS = 10.0
 _BYTES_A_MILLISECOND = 100
 _THINKING_MILLISECONDS = {"worth": 1000.0, "advice": 500.0}
 """What a question costs beside the reading. These have a lane of their own: whoever looks at records waits for none."""
+_EXIT_SECONDS = 5.0
+"""Time in which a process that has closed its output must have ended."""
 _READER = (sys.executable, "-m", "limina.analysis.reader")
 _CODES: tuple[str, ...] = get_args(ErrorCode)
 
@@ -85,11 +87,9 @@ class RecordReaders:
                 "too_large", f"this {self._what} takes longer than {self._seconds:g} s: please try a smaller one"
             ) from None
         except (OSError, EOFError, ValueError):  # it died, or says what nobody understands
-            if process is not None:
-                await asyncio.shield(_end(process))
-                if process.returncode in OUT_OF_MEMORY:
-                    sentence = f"this {self._what} takes more memory than one may use: please try a smaller one"
-                    raise RefusedError("too_large", sentence) from None
+            if process is not None and await _died_of_memory(process):
+                sentence = f"this {self._what} takes more memory than one may use: please try a smaller one"
+                raise RefusedError("too_large", sentence) from None
             raise RefusedError(
                 "unavailable", f"there is no answer about this {self._what}: please try again", retry=5
             ) from None
@@ -126,6 +126,14 @@ async def _exchange(process: Process, question: str, body: bytes) -> tuple[str, 
     await process.stdin.drain()
     word, size = (await process.stdout.readline()).decode().split()
     return word, await process.stdout.readexactly(int(size))
+
+
+async def _died_of_memory(process: Process) -> bool:
+    assert process.stdout is not None
+    # Without a kill before: Popen.kill may take the return code from asyncio.
+    with suppress(TimeoutError):
+        await asyncio.wait_for(process.wait(), _EXIT_SECONDS if process.stdout.at_eof() else 0)
+    return process.returncode in OUT_OF_MEMORY
 
 
 async def _end(process: Process) -> None:
