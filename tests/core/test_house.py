@@ -145,7 +145,7 @@ SERVER_ROOMS: dict[str, set[str]] = {
     "workers": {"analysis", "jobs", "logs", "matches", "queue", "settings", "storage"},
     "web": {"errors", "workers", "jobs", "logs", "model", "settings", "storage", "matches", "wire", "analysis"},
     "run": {"collector", "logs", "settings", "web"},
-    "processes": {"settings", "storage", "run"},
+    "processes": {"logs", "settings", "storage", "run"},
     "export": {"settings", "web"},
 }
 # What a library is for is done in one place; whoever needs it goes there.
