@@ -58,6 +58,9 @@ def serve(settings: Settings, ready: Callable[[str], None], listening: socket.so
         check_bots(settings.bots)
     app = App(settings)  # complains about a strange address before anything begins
     listening = listening or listen(settings)
+    # Other processes share this socket's flags, and a socket that comes from another process believes that it blocks:
+    # its copies below would let the event loops of all processes wait for connections.
+    listening.setblocking(False)
     stop_metrics = serve_metrics(app.metrics, settings.metrics) if settings.metrics is not None else None
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
