@@ -1,4 +1,4 @@
-"""An upper bound on the memory of a process that works on what somebody sent."""
+"""An upper bound on the memory of a process that works on data from a client."""
 
 from __future__ import annotations
 

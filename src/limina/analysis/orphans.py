@@ -9,7 +9,7 @@ import threading
 
 
 def end_with_reader() -> None:
-    """End this process, whatever it is doing, as soon as nobody can read its standard output any more.
+    """End this process, whatever it is doing, when the other end of its standard output is closed.
 
     The server that reads it kills a helper that takes too long. A server that was itself killed cannot.
     """

@@ -70,7 +70,7 @@ def check_file(path: Path, *, write: bool) -> None:
     check_access(path, write=write)
     if path.stat().st_size == 0:
         return
-    # SQLite makes files beside a database in order to read it, unless it is told that nobody changes it meanwhile.
+    # SQLite makes files beside a database to read it, unless it is told that no other process changes it meanwhile.
     # Without a write-ahead log beside it, no server does.
     alone = not path.with_name(f"{path.name}-wal").exists()
     with contextlib.closing(sqlite3.connect(read_only(path) + "&immutable=1" * alone, uri=True)) as connection:

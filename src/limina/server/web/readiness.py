@@ -1,4 +1,4 @@
-"""Tell whoever watches over the server whether it can do its work."""
+"""Answer health checks: a server is ready while a write to its database works."""
 
 from __future__ import annotations
 
