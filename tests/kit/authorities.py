@@ -14,18 +14,19 @@ from sqlalchemy import text
 
 from kit.stores import open_store
 from limina.server.errors import RefusedError
-from limina.server.matches import Authority, BotRunner, Match, MatchRequest, SeatRequest
+from limina.server.matches import BotRunner, LoadedMatch, Match, MatchRequest, MatchService, SeatRequest
+from limina.server.matches.match import Played
 from limina.server.model import SeatKind
 from limina.server.storage import Store
 
-Story = Callable[[Authority, Store], Coroutine[Any, Any, None]]
+Story = Callable[[MatchService, Store], Coroutine[Any, Any, None]]
 CHANCE = Random(11)
 
 
 @asynccontextmanager
-async def authority_of(folder: Path, bots: BotRunner | None = None) -> AsyncIterator[tuple[Authority, Store]]:
+async def authority_of(folder: Path, bots: BotRunner | None = None) -> AsyncIterator[tuple[MatchService, Store]]:
     async with open_store(folder) as store:
-        authority = Authority(store, bots)
+        authority = MatchService(store, bots)
         try:
             yield authority, store
         finally:
@@ -57,25 +58,33 @@ def a_turn(match: Match, seat: int) -> str:
     return str(CHANCE.choice(match.shown.position.legal_turns(seat)))
 
 
-async def play_out(authority: Authority, match: Match) -> None:
+async def play(
+    authority: MatchService, loaded: LoadedMatch, mine: tuple[int, ...], seat: int, number: int, text: str, key: str
+) -> Played:
+    """Submit a turn and wait until it is played."""
+    return await authority.submit_turn(loaded, mine, seat, number, text, key)
+
+
+async def play_out(authority: MatchService, loaded: LoadedMatch) -> None:
     """Let people play any turns until the game is over."""
+    match = loaded.match
     everybody = tuple(range(len(match.seats)))
     while not match.over:
         seat = match.to_move[0]
         number = match.shown.turns[seat]
-        await authority.play(match, everybody, seat, number, a_turn(match, seat), f"{seat}-{number}")
+        await play(authority, loaded, everybody, seat, number, a_turn(match, seat), f"{seat}-{number}")
 
 
 class Listener:
     """Hears of everything that is saved, and can wait for it."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, loaded: LoadedMatch) -> None:
         self.versions: list[int] = []
         self._news = asyncio.Event()
-        match.listeners.add(self)
+        loaded.subscribers.add(self)
 
-    def __call__(self, match: Match, before: object) -> None:
-        self.versions.append(match.version)
+    def __call__(self, loaded: LoadedMatch, before: object) -> None:
+        self.versions.append(loaded.match.version)
         self._news.set()
 
     async def until(self, happened: Callable[[], object]) -> None:

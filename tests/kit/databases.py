@@ -12,11 +12,11 @@ import pytest
 from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from kit.authorities import a_turn, play_out, request, small
+from kit.authorities import a_turn, play, play_out, request, small
 from kit.stores import open_store
 from limina.cli import main
 from limina.limes.deck import Deck
-from limina.server.matches import Authority, Match
+from limina.server.matches import Match, MatchService
 from limina.server.model import SavedDeck, SavedReview
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
@@ -39,12 +39,12 @@ class Database:
     def is_file(self) -> bool:
         return self.url.get_backend_name() == "sqlite"
 
-    def tell(self, story: Callable[[Authority, Store], Coroutine[Any, Any, T]]) -> T:
+    def tell(self, story: Callable[[MatchService, Store], Coroutine[Any, Any, T]]) -> T:
         """Let a story happen at a server on it."""
 
         async def run() -> T:
             async with open_store(self.url) as store:
-                authority = Authority(store)
+                authority = MatchService(store)
                 try:
                     return await story(authority, store)
                 finally:
@@ -105,19 +105,21 @@ class Host:
         return err.removeprefix("limina: ").rstrip()
 
 
-async def populate(authority: Authority, store: Store, finished: int = 1) -> list[Match]:
+async def populate(authority: MatchService, store: Store, finished: int = 1) -> list[Match]:
     """Finished games with a rematch, one that runs, one that waits for people, a review, and a deck."""
 
-    async def play() -> tuple[Match, Match]:
-        match, _ = await authority.create(request("limes", "person", "person", hidden=True))
-        await play_out(authority, match)
-        return match, await authority.rematch(match, (0,))
+    async def finish() -> tuple[Match, Match]:
+        loaded, _ = await authority.create(request("limes", "person", "person", hidden=True))
+        match = loaded.match
+        await play_out(authority, loaded)
+        return match, (await authority.rematch(loaded, (0,))).match
 
-    made = [match for both in await asyncio.gather(*(play() for _ in range(finished))) for match in both]
-    match, _ = await authority.create(small("person", "open"))
-    await authority.join(match, "Ben")
-    await authority.play(match, (0, 1), 0, 0, a_turn(match, 0), "k")
-    made += [match, (await authority.create(small("person", "open")))[0]]
+    made = [match for both in await asyncio.gather(*(finish() for _ in range(finished))) for match in both]
+    loaded, _ = await authority.create(small("person", "open"))
+    match = loaded.match
+    await authority.join(loaded, "Ben")
+    await play(authority, loaded, (0, 1), 0, 0, a_turn(match, 0), "k")
+    made += [match, (await authority.create(small("person", "open")))[0].match]
     await store.keep(SavedReview(made[0].id, "0", 1, LINES))
     await store.keep_deck(SavedDeck(DECK.id, "limes", DECK.faces, 1))
     return made

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import URL, text
 
 from kit.stores import open_store
-from limina.server.matches import Authority, BotRunner, Match
+from limina.server.matches import BotRunner, LoadedMatch, MatchService
 from limina.server.storage import Store
 from limina.server.workers import SharedWork, lanes_of
 
@@ -26,7 +26,7 @@ class Process:
     work: SharedWork
 
     @property
-    def authority(self) -> Authority:
+    def authority(self) -> MatchService:
         return self.work.authority
 
 
@@ -70,5 +70,5 @@ async def until_jobs(store: Store, count: int) -> list[Any]:
     return found
 
 
-def watch(match: Match) -> None:
-    match.listeners.add(lambda *_: None)
+def watch(loaded: LoadedMatch) -> None:
+    loaded.subscribers.add(lambda *_: None)

@@ -7,26 +7,31 @@ from pathlib import Path
 
 import pytest
 
-from kit.authorities import Listener, a_turn, play_out, refused, request, small, tell
+from kit.authorities import Listener, a_turn, play, play_out, refused, request, small, tell
 from limina.server.errors import RefusedError
-from limina.server.matches import Authority, MatchRequest, SeatRequest, visibility
+from limina.server.matches import MatchRequest, MatchService, SeatRequest, visibility
 from limina.server.storage import Store
 
 # --- beginning
 
 
 def test_a_match_begins_once_it_is_saved(tmp_path: Path) -> None:
-    async def story(authority: Authority, store: Store) -> None:
-        match, keys = await authority.create(request("limes", "person", "person", "open"))
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, keys = await authority.create(request("limes", "person", "person", "open"))
+        match = loaded.match
         assert list(keys) == [0, 1]
         assert match.seats_of(keys.values()) == (0, 1)
         assert (match.phase, match.version, match.to_move) == ("waiting", 0, ())
         saved = await store.load(match.id)
         assert saved is not None
         assert [seat.kind for seat in saved.events[0].seats] == ["person", "person", "open"]
-        assert await authority.find(match.id) is match
+        assert await authority.find(match.id) is loaded
         full, _ = await authority.create(request("limes", "person"))
-        assert (full.phase, full.version, full.to_move) == ("playing", 1, (0,))  # the first card lies there
+        assert (full.match.phase, full.match.version, full.match.to_move) == (
+            "playing",
+            1,
+            (0,),
+        )  # the first card lies there
 
     tell(tmp_path, story)
 
@@ -42,7 +47,7 @@ def test_a_match_begins_once_it_is_saved(tmp_path: Path) -> None:
     ],
 )
 def test_a_match_that_cannot_be_is_refused_in_a_sentence(wanted: MatchRequest, words: str, tmp_path: Path) -> None:
-    async def story(authority: Authority, store: Store) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
         with pytest.raises(RefusedError, match=words) as caught:
             await authority.create(wanted)
         assert caught.value.code == "unreadable"
@@ -51,7 +56,7 @@ def test_a_match_that_cannot_be_is_refused_in_a_sentence(wanted: MatchRequest, w
 
 
 def test_there_is_no_match_that_nobody_began(tmp_path: Path) -> None:
-    async def story(authority: Authority, store: Store) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
         assert await refused(authority.find("nothing-here")) == "not_found"
 
     tell(tmp_path, story)
@@ -61,9 +66,10 @@ def test_there_is_no_match_that_nobody_began(tmp_path: Path) -> None:
 
 
 def test_those_who_join_at_once_get_a_seat_each_and_the_last_one_none(tmp_path: Path) -> None:
-    async def story(authority: Authority, store: Store) -> None:
-        match, _ = await authority.create(request("limes", "person", "open", "open"))
-        joining = [authority.join(match, name) for name in ("Ben", "Cleo", "Dan")]
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, _ = await authority.create(request("limes", "person", "open", "open"))
+        match = loaded.match
+        joining = [authority.join(loaded, name) for name in ("Ben", "Cleo", "Dan")]
         ben, cleo, dan = await asyncio.gather(*joining, return_exceptions=True)
         assert [isinstance(each, tuple) and each[0] for each in (ben, cleo)] == [1, 2]
         assert isinstance(dan, RefusedError)
@@ -75,25 +81,27 @@ def test_those_who_join_at_once_get_a_seat_each_and_the_last_one_none(tmp_path: 
 
 
 def test_whoever_joins_again_with_the_same_key_sits_where_they_sat(tmp_path: Path) -> None:
-    async def story(authority: Authority, store: Store) -> None:
-        match, _ = await authority.create(request("limes", "person", "open", "open"))
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, _ = await authority.create(request("limes", "person", "open", "open"))
+        match = loaded.match
         key = "k" * 30
-        both = await asyncio.gather(authority.join(match, "Ben", 2, key), authority.join(match, "Ben", None, key))
+        both = await asyncio.gather(authority.join(loaded, "Ben", 2, key), authority.join(loaded, "Ben", None, key))
         assert list(both) == [(2, key), (2, key)]
         assert match.seats[1].kind == "open"
-        assert await refused(authority.join(match, "Cleo", 2)) == "conflict"
-        assert await refused(authority.join(match, "Cleo", 7)) == "not_found"
+        assert await refused(authority.join(loaded, "Cleo", 2)) == "conflict"
+        assert await refused(authority.join(loaded, "Cleo", 7)) == "not_found"
 
     tell(tmp_path, story)
 
 
 def test_only_players_invite_a_bot_which_then_plays(tmp_path: Path) -> None:
-    async def story(authority: Authority, store: Store) -> None:
-        match, _ = await authority.create(small("open", "person"))
-        heard = Listener(match)
-        assert await refused(authority.fill(match, (), 0, "random")) == "forbidden"
-        assert await refused(authority.fill(match, (1,), 0, "genius")) == "unreadable"
-        await authority.fill(match, (1,), 0, "random")
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, _ = await authority.create(small("open", "person"))
+        match = loaded.match
+        heard = Listener(loaded)
+        assert await refused(authority.fill(loaded, (), 0, "random")) == "forbidden"
+        assert await refused(authority.fill(loaded, (1,), 0, "genius")) == "unreadable"
+        await authority.fill(loaded, (1,), 0, "random")
         await heard.until(lambda: match.to_move == (1,))
         assert match.shown.turns == (1, 0)
 
@@ -104,12 +112,13 @@ def test_only_players_invite_a_bot_which_then_plays(tmp_path: Path) -> None:
 
 
 def test_a_turn_is_told_once_it_is_saved_and_then_answered(tmp_path: Path) -> None:
-    async def story(authority: Authority, store: Store) -> None:
-        match, _ = await authority.create(request("limes", "person"))
-        heard = Listener(match)
-        playing = asyncio.create_task(authority.play(match, (0,), 0, 0, "d4r0  +nw", "first"))
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, _ = await authority.create(request("limes", "person"))
+        match = loaded.match
+        heard = Listener(loaded)
+        playing = asyncio.create_task(play(authority, loaded, (0,), 0, 0, "d4r0  +nw", "first"))
         await asyncio.sleep(0)
-        assert (match.saving is not None, match.shown.steps) == (True, 1)  # accepted, and nobody knows
+        assert (loaded.pending_write is not None, match.shown.steps) == (True, 1)  # accepted, and nobody knows
         assert heard.versions == []
         played = await playing
         assert (played.text, played.version, heard.versions) == ("d4r0 +nw", 3, [3])
@@ -126,10 +135,11 @@ def test_a_turn_is_told_once_it_is_saved_and_then_answered(tmp_path: Path) -> No
 
 
 def test_whoever_cannot_be_told_keeps_nobody_else_from_playing(tmp_path: Path) -> None:
-    async def story(authority: Authority, store: Store) -> None:
-        match, _ = await authority.create(small("person", "random"))
-        match.listeners.add(lambda *_: setattr(match, "no such thing", 1 // 0))
-        assert (await authority.play(match, (0,), 0, 0, a_turn(match, 0), "k")).version == 2
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, _ = await authority.create(small("person", "random"))
+        match = loaded.match
+        loaded.subscribers.add(lambda *_: setattr(match, "no such thing", 1 // 0))
+        assert (await play(authority, loaded, (0,), 0, 0, a_turn(match, 0), "k")).version == 2
         while authority._thinking:
             await asyncio.wait(authority._thinking)
         assert match.shown.turns == (1, 1)
@@ -138,48 +148,51 @@ def test_whoever_cannot_be_told_keeps_nobody_else_from_playing(tmp_path: Path) -
 
 
 def test_the_same_turn_sent_again_is_answered_and_not_played_again_also_after_a_restart(tmp_path: Path) -> None:
-    async def story(authority: Authority, store: Store) -> None:
-        match, _ = await authority.create(request("limes", "person", "open"))
-        await authority.join(match, "Ben")
-        once, again = await asyncio.gather(*(authority.play(match, (0,), 0, 0, "d4r0", "k") for _ in range(2)))
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, _ = await authority.create(request("limes", "person", "open"))
+        match = loaded.match
+        await authority.join(loaded, "Ben")
+        once, again = await asyncio.gather(*(play(authority, loaded, (0,), 0, 0, "d4r0", "k") for _ in range(2)))
         assert once is again
-        await authority.play(match, (1,), 1, 0, "d4r1", "l")
-        assert await refused(authority.play(match, (0,), 0, 0, "d4r1", "k")) == "conflict"
-        assert await refused(authority.play(match, (0,), 0, 1, "d4r0", "k")) == "conflict"
-        assert await refused(authority.play(match, (0, 1), 1, 0, "d4r0", "k")) == "conflict"
-        other = Authority(store)
+        await play(authority, loaded, (1,), 1, 0, "d4r1", "l")
+        assert await refused(play(authority, loaded, (0,), 0, 0, "d4r1", "k")) == "conflict"
+        assert await refused(play(authority, loaded, (0,), 0, 1, "d4r0", "k")) == "conflict"
+        assert await refused(play(authority, loaded, (0, 1), 1, 0, "d4r0", "k")) == "conflict"
+        other = MatchService(store)
         found = await other.find(match.id)
-        assert found is not match
-        late = await other.play(found, (0,), 0, 0, " d4r0 ", "k")
+        assert found is not loaded
+        late = await play(other, found, (0,), 0, 0, " d4r0 ", "k")
         assert (late.seat, late.number, late.text, late.version) == (once.seat, once.number, once.text, once.version)
-        assert visibility.state(found, (0,)) == visibility.state(match, (0,))
+        assert visibility.state(found.match, (0,)) == visibility.state(match, (0,))
         await other.close()
 
     tell(tmp_path, story)
 
 
 def test_a_turn_for_another_seat_or_another_moment_changes_nothing(tmp_path: Path) -> None:
-    async def story(authority: Authority, store: Store) -> None:
-        match, _ = await authority.create(small("person", "open"))
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, _ = await authority.create(small("person", "open"))
+        match = loaded.match
         turn = a_turn(match, 0)
-        assert await refused(authority.play(match, (0,), 0, 0, turn, "k")) == "stale"  # somebody is missing
-        await authority.join(match, "Ben")
-        heard = Listener(match)
-        assert await refused(authority.play(match, (0,), 1, 0, turn, "k")) == "forbidden"
-        assert await refused(authority.play(match, (), 0, 0, turn, "k")) == "forbidden"
-        assert await refused(authority.play(match, (0,), 7, 0, turn, "k")) == "not_found"
-        assert await refused(authority.play(match, (0,), 0, 1, turn, "k")) == "stale"
-        assert (match.saving, match.version, heard.versions, match.played) == (None, 2, [], {})
-        await authority.play(match, (0,), 0, 0, turn, "k")
-        assert await refused(authority.play(match, (0,), 0, 0, turn, "other")) == "stale"
+        assert await refused(play(authority, loaded, (0,), 0, 0, turn, "k")) == "stale"  # somebody is missing
+        await authority.join(loaded, "Ben")
+        heard = Listener(loaded)
+        assert await refused(play(authority, loaded, (0,), 1, 0, turn, "k")) == "forbidden"
+        assert await refused(play(authority, loaded, (), 0, 0, turn, "k")) == "forbidden"
+        assert await refused(play(authority, loaded, (0,), 7, 0, turn, "k")) == "not_found"
+        assert await refused(play(authority, loaded, (0,), 0, 1, turn, "k")) == "stale"
+        assert (loaded.pending_write, match.version, heard.versions, match.played) == (None, 2, [], {})
+        await play(authority, loaded, (0,), 0, 0, turn, "k")
+        assert await refused(play(authority, loaded, (0,), 0, 0, turn, "other")) == "stale"
 
     tell(tmp_path, story)
 
 
 def test_of_two_turns_at_once_one_is_played(tmp_path: Path) -> None:
-    async def story(authority: Authority, store: Store) -> None:
-        match, _ = await authority.create(small("person", "person"))
-        turns = [authority.play(match, (0,), 0, 0, a_turn(match, 0), f"k{n}") for n in range(2)]
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, _ = await authority.create(small("person", "person"))
+        match = loaded.match
+        turns = [play(authority, loaded, (0,), 0, 0, a_turn(match, 0), f"k{n}") for n in range(2)]
         first, second = await asyncio.gather(*turns, return_exceptions=True)
         assert not isinstance(first, BaseException)
         assert isinstance(second, RefusedError)
@@ -192,21 +205,22 @@ def test_of_two_turns_at_once_one_is_played(tmp_path: Path) -> None:
 
 
 def test_a_rematch_is_begun_once_whoever_asks(tmp_path: Path) -> None:
-    async def story(authority: Authority, store: Store) -> None:
-        match, keys = await authority.create(small("person", "person"))
-        assert await refused(authority.rematch(match, (0,))) == "conflict"
-        await play_out(authority, match)
-        heard = Listener(match)
-        assert await refused(authority.rematch(match, ())) == "forbidden"
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, keys = await authority.create(small("person", "person"))
+        match = loaded.match
+        assert await refused(authority.rematch(loaded, (0,))) == "conflict"
+        await play_out(authority, loaded)
+        heard = Listener(loaded)
+        assert await refused(authority.rematch(loaded, ())) == "forbidden"
         version = match.version
-        first, second = await asyncio.gather(authority.rematch(match, (0,)), authority.rematch(match, (1,)))
+        first, second = await asyncio.gather(authority.rematch(loaded, (0,)), authority.rematch(loaded, (1,)))
         assert first is second
-        assert (match.rematch, heard.versions) == (first.id, [version + 1])
+        assert (match.rematch, heard.versions) == (first.match.id, [version + 1])
         # The other one begins, and everybody's key fits.
-        assert first.seats_of([keys[0]]) == (1,)
-        assert await authority.rematch(match, (0,)) is first
+        assert first.match.seats_of([keys[0]]) == (1,)
+        assert await authority.rematch(loaded, (0,)) is first
         saved = await store.load(match.id)
         assert saved is not None
-        assert (saved.events[-1].text, saved.over, saved.version) == (first.id, True, version + 1)
+        assert (saved.events[-1].text, saved.over, saved.version) == (first.match.id, True, version + 1)
 
     tell(tmp_path, story)

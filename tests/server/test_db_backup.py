@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from kit.clients import Client
 from kit.databases import Database, Host, populate
 from kit.servers import running
-from limina.server.matches import Authority
+from limina.server.matches import MatchService
 from limina.server.settings import Settings
 from limina.server.storage import Store, migrations, url_of
 
@@ -170,7 +170,7 @@ def test_migrate_makes_the_tables_of_a_postgresql_that_has_none(server_database:
 def test_tables_that_a_server_works_with_are_not_migrated(database: Database, host: Host) -> None:
     """A server that was started before has the tables of its own version in mind."""
 
-    async def meanwhile(authority: Authority, store: Store) -> None:
+    async def meanwhile(authority: MatchService, store: Store) -> None:
         async with store._engine.begin() as connection:
             await connection.execute(text("UPDATE alembic_version SET version_num = '0005'"))
         said = await asyncio.to_thread(host.refused, "migrate", database)

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from kit.authorities import Listener, a_turn, play_out, refused, request, small
+from kit.authorities import Listener, a_turn, play, play_out, refused, request, small
 from kit.clients import Client
 from kit.databases import LINES, Database, Host, ids, populate
 from kit.servers import running
 from limina.server.errors import RefusedError
-from limina.server.matches import Authority, Match
+from limina.server.matches import Match, MatchService
 from limina.server.model import SavedReview
 from limina.server.storage import Store, bus, postgres_bus, upkeep
 
@@ -59,9 +59,9 @@ def test_what_is_old_by_the_rule_goes_with_all_that_belongs_to_it(database: Data
 def test_many_go_a_few_at_a_time(database: Database, host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upkeep, "_REMOVED", 3)
 
-    async def begin(authority: Authority, store: Store) -> list[Match]:
+    async def begin(authority: MatchService, store: Store) -> list[Match]:
         await store.keep(SavedReview("record of somebody", "0", 1, LINES))
-        return [(await authority.create(small("person", "open")))[0] for _ in range(10)]
+        return [(await authority.create(small("person", "open")))[0].match for _ in range(10)]
 
     matches = ids(database.tell(begin))
     age(database, 3, *matches[:8])
@@ -89,25 +89,25 @@ def test_a_rule_that_is_none_is_said(rule: tuple[str, ...], words: str, file: Da
 def test_one_that_goes_on_meanwhile_stays(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between the look for what is old and its removal somebody plays: that match stays whole."""
 
-    async def story(authority: Authority, store: Store) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
         first, second = [(await authority.create(small("person", "person")))[0] for _ in range(2)]
         remove = upkeep._remove
 
         async def play_first(*how: object) -> list[bool]:
-            await authority.play(first, (0,), 0, 0, a_turn(first, 0), "k")
+            await play(authority, first, (0,), 0, 0, a_turn(first.match, 0), "k")
             return await remove(*how)  # type: ignore[arg-type]
 
         monkeypatch.setattr(upkeep, "_remove", play_first)
         later = time.time_ns() // 1_000_000 + DAY
         assert await upkeep.prune(database.url, later, None) == (1, 0, 1)
-        assert await store.versions([first.id, second.id]) == {first.id: first.version}
-        again = Authority(store)
-        assert (await again.find(first.id)).played.keys() == {"k"}
+        assert await store.versions([first.match.id, second.match.id]) == {first.match.id: first.match.version}
+        again = MatchService(store)
+        assert (await again.find(first.match.id)).match.played.keys() == {"k"}
         await again.close()
         # Whoever plays where nothing is left is told to try again, and then that there is nothing.
         with pytest.raises(RefusedError, match="could not be saved"):
-            await authority.play(second, (0,), 0, 0, a_turn(second, 0), "k")
-        assert await refused(authority.find(second.id)) == "not_found"
+            await play(authority, second, (0,), 0, 0, a_turn(second.match, 0), "k")
+        assert await refused(authority.find(second.match.id)) == "not_found"
 
     database.tell(story)
 
@@ -116,15 +116,16 @@ def test_a_server_soon_forgets_what_was_removed(database: Database, monkeypatch:
     for each in (bus, postgres_bus):
         monkeypatch.setattr(each, "COMPARE_SECONDS", 0.05)
 
-    async def story(authority: Authority, store: Store) -> None:
-        match, keys = await authority.create(request("limes", "person", "person"))
-        await play_out(authority, match)
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, keys = await authority.create(request("limes", "person", "person"))
+        match = loaded.match
+        await play_out(authority, loaded)
         unwatched, _ = await authority.create(small("person", "open"))
-        listener = Listener(match)
+        listener = Listener(loaded)
         later = time.time_ns() // 1_000_000 + DAY
         assert await upkeep.prune(database.url, later, later) == (1, 1, 0)
-        await listener.until(lambda: match.broken)
-        assert [await refused(authority.find(each.id)) for each in (match, unwatched)] == ["not_found"] * 2
+        await listener.until(lambda: loaded.invalidated)
+        assert [await refused(authority.find(each.id)) for each in (match, unwatched.match)] == ["not_found"] * 2
         assert await authority.mine(keys.values(), 10) == []
 
     database.tell(story)
@@ -134,8 +135,9 @@ def test_servers_that_share_a_postgresql_know_at_once(server_database: Database)
     async def story() -> None:
         store = Store(server_database.url, shared=True)
         await store.open()
-        authority = Authority(store)
-        match, _ = await authority.create(small("person", "open"))
+        authority = MatchService(store)
+        loaded, _ = await authority.create(small("person", "open"))
+        match = loaded.match
         later = time.time_ns() // 1_000_000 + DAY
         assert await upkeep.prune(server_database.url, later, None) == (1, 0, 0)
         assert await refused(authority.find(match.id)) == "not_found"

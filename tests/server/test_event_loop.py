@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from kit.authorities import play_out, request, small, tell
+from kit.authorities import play, play_out, request, small, tell
 from kit.clients import Client
 from kit.matches import finished_match
 from kit.waiting import wait_until
@@ -22,7 +22,7 @@ from limina.analysis.replay import replay_of
 from limina.server.analysis import Makers, RecordReaders
 from limina.server.analysis.readers import LANE
 from limina.server.jobs import LocalJobs
-from limina.server.matches import Authority, Match, authority, match, visibility
+from limina.server.matches import Match, MatchService, match, match_service, visibility
 from limina.server.settings import Settings
 from limina.server.storage import Store
 from limina.server.web.app import App
@@ -31,7 +31,7 @@ SLEEPER = "import os, sys, time; print(os.getpid(), file=open(sys.argv[1], 'w'),
 
 
 @asynccontextmanager
-async def served(folder: Path, readers: RecordReaders) -> AsyncIterator[tuple[App, Authority]]:
+async def served(folder: Path, readers: RecordReaders) -> AsyncIterator[tuple[App, MatchService]]:
     """The application without its connections, with readers of our own."""
     app = App(Settings(data=folder))
     services = replace(app.http.state.services, readers=readers, makers=Makers(readers))
@@ -109,10 +109,11 @@ def test_the_replay_of_a_match_is_that_of_its_record(ada: Client) -> None:
 def test_of_a_running_match_each_sees_the_replay_of_what_they_may_see(tmp_path: Path, hidden: bool) -> None:
     async def story() -> None:
         async with served(tmp_path, RecordReaders()) as (app, at):
-            found, _ = await at.create(request("limes", "person", "person", hidden=hidden))
+            loaded, _ = await at.create(request("limes", "person", "person", hidden=hidden))
+            found = loaded.match
             for seat, number in ((0, 0), (1, 0), (1, 1)):
                 turn = str(found.shown.position.legal_turns(seat)[0])
-                await at.play(found, (0, 1), seat, number, turn, f"{seat}-{number}")
+                await play(at, loaded, (0, 1), seat, number, turn, f"{seat}-{number}")
             status, shown = await ask(app, f"/api/matches/{found.id}/replay")
             assert status == 200
             assert shown == json.loads(json.dumps(replay_of(visibility.record(found, ()))))
@@ -129,7 +130,7 @@ def test_replays_of_matches_have_the_end_that_all_records_have(tmp_path: Path) -
         readers = RecordReaders(jobs, reader=[sys.executable, "-c", SLEEPER, str(note)], seconds=600)
         async with served(tmp_path, readers) as (app, at):
             found, _ = await at.create(small("person", "person"))
-            path, gone = f"/api/matches/{found.id}/replay", asyncio.Event()
+            path, gone = f"/api/matches/{found.match.id}/replay", asyncio.Event()
             waiting = [asyncio.create_task(ask(app, path, gone)) for _ in range(2)]
             await asyncio.to_thread(wait_until, lambda: note.exists() and note.read_text())
             status, said = await ask(app, path)
@@ -175,15 +176,15 @@ def test_in_a_list_of_many_matches_each_key_is_looked_at_once(tmp_path: Path, mo
         hashed.append(key)
         return usual(key)
 
-    async def story(at: Authority, store: Store) -> None:
+    async def story(at: MatchService, store: Store) -> None:
         begun = [await at.create(small("person", "open")) for _ in range(60)]
         keys = [key for _, held in begun for key in held.values()]
-        for place in (match, authority):
+        for place in (match, match_service):
             monkeypatch.setattr(place, "hash_of", counted)
         ticks = Ticks()
         found = await at.mine(keys, 100)
         ticks.stop()
-        assert {each.id: seats for each, seats, _ in found} == {each.id: (0,) for each, _ in begun}
+        assert {each.id: seats for each, seats, _ in found} == {each.match.id: (0,) for each, _ in begun}
         assert sorted(hashed) == sorted(keys)
         assert ticks.count >= len(found), "others have their turn between any two of them"
 
@@ -202,16 +203,16 @@ def _where(calls: list[threading.Thread], made: Callable[..., Any]) -> Callable[
 
 
 def test_a_long_match_is_replayed_beside_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story(at: Authority, store: Store) -> None:
+    async def story(at: MatchService, store: Store) -> None:
         short, _ = await at.create(small("person", "person"))
         long, _ = await at.create(request("limes", *["person"] * 8))
         await play_out(at, long)
-        monkeypatch.setattr(authority, "_SHORT", 100)
+        monkeypatch.setattr(match_service, "_MAX_EVENTS_ON_LOOP", 100)
         calls: list[threading.Thread] = []
         monkeypatch.setattr(Match, "restore", _where(calls, Match.restore))
-        again = Authority(store)
+        again = MatchService(store)
         for each in (short, long):
-            assert (await again.find(each.id)).version == each.version
+            assert (await again.find(each.match.id)).match.version == each.match.version
         assert [thread is threading.main_thread() for thread in calls] == [True, False]
         await again.close()
 

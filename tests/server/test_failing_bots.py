@@ -11,7 +11,7 @@ import pytest
 from kit.authorities import Listener, small, tell
 from limina.bots import BotFailure, Budget, Choice, bot
 from limina.record import Record
-from limina.server.matches import Authority, BotRunner, Match, bot_runner, visibility
+from limina.server.matches import BotRunner, LoadedMatch, MatchService, bot_runner, visibility
 from limina.server.model import FailedBot
 from limina.server.storage import Store
 
@@ -24,26 +24,27 @@ class Failing(BotRunner):
         self._failing = failing
         self.asked: list[str] = []
 
-    async def choose(self, match: Match, seat: int) -> str:
-        level = match.seats[seat].bot or ""
+    async def choose(self, loaded: LoadedMatch, seat: int) -> str:
+        level = loaded.match.seats[seat].bot or ""
         self.asked.append(level)
         if level in self._failing:
             raise BotFailure("it fell over", "crashed")
-        return await super().choose(match, seat)
+        return await super().choose(loaded, seat)
 
 
 def test_a_bot_that_fails_is_replaced_and_the_players_are_told(tmp_path: Path) -> None:
-    async def story(authority: Authority, store: Store) -> None:
-        match, _ = await authority.create(small("novice", "person"))
-        heard = Listener(match)
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, _ = await authority.create(small("novice", "person"))
+        match = loaded.match
+        heard = Listener(loaded)
         await heard.until(lambda: match.to_move == (1,))
         seat = match.seats[0]
         assert (seat.bot, seat.failed and (seat.failed.bot, seat.failed.how)) == ("skilled", ("novice", "crashed"))
         told = visibility.state(match, (1,))["seats"][0]["failed"]
         assert told["sentence"] == "the bot novice has crashed: skilled plays on in its place"
         assert match.version == 3  # the tiles were laid, it was replaced, and the other one has played
-        found = await Authority(store).find(match.id)
-        assert visibility.state(found, (1,)) == visibility.state(match, (1,))
+        found = await MatchService(store).find(match.id)
+        assert visibility.state(found.match, (1,)) == visibility.state(match, (1,))
 
     tell(tmp_path, story, lambda: Failing("novice"))
 
@@ -72,11 +73,12 @@ def test_one_of_ours_that_fails_is_replaced_like_any_other(
         bot_runner, "bot", lambda game, name, *, seed: odd if name == "novice" else bot(game, name, seed=seed)
     )
 
-    async def story(authority: Authority, store: Store) -> None:
-        match, _ = await authority.create(small("novice", "person"))
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, _ = await authority.create(small("novice", "person"))
+        match = loaded.match
         # Whoever comes next may take as long as this machine needs.
-        match.listeners.add(lambda *_: setattr(authority.bots, "_seconds", 60.0))
-        heard = Listener(match)
+        loaded.subscribers.add(lambda *_: setattr(authority.bots, "_seconds", 60.0))
+        heard = Listener(loaded)
         await heard.until(lambda: match.to_move == (1,))
         odd.enough.set()
         assert match.seats[0].bot == "skilled"
@@ -86,24 +88,26 @@ def test_one_of_ours_that_fails_is_replaced_like_any_other(
 
 
 def test_where_the_usual_bot_fails_too_any_legal_turn_is_played(tmp_path: Path) -> None:
-    async def story(authority: Authority, store: Store) -> None:
-        match, _ = await authority.create(small("novice", "person"))
-        heard = Listener(match)
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, _ = await authority.create(small("novice", "person"))
+        match = loaded.match
+        heard = Listener(loaded)
         await heard.until(lambda: match.to_move == (1,))
         assert match.seats[0].bot == "random"
         assert match.version == 4
         # Also the version of every step is as it was, though a seat remembers only the last that failed.
-        found = await Authority(store).find(match.id)
-        assert found.version == 4
+        found = await MatchService(store).find(match.id)
+        assert found.match.version == 4
 
     tell(tmp_path, story, lambda: Failing("novice", "skilled"))
 
 
 def test_where_every_bot_fails_nobody_is_asked_for_ever(tmp_path: Path) -> None:
-    async def story(authority: Authority, store: Store) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
         bots = authority.bots
         assert isinstance(bots, Failing)
-        match, _ = await authority.create(small("novice", "person"))
+        loaded, _ = await authority.create(small("novice", "person"))
+        match = loaded.match
         while authority._thinking:
             await asyncio.wait(authority._thinking)
         assert match.seats[0].bot == "random"

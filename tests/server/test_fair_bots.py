@@ -16,7 +16,7 @@ from limina.bots import Budget, Choice, bot
 from limina.record import Record
 from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT, LaneSize, LocalJobs
-from limina.server.matches import Authority, BotRunner, Match, MatchRequest, SeatRequest, bot_runner
+from limina.server.matches import BotRunner, LoadedMatch, Match, MatchRequest, MatchService, SeatRequest, bot_runner
 from limina.server.storage import Store
 
 MASTERS = ["master"] * 7
@@ -50,10 +50,11 @@ class Watched(BotRunner):
         self.matches: list[str] = []
         """The ids of their matches."""
 
-    async def _think(self, match: Match, seat: int, kind: str) -> str:
+    async def _think(self, loaded: LoadedMatch, seat: int, kind: str) -> str:
+        match = loaded.match
         self.order.append(match.seats[0].name)
         self.matches.append(match.id)
-        return await super()._think(match, seat, kind)
+        return await super()._think(loaded, seat, kind)
 
 
 @pytest.fixture
@@ -71,11 +72,11 @@ def request(name: str, *bots: str) -> MatchRequest:
 
 
 def tell(
-    folder: Path, story: Callable[[Authority, Store], Awaitable[None]], runner: Callable[[], BotRunner] = BotRunner
+    folder: Path, story: Callable[[MatchService, Store], Awaitable[None]], runner: Callable[[], BotRunner] = BotRunner
 ) -> None:
     async def told() -> None:
         async with open_store(folder) as store:
-            authority = Authority(store, runner())
+            authority = MatchService(store, runner())
             try:
                 await story(authority, store)
             finally:
@@ -84,11 +85,12 @@ def tell(
     asyncio.run(told())
 
 
-async def begin(authority: Authority, client: str, *bots: str, watched: bool = True) -> Match:
+async def begin(authority: MatchService, client: str, *bots: str, watched: bool = True) -> Match:
     CURRENT_CLIENT.set(client)
-    match, _ = await authority.create(request(client, *bots))
+    loaded, _ = await authority.create(request(client, *bots))
+    match = loaded.match
     if watched:
-        match.listeners.add(lambda *_: None)
+        loaded.subscribers.add(lambda *_: None)
     return match
 
 
@@ -99,7 +101,7 @@ async def until(happened: Callable[[], object]) -> None:
 
 
 def test_fifty_six_masters_of_one_client_keep_nobodys_novice_waiting(tmp_path: Path, masters: Masters) -> None:
-    async def story(authority: Authority, store: Store) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
         crowded = [await begin(authority, "ada", *MASTERS) for _ in range(8)]
         await until(lambda: len(masters.asked) == 2)
         quick = await begin(authority, "ben", "novice", "casual", "skilled", "random")
@@ -112,7 +114,7 @@ def test_fifty_six_masters_of_one_client_keep_nobodys_novice_waiting(tmp_path: P
 
 
 def test_masters_of_one_client_take_turns_with_those_of_another(tmp_path: Path, masters: Masters) -> None:
-    async def story(authority: Authority, store: Store) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
         for _ in range(4):
             await begin(authority, "ada", *MASTERS)
         await until(lambda: len(masters.asked) == 2)
@@ -127,14 +129,15 @@ def test_masters_of_one_client_take_turns_with_those_of_another(tmp_path: Path, 
 
 
 def test_masters_think_in_the_name_of_whoever_played_the_turn_before(tmp_path: Path, masters: Masters) -> None:
-    async def story(authority: Authority, store: Store) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
         async def play(client: str) -> Match:
             CURRENT_CLIENT.set(client)
             seats = [SeatRequest("person", client), SeatRequest("bot", bot="master")]
-            match, _ = await authority.create(MatchRequest("limit", seats, {"size": 4}))
-            match.listeners.add(lambda *_: None)
+            loaded, _ = await authority.create(MatchRequest("limit", seats, {"size": 4}))
+            match = loaded.match
+            loaded.subscribers.add(lambda *_: None)
             turn = str(match.shown.position.legal_turns()[0])
-            await authority.play(match, (0,), 0, 0, turn, "first")
+            await authority.submit_turn(loaded, (0,), 0, 0, turn, "first")
             return match
 
         for _ in range(5):
@@ -151,7 +154,7 @@ def test_masters_think_in_the_name_of_whoever_played_the_turn_before(tmp_path: P
 
 
 def test_of_one_clients_matches_the_bots_of_a_watched_one_think_first(tmp_path: Path, masters: Masters) -> None:
-    async def story(authority: Authority, store: Store) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
         unwatched = await begin(authority, "ada", *MASTERS, watched=False)
         await until(lambda: len(masters.asked) == 2)
         watched = await begin(authority, "ada", *MASTERS[:3])
@@ -166,7 +169,7 @@ def test_of_one_clients_matches_the_bots_of_a_watched_one_think_first(tmp_path: 
 def test_a_bot_of_a_client_without_a_socket_thinks_before_the_watched_bots_of_one_client_are_done(
     tmp_path: Path, masters: Masters
 ) -> None:
-    async def story(authority: Authority, store: Store) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
         for _ in range(20):
             await begin(authority, "ada", *MASTERS)
         await until(lambda: len(masters.asked) == 2)
@@ -180,14 +183,14 @@ def test_a_bot_of_a_client_without_a_socket_thinks_before_the_watched_bots_of_on
 
 
 def test_a_list_of_matches_wakes_nobody_and_whoever_looks_at_one_does(tmp_path: Path, masters: Masters) -> None:
-    async def story(authority: Authority, store: Store) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
         begun = [await authority.create(request("Ada", "master")) for _ in range(5)]
         await until(lambda: len(masters.asked) == 2)
         keys = [keys[0] for _, keys in begun]
-        restarted = Authority(store)
+        restarted = MatchService(store)
         assert len(await restarted.mine(keys, 100)) == 5
         assert not restarted._thinking
-        found = await restarted.find(begun[3][0].id)
+        found = await restarted.find(begun[3][0].match.id)
         assert found.thinking == {1}
         assert len(restarted._thinking) == 1
         assert len(await restarted.mine(keys, 100)) == 5
@@ -203,7 +206,7 @@ def test_where_no_bot_can_even_wait_none_sits_down_and_a_turn_is_tried_again(
     monkeypatch.setattr(bot_runner, "_FULL_SECONDS", 0.0)
     tiny = {kind: LaneSize(1, 1, 3, 2, "many bots are thinking already: try again") for kind in bot_runner.LANES}
 
-    async def story(authority: Authority, store: Store) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
         # All seven want to think at once, where two can wait: the others try again.
         match = await begin(authority, "ada", *MASTERS)
         await until(lambda: len(masters.asked) == 1)
@@ -215,7 +218,7 @@ def test_where_no_bot_can_even_wait_none_sits_down_and_a_turn_is_tried_again(
         waiting, _ = await authority.create(MatchRequest("limes", [SeatRequest("person"), SeatRequest("open")]))
         with pytest.raises(RefusedError, match="try again") as refused:
             await authority.fill(waiting, (0,), 1, "master")
-        assert (refused.value.code, waiting.seats[1].kind, waiting.version) == ("too_many", "open", 0)
+        assert (refused.value.code, waiting.match.seats[1].kind, waiting.match.version) == ("too_many", "open", 0)
         await authority.fill(waiting, (0,), 1, "novice")
         await begin(authority, "ada", "novice")
         await begin(authority, "ben", "master")

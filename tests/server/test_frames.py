@@ -14,7 +14,7 @@ from kit.clients import Client
 from kit.connections import FakeConnection
 from kit.protocols import serving
 from kit.raw import CLOSE, CONTINUATION, PING, TEXT, RawConnection
-from limina.server.matches import MatchRequest, SeatRequest
+from limina.server.matches import LoadedMatch, MatchRequest, SeatRequest
 from limina.server.matches.new_match import new_match
 from limina.server.settings import Settings
 from limina.server.web.services import Services
@@ -123,7 +123,7 @@ def test_others_have_their_turn_between_messages_that_come_at_once(tmp_path: Pat
         match, _ = new_match(MatchRequest("limes", (SeatRequest("person"),)), services.authority.bots.hosted)
         told: list[PreparedMessage] = []
         viewer = Viewer(FakeConnection(told.append), "somebody", services.limits)
-        session = Session(services, match, viewer, Reader(services, viewer))
+        session = Session(services, LoadedMatch(match), viewer, Reader(services, viewer))
         assert [session.receive('{"type":"ping"}') for _ in range(3)] == [0, 1, 2]
         assert len(told) == 1
         await session.finish()

@@ -9,10 +9,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from chaos.proxy import Proxy
+from kit.authorities import play
 from kit.stores import drop_tables, open_store
 from kit.waiting import PATIENCE
 from limina.server.errors import RefusedError, UnavailableError
-from limina.server.matches import Authority, MatchRequest, SeatRequest
+from limina.server.matches import MatchRequest, MatchService, SeatRequest
 from limina.server.settings import Settings
 from limina.server.storage import url_of
 
@@ -24,20 +25,20 @@ def test_connections_that_are_dead_without_a_word_are_given_up(postgres: str, mo
         proxy = Proxy(lambda: asyncio.open_unix_connection(str(way)))
         address = f"postgresql://postgres@127.0.0.1:{await proxy.open()}/postgres"
         async with open_store(url_of(Settings(database=address)), shared=True) as store:
-            authority = Authority(store)
-            match, _ = await authority.create(
+            authority = MatchService(store)
+            created, _ = await authority.create(
                 MatchRequest("limit", [SeatRequest("person"), SeatRequest("person")], options={"size": 4})
             )
             # Several at once, so that several connections are there to be lost.
-            await asyncio.gather(store.versions([match.id]), *(store.load(match.id) for _ in range(2)))
+            await asyncio.gather(store.versions([created.match.id]), *(store.load(created.match.id) for _ in range(2)))
             for patience in ("store._SECONDS", "kept._SECONDS", "postgres._SECONDS", "postgres_bus._SECONDS"):
                 monkeypatch.setattr(f"limina.server.storage.{patience}", 1.0)
             proxy.strand()
             while True:
                 try:
-                    found = await authority.find(match.id)
-                    turn = str(found.shown.position.legal_turns(0)[0])
-                    await authority.play(found, (0,), 0, 0, turn, "k")
+                    found = await authority.find(created.match.id)
+                    turn = str(found.match.shown.position.legal_turns(0)[0])
+                    await play(authority, found, (0,), 0, 0, turn, "k")
                     break
                 except (RefusedError, UnavailableError):  # until the dead ones are found out, it is not to be had
                     continue

@@ -12,14 +12,15 @@ import pytest
 from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from kit.authorities import play
 from kit.stores import open_store
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError
-from limina.server.matches import Authority, Match, MatchRequest, SeatRequest, visibility
+from limina.server.matches import LoadedMatch, Match, MatchRequest, MatchService, SeatRequest, visibility
 from limina.server.model import STEPS, SavedMatch
 from limina.server.storage import Store, postgres_bus
 
-Server = tuple[Authority, Store]
+Server = tuple[MatchService, Store]
 Story = Callable[[Server, Server], Coroutine[Any, Any, None]]
 
 
@@ -27,7 +28,7 @@ Story = Callable[[Server, Server], Coroutine[Any, Any, None]]
 async def server(url: URL) -> AsyncIterator[Server]:
     """One of several, as far as the database can tell."""
     async with open_store(url, shared=True) as store:
-        authority = Authority(store)
+        authority = MatchService(store)
         try:
             yield authority, store
         finally:
@@ -51,14 +52,16 @@ def small(*kinds: Any) -> MatchRequest:
 class Watcher:
     """Somebody who watches a match at one of the servers."""
 
-    def __init__(self, match: Match) -> None:
-        self.match = match
+    def __init__(self, loaded: LoadedMatch) -> None:
+        self.loaded = loaded
+        self.match = match = loaded.match
         self.versions = [match.version]
         self._news = asyncio.Event()
-        match.listeners.add(self)
+        loaded.subscribers.add(self)
 
-    def __call__(self, match: Match, before: object) -> None:
-        assert not match.broken
+    def __call__(self, loaded: LoadedMatch, before: object) -> None:
+        match = loaded.match
+        assert not loaded.invalidated
         assert match.version > self.versions[-1], "nothing is told twice, nothing goes back"
         self.versions.append(match.version)
         self._news.set()
@@ -72,8 +75,9 @@ class Watcher:
             await self._news.wait()
 
 
-async def check_log(store: Store, *matches: Match) -> None:
+async def check_log(store: Store, *loaded: LoadedMatch) -> None:
     """No gap, nothing twice, no turn without what chance did then; the same in every memory."""
+    matches = [each.match for each in loaded]
     saved = await store.load(matches[0].id)
     assert saved is not None
     assert [event.number for event in saved.events] == list(range(saved.version + 1))
@@ -94,15 +98,15 @@ def test_of_those_who_join_at_two_servers_each_gets_a_seat_or_none(url: URL) -> 
     async def story(one: Server, other: Server) -> None:
         for number in range(10):
             first, _ = await one[0].create(MatchRequest("limes", [SeatRequest("person"), *[SeatRequest("open")] * 3]))
-            second = await other[0].find(first.id)
-            joining = [at.join(match, f"guest {number}")
-                       for at, match in ((one[0], first), (other[0], second)) for _ in range(3)]  # fmt: skip
+            second = await other[0].find(first.match.id)
+            joining = [at.join(loaded, f"guest {number}")
+                       for at, loaded in ((one[0], first), (other[0], second)) for _ in range(3)]  # fmt: skip
             answers = await asyncio.gather(*joining, return_exceptions=True)
             seats = sorted(answer[0] for answer in answers if isinstance(answer, tuple))
             refused = [answer.code for answer in answers if isinstance(answer, RefusedError)]
             assert (seats, refused) == ([1, 2, 3], ["conflict"] * 3)
             await asyncio.gather(one[0].refresh(first), other[0].refresh(second))
-            assert first.version == 4  # three seats and a card
+            assert first.match.version == 4  # three seats and a card
             await check_log(one[1], first, second)
 
     tell(url, story)
@@ -111,13 +115,16 @@ def test_of_those_who_join_at_two_servers_each_gets_a_seat_or_none(url: URL) -> 
 def test_a_turn_sent_to_two_servers_is_played_once_and_answered_alike(url: URL) -> None:
     async def story(one: Server, other: Server) -> None:
         first, _ = await one[0].create(MatchRequest("limes", [SeatRequest("person")] * 2))
-        second = await other[0].find(first.id)
+        second = await other[0].find(first.match.id)
         chance = Random(1)
-        while not first.over:
-            seat = chance.choice(first.to_move)
-            number, turn = first.shown.turns[seat], str(chance.choice(first.shown.position.legal_turns(seat)))
+        while not first.match.over:
+            seat = chance.choice(first.match.to_move)
+            number, turn = (
+                first.match.shown.turns[seat],
+                str(chance.choice(first.match.shown.position.legal_turns(seat))),
+            )
             sent = (0, 1), seat, number, turn, f"{seat}-{number}"
-            told = await asyncio.gather(one[0].play(first, *sent), other[0].play(second, *sent))
+            told = await asyncio.gather(play(one[0], first, *sent), play(other[0], second, *sent))
             assert told[0] == told[1]
             await asyncio.gather(one[0].refresh(first), other[0].refresh(second))
         await check_log(one[1], first, second)
@@ -130,26 +137,26 @@ def test_of_different_turns_at_two_servers_one_is_played(url: URL) -> None:
         chance = Random(2)
         for _ in range(5):
             first, _ = await one[0].create(small("person", "person"))
-            second = await other[0].find(first.id)
+            second = await other[0].find(first.match.id)
             watching = [Watcher(match) for match in (first, second)]
-            latest = first.version
-            while not first.over:
-                seat, number = first.to_move[0], first.shown.turns[first.to_move[0]]
-                turns = [str(chance.choice(first.shown.position.legal_turns(seat))) for _ in range(2)]
+            latest = first.match.version
+            while not first.match.over:
+                seat, number = first.match.to_move[0], first.match.shown.turns[first.match.to_move[0]]
+                turns = [str(chance.choice(first.match.shown.position.legal_turns(seat))) for _ in range(2)]
                 answers = await asyncio.gather(
-                    one[0].play(first, (0, 1), seat, number, turns[0], f"a{seat}-{number}"),
-                    other[0].play(second, (0, 1), seat, number, turns[1], f"b{seat}-{number}"),
+                    play(one[0], first, (0, 1), seat, number, turns[0], f"a{seat}-{number}"),
+                    play(other[0], second, (0, 1), seat, number, turns[1], f"b{seat}-{number}"),
                     return_exceptions=True,
                 )
                 assert sum(isinstance(answer, RefusedError) and answer.code == "stale" for answer in answers) == 1
-                latest = max(first.version, second.version)
+                latest = max(first.match.version, second.match.version)
                 for watcher in watching:
                     await watcher.reach(latest)
             rematches = await asyncio.gather(one[0].rematch(first, (0,)), other[0].rematch(second, (1,)))
-            assert rematches[0].id == rematches[1].id
+            assert rematches[0].match.id == rematches[1].match.id
             for watcher in watching:
                 await watcher.reach(latest + 1)
-                assert watcher.match.rematch == rematches[0].id
+                assert watcher.match.rematch == rematches[0].match.id
             await check_log(one[1], first, second)
             await check_log(one[1], *rematches)
 
@@ -161,22 +168,22 @@ def test_every_bots_turn_is_played_once(url: URL) -> None:
         first, _ = await one[0].create(
             MatchRequest("limes", [SeatRequest("person"), *[SeatRequest("bot", bot="random")] * 3])
         )
-        second = await other[0].find(first.id)
+        second = await other[0].find(first.match.id)
         watching = Watcher(second)
-        while not second.over:
-            number = second.shown.turns[0]
+        while not second.match.over:
+            number = second.match.shown.turns[0]
             await watcher_turn(watching, other[0], number)
         await one[0].refresh(first)
-        saved = await one[1].load(first.id)
+        saved = await one[1].load(first.match.id)
         assert saved is not None
         assert {event.kind for event in saved.events[1:]} <= STEPS
         await check_log(one[1], first, second)
 
-    async def watcher_turn(watching: Watcher, at: Authority, number: int) -> None:
+    async def watcher_turn(watching: Watcher, at: MatchService, number: int) -> None:
         match = watching.match
         await watching.until(lambda: match.over or 0 in match.to_move)
         if not match.over:
-            await at.play(match, (0,), 0, number, str(match.shown.position.legal_turns(0)[0]), f"k{number}")
+            await play(at, watching.loaded, (0,), 0, number, str(match.shown.position.legal_turns(0)[0]), f"k{number}")
             await watching.until(lambda: match.over or match.shown.turns[0] > number)
 
     tell(url, story)
@@ -188,16 +195,16 @@ def test_every_bots_turn_is_played_once(url: URL) -> None:
 def test_whoever_watches_at_another_server_sees_every_turn(url: URL) -> None:
     async def story(one: Server, other: Server) -> None:
         first, _ = await one[0].create(small("person", "open"))
-        second = await other[0].find(first.id)
+        second = await other[0].find(first.match.id)
         watching = Watcher(second)
         _, key = await one[0].join(first, "Ben")
-        await watching.until(lambda: second.full)
-        assert second.seats_of([key]) == (1,)
-        while not first.over:
-            seat = first.to_move[0]
-            turn = str(first.shown.position.legal_turns(seat)[0])
-            await one[0].play(first, (0, 1), seat, first.shown.turns[seat], turn, f"{first.version}")
-        await watching.until(lambda: second.over)
+        await watching.until(lambda: second.match.full)
+        assert second.match.seats_of([key]) == (1,)
+        while not first.match.over:
+            seat = first.match.to_move[0]
+            turn = str(first.match.shown.position.legal_turns(seat)[0])
+            await play(one[0], first, (0, 1), seat, first.match.shown.turns[seat], turn, f"{first.match.version}")
+        await watching.until(lambda: second.match.over)
         await check_log(one[1], first, second)
 
     tell(url, story)
@@ -206,13 +213,13 @@ def test_whoever_watches_at_another_server_sees_every_turn(url: URL) -> None:
 def test_a_match_that_nobody_watches_is_up_to_date_when_it_is_asked_for(url: URL) -> None:
     async def story(one: Server, other: Server) -> None:
         first, keys = await one[0].create(small("person", "open"))
-        second = await other[0].find(first.id)
+        second = await other[0].find(first.match.id)
         await one[0].join(first, "Ben")
-        assert second.version < first.version
+        assert second.match.version < first.match.version
         ((mine, seats, _),) = await other[0].mine(keys.values(), 10)
-        assert (mine, seats, second.version) == (second, (0,), first.version)
-        await one[0].play(first, (0,), 0, 0, str(first.shown.position.legal_turns(0)[0]), "k")
-        assert (await other[0].find(first.id)).version == first.version
+        assert (mine, seats, second.match.version) == (second.match, (0,), first.match.version)
+        await play(one[0], first, (0,), 0, 0, str(first.match.shown.position.legal_turns(0)[0]), "k")
+        assert (await other[0].find(first.match.id)).match.version == first.match.version
 
     tell(url, story)
 
@@ -229,13 +236,13 @@ def test_whoever_comes_while_a_match_is_being_read_sees_what_was_added_since(url
             return found
 
         other[1].load = slowly  # type: ignore[method-assign]
-        early = asyncio.create_task(other[0].find(first.id))
+        early = asyncio.create_task(other[0].find(first.match.id))
         await is_read.wait()
-        await one[0].play(first, (0,), 0, 0, str(first.shown.position.legal_turns(0)[0]), "k")
-        late = asyncio.create_task(other[0].find(first.id))
+        await play(one[0], first, (0,), 0, 0, str(first.match.shown.position.legal_turns(0)[0]), "k")
+        late = asyncio.create_task(other[0].find(first.match.id))
         await asyncio.sleep(0)
         go_on.set()
-        assert (await late).version == first.version
+        assert (await late).match.version == first.match.version
         await early
 
     tell(url, story)
@@ -244,30 +251,31 @@ def test_whoever_comes_while_a_match_is_being_read_sees_what_was_added_since(url
 def test_what_is_heard_just_before_somebody_watches_is_not_missed(url: URL) -> None:
     async def story(one: Server, other: Server) -> None:
         (match, _), (known, _) = [await one[0].create(small("person", "person")) for _ in range(2)]
-        arriving, watched = [await other[0].find(each.id) for each in (match, known)]
+        arriving, watched = [await other[0].find(each.match.id) for each in (match, known)]
         watching = Watcher(watched)
         for each in (match, known):
-            await one[0].play(each, (0,), 0, 0, str(each.shown.position.legal_turns(0)[0]), "key")
-        await watching.reach(known.version)  # whatever came before was heard too
-        assert arriving.version < match.version
+            await play(one[0], each, (0,), 0, 0, str(each.match.shown.position.legal_turns(0)[0]), "key")
+        await watching.reach(known.match.version)  # whatever came before was heard too
+        assert arriving.match.version < match.match.version
         watcher = Watcher(arriving)
-        other[0].attend(arriving)
-        await watcher.reach(match.version)
+        other[0].watch(arriving)
+        await watcher.reach(match.match.version)
 
     tell(url, story)
 
 
 def test_a_turn_that_is_legal_only_after_one_not_heard_of_yet_is_judged_again(url: URL) -> None:
     async def story(one: Server, other: Server) -> None:
-        match, _ = await one[0].create(small("person", "person"))
+        loaded, _ = await one[0].create(small("person", "person"))
+        match = loaded.match
         behind = await other[0].find(match.id)
-        await one[0].play(match, (0,), 0, 0, str(match.shown.position.legal_turns(0)[0]), "first")
-        assert behind.version < match.version
+        await play(one[0], loaded, (0,), 0, 0, str(match.shown.position.legal_turns(0)[0]), "first")
+        assert behind.match.version < match.version
         turn = str(match.shown.position.legal_turns(1)[0])
-        played = await other[0].play(behind, (1,), 1, 0, turn, "second")
+        played = await play(other[0], behind, (1,), 1, 0, turn, "second")
         assert (played.seat, played.text) == (1, turn)
         with pytest.raises(LiminaError):
-            await other[0].play(behind, (1,), 1, 1, turn, "third")
+            await play(other[0], behind, (1,), 1, 1, turn, "third")
 
     tell(url, story)
 
@@ -275,24 +283,24 @@ def test_a_turn_that_is_legal_only_after_one_not_heard_of_yet_is_judged_again(ur
 def test_hints_that_were_missed_are_made_up_for_when_the_connection_is_back(url: URL) -> None:
     async def story(one: Server, other: Server) -> None:
         first, _ = await one[0].create(small("person", "person"))
-        second = await other[0].find(first.id)
+        second = await other[0].find(first.match.id)
         watching = Watcher(second)
         # Nobody hears anything of this, and then all connections are lost.
         one[1]._bus.publish = lambda versions: None  # type: ignore[method-assign]
-        await one[0].play(first, (0,), 0, 0, str(first.shown.position.legal_turns(0)[0]), "k")
+        await play(one[0], first, (0,), 0, 0, str(first.match.shown.position.legal_turns(0)[0]), "k")
         async with one[1]._engine.connect() as connection:
             await connection.execute(
                 text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
             )
-        await watching.until(lambda: second.version == first.version)
+        await watching.until(lambda: second.match.version == first.match.version)
         # And whatever writes connects again, too: at once, or after one failure.
-        turn = str(second.shown.position.legal_turns(1)[0])
+        turn = str(second.match.shown.position.legal_turns(1)[0])
         try:
-            await other[0].play(second, (1,), 1, 0, turn, "l")
+            await play(other[0], second, (1,), 1, 0, turn, "l")
         except RefusedError:
-            found = await other[0].find(first.id)
-            await other[0].play(found, (1,), 1, 0, turn, "l")
-        assert (await one[0].find(first.id)).shown.turns == (1, 1)
+            found = await other[0].find(first.match.id)
+            await play(other[0], found, (1,), 1, 0, turn, "l")
+        assert (await one[0].find(first.match.id)).match.shown.turns == (1, 1)
 
     tell(url, story)
 
@@ -304,13 +312,13 @@ def test_what_nobody_was_told_of_is_found_also_by_a_server_that_is_never_idle(
 
     async def story(one: Server, other: Server) -> None:
         first, _ = await one[0].create(small("person", "person"))
-        second = await other[0].find(first.id)
+        second = await other[0].find(first.match.id)
         Watcher(second)
         # As if it had died between saving a turn and telling so.
         one[1]._bus.publish = lambda versions: None  # type: ignore[method-assign]
-        await one[0].play(first, (0,), 0, 0, str(first.shown.position.legal_turns(0)[0]), "k")
+        await play(one[0], first, (0,), 0, 0, str(first.match.shown.position.legal_turns(0)[0]), "k")
         async with asyncio.timeout(60):
-            while second.version < first.version:
+            while second.match.version < first.match.version:
                 busy, _ = await other[0].create(small("person", "open"))
                 await other[0].join(busy, "Ben")
 

@@ -285,7 +285,8 @@ def test_a_review_that_fails_says_so_wherever_it_was_made(url: URL, monkeypatch:
 
 def test_a_hint_is_thought_of_by_a_worker(url: URL) -> None:
     async def story(server: Process, worker: Process) -> None:
-        match, _ = await server.authority.create(small("person", "novice"))
+        loaded, _ = await server.authority.create(small("person", "novice"))
+        match = loaded.match
         found = await server.work.hints.ask(match, (0,), 0)
         assert (found["version"], found["seat"]) == (match.version, 0)
         assert found["turn"] in map(str, match.shown.position.legal_turns(0))

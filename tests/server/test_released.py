@@ -19,10 +19,11 @@ import pytest
 from sqlalchemy import URL, MetaData, insert
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from kit.authorities import play
 from kit.stores import drop_tables, open_store
 from limina.errors import LiminaError
 from limina.record import Record
-from limina.server.matches import Authority, visibility
+from limina.server.matches import MatchService, visibility
 from limina.server.matches.match import hash_of
 from limina.server.settings import Settings
 from limina.server.storage import migrations, url_of
@@ -89,14 +90,15 @@ async def _ask(url: URL, said: Said) -> Said:
     """What is said now of the matches, and to turns that are sent again."""
     found = []
     async with open_store(url) as store:
-        authority = Authority(store)
+        authority = MatchService(store)
         for each in said:
-            match = await authority.find(each["state"]["match"])
+            loaded = await authority.find(each["state"]["match"])
+            match = loaded.match
             mine = match.seats_of(each["keys"])
             state = json.loads(json.dumps(visibility.state(match, mine)))
             turns = []
             for turn in (one["turn"] for one in each["turns"]):
-                played = await authority.play(match, mine, turn["seat"], turn["number"], turn["turn"], turn["key"])
+                played = await play(authority, loaded, mine, turn["seat"], turn["number"], turn["turn"], turn["key"])
                 turns.append({"turn": turn, "said": visibility.played(turn["key"], played)})
             # What is laid before the first turn was not told as a step by 0.1.0.
             state["steps"] = state["steps"][match.steps_in_start :]
@@ -121,22 +123,23 @@ def test_matches_of_an_earlier_version_are_played_on(database: str, said: Said, 
 
     async def play_on() -> None:
         async with open_store(url) as store:
-            authority = Authority(store)
+            authority = MatchService(store)
             for each in said:
-                match = await authority.find(each["state"]["match"])
+                loaded = await authority.find(each["state"]["match"])
+                match = loaded.match
                 if not match.full:
-                    await authority.join(match, "Ben")
+                    await authority.join(loaded, "Ben")
                 for seat in match.to_move:
                     if match.seats[seat].kind == "person":
                         turn = str(match.shown.position.legal_turns(seat)[0])
-                        await authority.play(match, (seat,), seat, match.shown.turns[seat], turn, "one more")
+                        await play(authority, loaded, (seat,), seat, match.shown.turns[seat], turn, "one more")
                         break
             while authority._thinking:
                 await asyncio.wait(authority._thinking)
             await authority.close()
-            again = Authority(store)
+            again = MatchService(store)
             for each in said:
-                match, found = [await one.find(each["state"]["match"]) for one in (authority, again)]
+                match, found = [(await one.find(each["state"]["match"])).match for one in (authority, again)]
                 everybody = tuple(range(len(match.seats)))
                 assert visibility.state(found, everybody) == visibility.state(match, everybody)
                 assert found.played == match.played

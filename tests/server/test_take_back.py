@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from kit.authorities import Listener, a_turn, refused, request, small, tell
+from kit.authorities import Listener, a_turn, play, refused, request, small, tell
 from kit.clients import Client
 from kit.databases import Database, Host
 from kit.turns import any_turn, legal_turns
@@ -20,113 +20,119 @@ from limina.bots import Budget, Choice, bot
 from limina.limit import Position
 from limina.position import Step
 from limina.record import Record
-from limina.server.matches import Authority, Match, bot_runner, judging, visibility
+from limina.server.matches import LoadedMatch, Match, MatchService, bot_runner, judging, visibility
 from limina.server.storage import Store
 
 ME = (0,)
 
 
-async def play(authority: Authority, match: Match, heard: Listener) -> None:
+async def play_on(authority: MatchService, loaded: LoadedMatch, heard: Listener) -> None:
     """A turn of ours, and the bots' answers."""
+    match = loaded.match
     number = match.shown.turns[0]
-    await authority.play(match, ME, 0, number, a_turn(match, 0), f"{match.version}")
+    await play(authority, loaded, ME, 0, number, a_turn(match, 0), f"{match.version}")
     await heard.until(lambda: match.over or match.to_move == ME)
 
 
-async def begin(authority: Authority, *bots: str, size: int = 8) -> tuple[Match, Listener]:
+async def begin(authority: MatchService, *bots: str, size: int = 8) -> tuple[LoadedMatch, Listener]:
     """A match in which nobody has won after a few turns, as may happen with size 4."""
-    match, _ = await authority.create(request("limit", "person", *(bots or ("random",)), options={"size": size}))
-    return match, Listener(match)
+    loaded, _ = await authority.create(request("limit", "person", *(bots or ("random",)), options={"size": size}))
+    return loaded, Listener(loaded)
 
 
 @pytest.mark.parametrize("bots", [("random",), ("random", "novice")])
 def test_the_last_turn_and_the_answers_since_are_taken_back(tmp_path: Path, bots: tuple[str, ...]) -> None:
-    async def story(authority: Authority, store: Store) -> None:
-        match, heard = await begin(authority, *bots)
-        await play(authority, match, heard)
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, heard = await begin(authority, *bots)
+        match = loaded.match
+        await play_on(authority, loaded, heard)
         before = visibility.state(match, ME)
-        await play(authority, match, heard)
+        await play_on(authority, loaded, heard)
         version = match.version
-        await authority.take_back(match, ME, 0, 1)
+        await authority.take_back(loaded, ME, 0, 1)
         after = visibility.state(match, ME)
         assert after.pop("version") == version + 1 > before.pop("version")
         assert after == before
         # Asked again for the same turn, nothing happens; a restart comes to the same; and the game goes on.
-        await authority.take_back(match, ME, 0, 1)
+        await authority.take_back(loaded, ME, 0, 1)
         assert match.version == version + 1
-        restarted = Authority(store)
-        assert visibility.state(await restarted.find(match.id), ME) == visibility.state(match, ME)
+        restarted = MatchService(store)
+        assert visibility.state((await restarted.find(match.id)).match, ME) == visibility.state(match, ME)
         await restarted.close()
-        await play(authority, match, heard)
+        await play_on(authority, loaded, heard)
         assert match.shown.turns[0] == 2
-        await authority.take_back(match, ME, 0, 1)
-        await authority.take_back(match, ME, 0, 0)
+        await authority.take_back(loaded, ME, 0, 1)
+        await authority.take_back(loaded, ME, 0, 0)
         assert match.shown.turns == (0,) * len(match.seats)
 
     tell(tmp_path, story)
 
 
 def test_a_turn_that_was_taken_back_and_is_sent_again_is_answered_and_not_played(tmp_path: Path) -> None:
-    async def story(authority: Authority, store: Store) -> None:
-        match, heard = await begin(authority)
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, heard = await begin(authority)
+        match = loaded.match
         turn = a_turn(match, 0)
-        first = await authority.play(match, ME, 0, 0, turn, "k")
+        first = await play(authority, loaded, ME, 0, 0, turn, "k")
         await heard.until(lambda: match.to_move == ME)
-        await authority.take_back(match, ME, 0, 0)
-        assert await authority.play(match, ME, 0, 0, turn, "k") == first
+        await authority.take_back(loaded, ME, 0, 0)
+        assert await play(authority, loaded, ME, 0, 0, turn, "k") == first
         assert match.shown.turns == (0, 0)
 
     tell(tmp_path, story)
 
 
 def test_whoever_asks_late_for_what_is_taken_back_already_takes_back_no_other_turn(tmp_path: Path) -> None:
-    async def story(authority: Authority, store: Store) -> None:
-        match, heard = await begin(authority)
-        await play(authority, match, heard)
-        await play(authority, match, heard)
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, heard = await begin(authority)
+        match = loaded.match
+        await play_on(authority, loaded, heard)
+        await play_on(authority, loaded, heard)
         seen = match.version
         for _ in range(2):  # asked again, since no answer came
-            await authority.take_back(match, ME, 0, 1, seen)
-        await play(authority, match, heard)
+            await authority.take_back(loaded, ME, 0, 1, seen)
+        await play_on(authority, loaded, heard)
         version = match.version
-        await authority.take_back(match, ME, 0, 1, seen)  # the first time, on a slow way
-        restarted = Authority(store)
+        await authority.take_back(loaded, ME, 0, 1, seen)  # the first time, on a slow way
+        restarted = MatchService(store)
         await restarted.take_back(await restarted.find(match.id), ME, 0, 1, seen)
         await restarted.close()
         assert (match.version, match.shown.turns[0]) == (version, 2)
-        await authority.take_back(match, ME, 0, 1, version)
+        await authority.take_back(loaded, ME, 0, 1, version)
         assert match.shown.turns[0] == 1
         match.played.clear()  # a turn that was stored without a key is taken back as any other
-        await authority.take_back(match, ME, 0, 0, match.version)
+        await authority.take_back(loaded, ME, 0, 0, match.version)
         assert match.shown.turns[0] == 0
 
     tell(tmp_path, story)
 
 
 def test_a_game_that_is_over_goes_on_unless_its_rematch_has_begun(tmp_path: Path) -> None:
-    async def story(authority: Authority, store: Store) -> None:
-        match, heard = await begin(authority, size=4)
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, heard = await begin(authority, size=4)
+        match = loaded.match
         while not match.over:
-            await play(authority, match, heard)
+            await play_on(authority, loaded, heard)
         number = match.shown.turns[0] - 1
-        await authority.take_back(match, ME, 0, number)
+        await authority.take_back(loaded, ME, 0, number)
         saved = await store.load(match.id)
         assert saved is not None
         assert (match.phase, saved.over, match.to_move) == ("playing", False, ME)
         while not match.over:
-            await play(authority, match, heard)
-        await authority.rematch(match, ME)
-        assert await refused(authority.take_back(match, ME, 0, match.shown.turns[0] - 1)) == "conflict"
+            await play_on(authority, loaded, heard)
+        await authority.rematch(loaded, ME)
+        assert await refused(authority.take_back(loaded, ME, 0, match.shown.turns[0] - 1)) == "conflict"
         assert match.over
 
     tell(tmp_path, story)
 
 
 def test_it_is_refused_to_strangers_and_where_others_or_chance_would_mind(tmp_path: Path) -> None:
-    async def story(authority: Authority, store: Store) -> None:
-        match, heard = await begin(authority)
-        await play(authority, match, heard)
-        await play(authority, match, heard)
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, heard = await begin(authority)
+        match = loaded.match
+        await play_on(authority, loaded, heard)
+        await play_on(authority, loaded, heard)
         version = match.version
         for mine, seat, number, code in (
             ((), 0, 1, "forbidden"),
@@ -134,13 +140,13 @@ def test_it_is_refused_to_strangers_and_where_others_or_chance_would_mind(tmp_pa
             (ME, 7, 1, "not_found"),
             (ME, 0, 0, "stale"),
         ):
-            assert await refused(authority.take_back(match, mine, seat, number)) == code
+            assert await refused(authority.take_back(loaded, mine, seat, number)) == code
         assert match.version == version
         for wanted in (small("person", "person"), small("person", "random", "person"), request("limes", "person")):
             other, _ = await authority.create(wanted)
-            await authority.play(other, ME, 0, 0, a_turn(other, 0), "k")
+            await play(authority, other, ME, 0, 0, a_turn(other.match, 0), "k")
             assert await refused(authority.take_back(other, ME, 0, 0)) == "illegal"
-            assert other.shown.turns[0] == 1
+            assert other.match.shown.turns[0] == 1
 
     tell(tmp_path, story)
 
@@ -148,14 +154,15 @@ def test_it_is_refused_to_strangers_and_where_others_or_chance_would_mind(tmp_pa
 def test_reading_a_match_takes_no_longer_for_all_that_was_taken_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story(authority: Authority, store: Store) -> None:
-        match, heard = await begin(authority, size=4)
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, heard = await begin(authority, size=4)
+        match = loaded.match
         chance = Random(3)
         for _ in range(40):
             if not match.over and (match.shown.turns[0] == 0 or chance.random() < 0.6):
-                await play(authority, match, heard)
+                await play_on(authority, loaded, heard)
             else:
-                await authority.take_back(match, ME, 0, match.shown.turns[0] - 1)
+                await authority.take_back(loaded, ME, 0, match.shown.turns[0] - 1)
         assert match.taken_back > 5
         saved = await store.load(match.id)
         assert saved is not None
@@ -175,7 +182,7 @@ def test_reading_a_match_takes_no_longer_for_all_that_was_taken_back(
         seen = len(saved.events) // 2
         behind = Match.restore(replace(saved, events=saved.events[:seen]))
         applied.clear()
-        behind.take(saved.events[seen:])
+        behind.apply_events(saved.events[seen:])
         assert len(applied) <= len(match.steps)
         assert visibility.state(behind, ME) == visibility.state(match, ME)
 
@@ -188,11 +195,12 @@ def test_a_game_that_is_too_long_to_go_through_again_or_was_often_enough_stays_a
 ) -> None:
     monkeypatch.setattr(judging, most, number)
 
-    async def story(authority: Authority, store: Store) -> None:
-        match, heard = await begin(authority)
-        await play(authority, match, heard)
-        await play(authority, match, heard)
-        assert await refused(authority.take_back(match, ME, 0, 1)) == "illegal"
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, heard = await begin(authority)
+        match = loaded.match
+        await play_on(authority, loaded, heard)
+        await play_on(authority, loaded, heard)
+        assert await refused(authority.take_back(loaded, ME, 0, 1)) == "illegal"
         assert match.shown.turns[0] == 2
 
     tell(tmp_path, story)
@@ -224,13 +232,14 @@ def test_a_bot_that_thinks_about_the_old_position_plays_nothing(
         bot_runner, "bot", lambda game, name, *, seed: slow if name == "master" else bot(game, name, seed=seed)
     )
 
-    async def story(authority: Authority, store: Store) -> None:
-        match, heard = await begin(authority, "master")
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, heard = await begin(authority, "master")
+        match = loaded.match
         turns = [str(turn) for turn in match.shown.position.legal_turns(0)[:2]]
-        await authority.play(match, ME, 0, 0, turns[0], "first")
+        await play(authority, loaded, ME, 0, 0, turns[0], "first")
         await asyncio.to_thread(slow.thinks.wait)
-        await authority.take_back(match, ME, 0, 0)
-        await authority.play(match, ME, 0, 0, turns[1], "second")
+        await authority.take_back(loaded, ME, 0, 0)
+        await play(authority, loaded, ME, 0, 0, turns[1], "second")
         slow.may_end.release(2)
         await heard.until(lambda: match.to_move == ME)
         # It was asked once more, about what was played instead.
@@ -286,14 +295,15 @@ def test_a_game_that_ended_otherwise_than_before_is_reviewed_anew(ada: Client) -
 
 
 def test_the_check_follows_it_and_finds_what_could_not_be(database: Database, host: Host) -> None:
-    async def story(authority: Authority, store: Store) -> list[str]:
+    async def story(authority: MatchService, store: Store) -> list[str]:
         made = []
         for _ in range(3):
-            match, heard = await begin(authority)
-            await play(authority, match, heard)
-            await play(authority, match, heard)
-            await authority.take_back(match, ME, 0, 1)
-            await play(authority, match, heard)
+            loaded, heard = await begin(authority)
+            match = loaded.match
+            await play_on(authority, loaded, heard)
+            await play_on(authority, loaded, heard)
+            await authority.take_back(loaded, ME, 0, 1)
+            await play_on(authority, loaded, heard)
             made.append(match.id)
         return made
 

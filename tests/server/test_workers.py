@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from sqlalchemy import URL, text
 
-from kit.authorities import request, small
+from kit.authorities import play, request, small
 from kit.clients import Client
 from kit.commands import Command, limina
 from kit.servers import running
@@ -40,15 +40,17 @@ MASTERS = ["master"] * 7
 
 def test_bots_play_wherever_there_is_a_place_and_all_see_it(url: URL) -> None:
     async def story(first: Process, second: Process, worker: Process) -> None:
-        match, _ = await first.authority.create(request("limes", "person", "random", "novice", "casual"))
-        there = await second.authority.find(match.id)
-        for each in (match, there):
+        loaded, _ = await first.authority.create(request("limes", "person", "random", "novice", "casual"))
+        match = loaded.match
+        elsewhere = await second.authority.find(match.id)
+        there = elsewhere.match
+        for each in (loaded, elsewhere):
             watch(each)
         chance = Random(5)
         while not match.over:
             number = match.shown.turns[0]
             turn = str(chance.choice(match.shown.position.legal_turns(0)))
-            await first.authority.play(match, (0,), 0, number, turn, f"k{number}")
+            await play(first.authority, loaded, (0,), 0, number, turn, f"k{number}")
             await until(lambda: match.over or min(match.shown.turns) > number)  # noqa: B023
         await until(lambda: there.over)
         assert there.steps == match.steps
@@ -62,19 +64,20 @@ def test_bots_play_wherever_there_is_a_place_and_all_see_it(url: URL) -> None:
 
 def test_a_job_done_twice_plays_once_and_one_that_comes_late_does_nothing(url: URL) -> None:
     async def story(one: Process, other: Process) -> None:
-        match, _ = await one.authority.create(small("person", "novice"))
+        loaded, _ = await one.authority.create(small("person", "novice"))
+        match = loaded.match
         turn = str(match.shown.position.legal_turns(0)[0])
-        await one.authority.play(match, (0,), 0, 0, turn, "k")
+        await play(one.authority, loaded, (0,), 0, 0, turn, "k")
         (queued,) = await until_jobs(one.store, 1)
         job = Job(queued.entrypoint, bytes(queued.payload).decode().split("\n")[0], "ada", 1)
         doing = [each.authority.bot_jobs.do(job) for each in (one, other, other) if each.authority.bot_jobs]
         await asyncio.gather(*doing)
         there = await other.authority.find(match.id)
-        assert there.shown.turns == (1, 1)
-        version = there.version
+        assert there.match.shown.turns == (1, 1)
+        version = there.match.version
         assert one.authority.bot_jobs is not None
         await one.authority.bot_jobs.do(job)
-        assert (await other.authority.find(match.id)).version == version
+        assert (await other.authority.find(match.id)).match.version == version
 
     tell(url, story, False, False)
 
@@ -91,8 +94,9 @@ def test_a_bot_that_fails_is_replaced_by_whoever_let_it_think(url: URL, monkeypa
     monkeypatch.setattr(bot_runner, "bot", broken)
 
     async def story(server: Process, worker: Process) -> None:
-        match, _ = await server.authority.create(request("limes", "person", "master"))
-        watch(match)
+        loaded, _ = await server.authority.create(request("limes", "person", "master"))
+        match = loaded.match
+        watch(loaded)
         await until(lambda: match.shown.turns[1])
         failed = match.seats[1].failed
         assert failed is not None
@@ -107,14 +111,15 @@ def test_a_bot_that_fails_is_replaced_by_whoever_let_it_think(url: URL, monkeypa
 def test_a_lost_job_is_found_again_soon_where_somebody_watches(url: URL) -> None:
     async def story(server: Process, worker: Process) -> None:
         server.work.queue.add = lambda job, **_: None  # type: ignore[method-assign]  # it dies just before
-        match, _ = await server.authority.create(small("novice", "person"))
+        loaded, _ = await server.authority.create(small("novice", "person"))
+        match = loaded.match
         there = await worker.authority.look_up(match.id)
         watch(there)
         del server.work.queue.add
         # The server that they watch it at looks again, also without having heard of anything.
         assert worker.authority.bot_jobs is not None
         worker.authority.bot_jobs.look_after(there)
-        await until(lambda: there.shown.turns == (1, 0))
+        await until(lambda: there.match.shown.turns == (1, 0))
 
     tell(url, story, False, True)
 
@@ -130,13 +135,15 @@ def test_a_lost_job_is_found_again_by_whoever_looks_through_all_matches(
         await server.authority.create(small("person", "novice"))
         before = await until_jobs(server.store, 2)
         async with server.store._engine.begin() as connection:
-            await connection.execute(text("DELETE FROM limina_jobs WHERE headers->>'about' = :id"), {"id": lost.id})
+            await connection.execute(
+                text("DELETE FROM limina_jobs WHERE headers->>'about' = :id"), {"id": lost.match.id}
+            )
         assert server.authority.bot_jobs is not None
         await server.authority.bot_jobs.find_lost()
         found = await until_jobs(server.store, 2)
-        assert {job.headers["about"] for job in found} == {lost.id, known.id}
+        assert {job.headers["about"] for job in found} == {lost.match.id, known.match.id}
         # Nobody asks for it: it waits behind what somebody has asked for.
-        assert [job.headers["about"] for job in found] == [known.id, lost.id]
+        assert [job.headers["about"] for job in found] == [known.match.id, lost.match.id]
         assert before != found
         async with server.store._engine.connect() as connection:
             kept = (await connection.execute(text("SELECT count(*) FROM limina_jobs_log"))).scalar_one()
@@ -147,8 +154,9 @@ def test_a_lost_job_is_found_again_by_whoever_looks_through_all_matches(
 
 def test_bots_go_on_after_all_connections_were_lost(url: URL) -> None:
     async def story(server: Process, worker: Process) -> None:
-        match, _ = await server.authority.create(request("limes", "person", "novice"))
-        watch(match)
+        loaded, _ = await server.authority.create(request("limes", "person", "novice"))
+        match = loaded.match
+        watch(loaded)
         await until(lambda: match.shown.turns == (0, 1))
         async with server.store._engine.connect() as connection:
             await connection.execute(
@@ -157,10 +165,11 @@ def test_bots_go_on_after_all_connections_were_lost(url: URL) -> None:
         turn = str(match.shown.position.legal_turns(0)[0])
         async with asyncio.timeout(60):
             while match.shown.turns != (1, 2):
-                match = await server.authority.find(match.id)
-                watch(match)
+                loaded = await server.authority.find(match.id)
+                match = loaded.match
+                watch(loaded)
                 with suppress(LiminaError):  # while the database is not there
-                    await server.authority.play(match, (0,), 0, 0, turn, "k")
+                    await play(server.authority, loaded, (0,), 0, 0, turn, "k")
                 await asyncio.sleep(0.05)
 
     tell(url, story, False, True)
@@ -171,7 +180,8 @@ def test_bots_go_on_after_all_connections_were_lost(url: URL) -> None:
 
 async def begin(process: Process, client: str, *bots: str) -> Match:
     CURRENT_CLIENT.set(client)
-    match, _ = await process.authority.create(request("limes", "person", *bots))
+    loaded, _ = await process.authority.create(request("limes", "person", *bots))
+    match = loaded.match
     return match
 
 
@@ -197,11 +207,11 @@ def test_a_job_comes_forward_when_somebody_begins_to_watch_its_match(url: URL) -
         for _ in range(2):
             await begin(server, "ada", "master")
         waiting = await until_jobs(server.store, 4)
-        assert [job.headers["about"] == unwatched.id for job in waiting] == [False, True, False, True]
+        assert [job.headers["about"] == unwatched.match.id for job in waiting] == [False, True, False, True]
         CURRENT_CLIENT.set("ben")
-        await server.authority.find(unwatched.id)
+        await server.authority.find(unwatched.match.id)
         async with asyncio.timeout(60):
-            while (await jobs_in(server.store))[-1].headers["about"] == unwatched.id:
+            while (await jobs_in(server.store))[-1].headers["about"] == unwatched.match.id:
                 await asyncio.sleep(0.01)
         assert len(await jobs_in(server.store)) == 4
 
@@ -217,7 +227,7 @@ def test_a_bot_in_a_match_that_nobody_watches_does_not_wait_for_all_watched_bots
         CURRENT_CLIENT.set("")
         alone, _ = await other.authority.create(request("limes", "person", "master"))
         waiting = await until_jobs(one.store, 141)
-        assert [job.headers["about"] for job in waiting].index(alone.id) == 1
+        assert [job.headers["about"] for job in waiting].index(alone.match.id) == 1
 
     tell(url, story, False, False)
 

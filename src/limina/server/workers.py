@@ -15,7 +15,7 @@ from limina.server.analysis import reviews as reviewing
 from limina.server.analysis.listened import ListenedJobs
 from limina.server.jobs import LaneSize
 from limina.server.logs import start_log
-from limina.server.matches import Authority, BotRunner, HostedBots
+from limina.server.matches import BotRunner, HostedBots, MatchService
 from limina.server.matches.bot_runner import shared_lanes
 from limina.server.queue import Handler, SharedJobs, SharedLines, Worker
 from limina.server.settings import Settings, check_bots
@@ -27,7 +27,7 @@ class SharedWork:
 
     def __init__(self, store: Store, bots: BotRunner, lanes: Mapping[str, LaneSize], *, works: bool = True) -> None:
         self.queue = SharedJobs(store, lanes)
-        self.authority = Authority(store, bots, self.queue)
+        self.authority = MatchService(store, bots, self.queue)
         turns = self.authority.bot_jobs
         assert turns is not None
         self._turns = turns

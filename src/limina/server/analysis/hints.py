@@ -16,7 +16,7 @@ from limina.reason import to_json
 from limina.server.analysis.listened import ListenedJobs
 from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT, Job, LaneSize
-from limina.server.matches import Match, visibility
+from limina.server.matches import LoadedMatch, Match, visibility
 from limina.server.wire.encoding import dump
 
 _MOST_WAITING = 16
@@ -28,7 +28,7 @@ LANE = LaneSize(
     waiting_of_one=8,
     sentence="many ask for a hint just now: please try again in a moment",
 )
-LookUp = Callable[[str], Awaitable[Match]]
+LookUp = Callable[[str], Awaitable[LoadedMatch]]
 """Finds a match by its id, as it is stored now."""
 
 
@@ -63,7 +63,7 @@ class Hints:
         assert self._look_up is not None
         match_id, version, seat = job.key.split()
         try:
-            match = await self._look_up(match_id)
+            match = (await self._look_up(match_id)).match
         except RefusedError:  # it is gone, or damaged
             return
         if match.version == int(version) and int(seat) in match.to_move:

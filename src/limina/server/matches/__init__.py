@@ -1,9 +1,20 @@
 """Matches: what is legal, what is saved, who may see what. Nothing here knows of HTTP, sockets or their messages."""
 
-from limina.server.matches.authority import Authority
 from limina.server.matches.bot_runner import BotRunner
 from limina.server.matches.hosted_bots import HostedBots
+from limina.server.matches.loaded_match import LoadedMatch
 from limina.server.matches.match import Match, Situation
+from limina.server.matches.match_service import MatchService, PendingTurn
 from limina.server.matches.new_match import MatchRequest, SeatRequest
 
-__all__ = ["Authority", "BotRunner", "HostedBots", "Match", "MatchRequest", "SeatRequest", "Situation"]
+__all__ = [
+    "BotRunner",
+    "HostedBots",
+    "LoadedMatch",
+    "Match",
+    "MatchRequest",
+    "MatchService",
+    "PendingTurn",
+    "SeatRequest",
+    "Situation",
+]

@@ -17,7 +17,7 @@ from typing import Protocol
 from limina.server.errors import RefusedError, UnavailableError
 from limina.server.jobs import CURRENT_CLIENT, Job, JobQueue
 from limina.server.matches.bot_runner import LANES, BotRunner
-from limina.server.matches.match import Match
+from limina.server.matches.loaded_match import LoadedMatch
 from limina.server.storage import Store
 
 SWEEP_SECONDS = 30.0
@@ -37,15 +37,15 @@ _LOG = logging.getLogger("limina.server")
 class Matches(Protocol):
     """Where matches are had and bots play."""
 
-    async def look_up(self, match: str, version: int | None = None) -> Match:
+    async def look_up(self, match: str, version: int | None = None) -> LoadedMatch:
         """A match as it is stored now, or at least at a version."""
         ...
 
-    async def catch_up(self, matches: Iterable[Match]) -> None:
+    async def catch_up(self, matches: Iterable[LoadedMatch]) -> None:
         """Read what is new in matches."""
         ...
 
-    async def play_bot(self, match: Match, seat: int) -> None:
+    async def play_bot(self, loaded: LoadedMatch, seat: int) -> None:
         """Let a bot play that is to move."""
         ...
 
@@ -58,7 +58,7 @@ class BotJobs:
         self._store = store
         self._bots = bots
         self._queue = queue
-        self._watched: dict[Match, float] = {}
+        self._watched: dict[LoadedMatch, float] = {}
         """Matches that somebody watches and in which a bot is to move, and when to look at them again."""
         self._some = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -75,30 +75,31 @@ class BotJobs:
 
     # --- into the queue
 
-    def ask(self, match: Match, *, again: bool = False) -> None:
+    def ask(self, loaded: LoadedMatch, *, again: bool = False) -> None:
         """Have every bot play that is to move. What was asked before is asked again only if somebody watches now."""
-        watched = bool(match.listeners) or (bool(CURRENT_CLIENT.get()) and not _WORKING.get())
-        if not _bots_to_move(match):
+        match = loaded.match
+        watched = bool(loaded.subscribers) or (bool(CURRENT_CLIENT.get()) and not _WORKING.get())
+        if not _bots_to_move(loaded):
             return
         for seat in match.to_move:
             if match.seats[seat].kind != "bot":
                 continue
             job = self._bots.job(match, seat, lambda: watched)
-            key, known = match.asked.get(seat, ("", False))
+            key, known = loaded.asked.get(seat, ("", False))
             if again or key != job.key or watched > known:
-                match.asked[seat] = job.key, watched
+                loaded.asked[seat] = job.key, watched
                 try:
                     self._queue.add(job, unless_there=again)
                 except RefusedError:  # too many wait: it is found again like one that is lost
-                    del match.asked[seat]
+                    del loaded.asked[seat]
         if watched:
-            self._watched.setdefault(match, _time() + _AGAIN_SECONDS)
+            self._watched.setdefault(loaded, _time() + _AGAIN_SECONDS)
             self._some.set()
 
-    def look_after(self, match: Match) -> None:
+    def look_after(self, loaded: LoadedMatch) -> None:
         """A match has gone on elsewhere: if somebody watches it here, see to it that its bots have their turns."""
-        if match.listeners and _bots_to_move(match):
-            self._watched[match] = _time() + _SOON_SECONDS
+        if loaded.subscribers and _bots_to_move(loaded):
+            self._watched[loaded] = _time() + _SOON_SECONDS
             self._some.set()
 
     # --- out of the queue
@@ -114,11 +115,11 @@ class BotJobs:
         match_id, seat = job.key.split(" ")[:2]
         try:
             # Should it have gone on since, the turn is lost when it is saved, and then it is read again.
-            match = await self._matches.look_up(match_id, int(job.data or 0) or None)
+            loaded = await self._matches.look_up(match_id, int(job.data or 0) or None)
         except RefusedError:  # it is gone, or damaged
             return
-        if int(seat) in match.to_move and self._bots.job(match, int(seat)).key == job.key:
-            await self._matches.play_bot(match, int(seat))
+        if int(seat) in loaded.match.to_move and self._bots.job(loaded.match, int(seat)).key == job.key:
+            await self._matches.play_bot(loaded, int(seat))
 
     # --- what is lost
 
@@ -126,29 +127,31 @@ class BotJobs:
         while True:
             await self._some.wait()
             await asyncio.sleep(_SOON_SECONDS)
-            due: list[Match] = []
-            for match, when in list(self._watched.items()):
-                if not _bots_to_move(match):
-                    del self._watched[match]
+            due: list[LoadedMatch] = []
+            for loaded, when in list(self._watched.items()):
+                if not _bots_to_move(loaded):
+                    del self._watched[loaded]
                 elif when <= _time():
-                    if match.listeners:
-                        self._watched[match] = _time() + _AGAIN_SECONDS
-                        due.append(match)
+                    if loaded.subscribers:
+                        self._watched[loaded] = _time() + _AGAIN_SECONDS
+                        due.append(loaded)
                     else:
-                        del self._watched[match]
+                        del self._watched[loaded]
             if not self._watched:
                 self._some.clear()
             with contextlib.suppress(UnavailableError):  # the next look is soon
                 await self._see_to(due)
 
-    async def _see_to(self, matches: list[Match]) -> None:
+    async def _see_to(self, matches: list[LoadedMatch]) -> None:
         """Perhaps they have gone on and nobody has told; perhaps nobody was told that a bot is to move."""
         if not matches:
             return
-        versions = await self._store.versions([match.id for match in matches])
-        await self._matches.catch_up([match for match in matches if versions.get(match.id, 0) > match.version])
-        for match in matches:
-            self.ask(match, again=True)
+        versions = await self._store.versions([loaded.match.id for loaded in matches])
+        await self._matches.catch_up(
+            [loaded for loaded in matches if versions.get(loaded.match.id, 0) > loaded.match.version]
+        )
+        for loaded in matches:
+            self.ask(loaded, again=True)
 
     async def _sweep(self) -> None:
         while True:
@@ -165,8 +168,9 @@ class BotJobs:
                 self.ask(await self._matches.look_up(match_id), again=True)
 
 
-def _bots_to_move(match: Match) -> bool:
-    return not match.broken and any(match.seats[seat].kind == "bot" for seat in match.to_move)
+def _bots_to_move(loaded: LoadedMatch) -> bool:
+    match = loaded.match
+    return not loaded.invalidated and any(match.seats[seat].kind == "bot" for seat in match.to_move)
 
 
 def _time() -> float:

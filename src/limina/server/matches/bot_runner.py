@@ -20,6 +20,7 @@ from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT, Job, Jobs, LaneSize, LocalJobs
 from limina.server.matches import hosted_bots
 from limina.server.matches.hosted_bots import HostedBots
+from limina.server.matches.loaded_match import LoadedMatch
 from limina.server.matches.match import Match
 from limina.server.matches.visibility import record
 
@@ -75,33 +76,33 @@ class BotRunner:
             if sitting.kind == "bot":
                 (jobs or self._jobs).check(self.job(match, seat))
 
-    async def choose(self, match: Match, seat: int) -> str:
+    async def choose(self, loaded: LoadedMatch, seat: int) -> str:
         """The turn of the bot that sits there, checked; or BotFailure, and the bot has left."""
         self.busy += 1
         try:
-            return await self._choose(match, seat)
+            return await self._choose(loaded, seat)
         finally:
             self.busy -= 1
 
-    async def choose_now(self, match: Match, seat: int) -> str:
+    async def choose_now(self, loaded: LoadedMatch, seat: int) -> str:
         """The same, where its turn to think has come already."""
         self.busy += 1
         try:
-            return await self._think(match, seat, self.job(match, seat).kind)
+            return await self._think(loaded, seat, self.job(loaded.match, seat).kind)
         finally:
             self.busy -= 1
 
-    async def _choose(self, match: Match, seat: int) -> str:
-        job = self.job(match, seat)
+    async def _choose(self, loaded: LoadedMatch, seat: int) -> str:
+        job = self.job(loaded.match, seat, lambda: bool(loaded.subscribers))
         while True:
             try:
-                thinking = self._jobs.submit(job, lambda: self._think(match, seat, job.kind))
+                thinking = self._jobs.submit(job, lambda: self._think(loaded, seat, job.kind))
             except RefusedError:
                 await asyncio.sleep(_FULL_SECONDS)
             else:
                 return await thinking
 
-    def job(self, match: Match, seat: int, watched: Callable[[], bool] | None = None) -> Job:
+    def job(self, match: Match, seat: int, watched: Callable[[], bool] = bool) -> Job:
         """The turn of the bot that sits there, as a job: known by the bot, by how many turns it has played, and by how
         often one was taken back."""
         level = match.seats[seat].bot or ""
@@ -115,16 +116,17 @@ class BotRunner:
         taken_back, turns, _ = match.moment(seat)
         key = f"{match.id} {seat} {turns}.{taken_back} {level}"
         seen = str(match.version).encode()  # whoever does it need not ask how far the match is at least
-        return Job(kind, key, client, cost, watched or (lambda: bool(match.listeners)), data=seen)
+        return Job(kind, key, client, cost, watched, data=seen)
 
-    async def _think(self, match: Match, seat: int, kind: str) -> str:
+    async def _think(self, loaded: LoadedMatch, seat: int, kind: str) -> str:
+        match = loaded.match
         if kind == "hosted bot":
             return await self.hosted.choose(match, seat)
         try:
-            player = match.bots.get(seat) or _seated(match, seat, match.seats[seat].bot or "")
+            player = loaded.bots.get(seat) or _seated(loaded, seat, match.seats[seat].bot or "")
             return str((await self._ask(player, record(match, (seat,)), seat, kind)).turn)
         except BotFailure:
-            match.bots.pop(seat, None)
+            loaded.bots.pop(seat, None)
             raise
 
     async def _ask(self, player: Bot, seen: Record, seat: int, kind: str) -> Choice:
@@ -147,12 +149,12 @@ class BotRunner:
                 thinking.add_done_callback(lambda late: late.cancelled() or late.exception())
                 bell.set()
 
-    def leave(self, match: Match) -> None:
+    def leave(self, loaded: LoadedMatch) -> None:
         """The match is over: its bots go."""
-        for player in match.bots.values():
+        for player in loaded.bots.values():
             player.close()
-        match.bots.clear()
-        self.hosted.leave(match)
+        loaded.bots.clear()
+        self.hosted.leave(loaded.match)
 
     async def stop(self) -> None:
         """Think no more."""
@@ -161,9 +163,9 @@ class BotRunner:
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _seated(match: Match, seat: int, level: str) -> Bot:
+def _seated(loaded: LoadedMatch, seat: int, level: str) -> Bot:
     try:
-        match.bots[seat] = bot(match.game, level, seed=secrets.randbits(32))
+        loaded.bots[seat] = bot(loaded.match.game, level, seed=secrets.randbits(32))
     except Exception as error:
         raise BotFailure(f"it cannot be made: {type(error).__name__}") from error
-    return match.bots[seat]
+    return loaded.bots[seat]

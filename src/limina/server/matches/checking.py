@@ -149,7 +149,7 @@ def _step_on(match: Match, event: Event) -> str | None:
     elif event.kind == "rematch" and (match.rematch is not None or not match.over):
         return "there was one already" if match.rematch is not None else "the game was not over"
     try:
-        match.take([event])
+        match.apply_events([event])
     except LiminaError as error:
         return str(error)
     return None

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping
 
 from limina.server.errors import UnavailableError
-from limina.server.matches.match import Match
+from limina.server.matches.loaded_match import LoadedMatch
 from limina.server.storage import Store
 
 _AT_ONCE = 500
@@ -23,10 +23,10 @@ class Follower:
     def __init__(
         self,
         store: Store,
-        matches: Mapping[str, Match],
-        forget: Callable[[Match], None],
-        compared: Callable[[Match], None],
-        followed: Callable[[Match], None],
+        matches: Mapping[str, LoadedMatch],
+        forget: Callable[[LoadedMatch], None],
+        compared: Callable[[LoadedMatch], None],
+        followed: Callable[[LoadedMatch], None],
     ) -> None:
         self._store = store
         self._matches = matches
@@ -55,14 +55,14 @@ class Follower:
         for waiting in self._asked.values():
             waiting.cancel()
 
-    async def refresh(self, match: Match, version: int | None = None) -> None:
+    async def refresh(self, loaded: LoadedMatch, version: int | None = None) -> None:
         """Bring a match up to what is stored now, or to a version that is known to be."""
         if version is None:
-            version = await self._version(match.id)
+            version = await self._version(loaded.match.id)
         if version is None:
-            self._forget(match)
-        elif version > match.version:
-            await self.catch_up([match])
+            self._forget(loaded)
+        elif version > loaded.match.version:
+            await self.catch_up([loaded])
 
     async def _version(self, match: str) -> int | None:
         """The version that is stored now, if any is. Whoever asks while another waits shares the next question."""
@@ -90,36 +90,37 @@ class Follower:
                     waiting.cancel()  # where there was no answer
             await asyncio.sleep(_GATHER_SECONDS)
 
-    async def catch_up(self, matches: Iterable[Match]) -> None:
-        """Read what is new in matches, and tell everybody who watches them."""
-        known = {match.id: match for match in matches}
-        news = await self._store.news({each.id: each.version for each in known.values()})
-        for each, events in news.items():
-            match = known[each]
+    async def catch_up(self, matches: Iterable[LoadedMatch]) -> None:
+        """Read what is new in matches, and publish it."""
+        known = {loaded.match.id: loaded for loaded in matches}
+        news = await self._store.news({match_id: loaded.match.version for match_id, loaded in known.items()})
+        for match_id, events in news.items():
+            loaded = known[match_id]
             try:
-                match.take(events)
+                loaded.apply_events(events)
             except Exception as error:  # it does not follow from what is in memory: read all of it again
-                _LOG.error("the game %s cannot be followed: %s", each, type(error).__name__)
-                self._forget(match)
+                _LOG.error("the game %s cannot be followed: %s", match_id, type(error).__name__)
+                self._forget(loaded)
             else:
-                self._followed(match)
+                self._followed(loaded)
 
     def _heard(self, versions: Mapping[str, int] | None) -> None:
         if versions is None:
             self._compare = True
         else:
             for each in versions.keys() & self._matches.keys():
-                match = self._matches[each]
+                loaded = self._matches[each]
                 # Whoever asks for one that nobody watches has it refreshed first.
-                if match.listeners and match.version < versions[each]:
+                if loaded.subscribers and loaded.match.version < versions[each]:
                     self._behind.add(each)
             self._latest.update(versions)
             if len(self._latest) > _MOST_LATEST:
                 self._earlier, self._latest = self._latest, {}
         self._begin()
 
-    def attend(self, match: Match) -> None:
-        """Somebody watches it from now on: what was heard while it was on its way to them is not missed."""
+    def watch(self, loaded: LoadedMatch) -> None:
+        """Follow a match that has got a subscriber, from the version that was heard of last."""
+        match = loaded.match
         if max(self._latest.get(match.id, 0), self._earlier.get(match.id, 0)) > match.version:
             self._behind.add(match.id)
             self._begin()
@@ -141,13 +142,16 @@ class Follower:
 
     async def _find_behind(self) -> None:
         # Where others add events, whoever asks for one that nobody watches has it compared first.
-        known = [match for match in self._matches.values() if match.listeners or not self._store.shared]
+        known = [loaded for loaded in self._matches.values() if loaded.subscribers or not self._store.shared]
         for place in range(0, len(known), _AT_ONCE):
             some = known[place : place + _AT_ONCE]
-            versions = await self._store.versions(match.id for match in some)
-            self._behind |= {match.id for match in some if versions.get(match.id, 0) > match.version}
-            for match in some:
+            versions = await self._store.versions(loaded.match.id for loaded in some)
+            for loaded in some:
+                match = loaded.match
                 if match.id not in versions:
-                    self._forget(match)
-                elif match.listeners:
-                    self._compared(match)
+                    self._forget(loaded)
+                    continue
+                if versions[match.id] > match.version:
+                    self._behind.add(match.id)
+                if loaded.subscribers:
+                    self._compared(loaded)

@@ -1,27 +1,23 @@
-"""A match in memory: what its events have led to, and what is to happen next."""
+"""A match: the state that follows from its events, and the draft of its next events."""
 
 from __future__ import annotations
 
 import hashlib
-import logging
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random, SystemRandom
 from typing import Any
 
 from limina import games
-from limina.bots import Bot
 from limina.commitment import commit
 from limina.position import Outcome, Position, Step
 from limina.presenter import presenter_of
 from limina.protocols import Game
 from limina.server.model import STEPS, Append, Event, EventKind, Phase, SavedMatch, Seat
-from limina.server.storage import Writing
 
 _RNG: Random = SystemRandom()
-_LOG = logging.getLogger("limina.server")
 
 
 def now() -> int:
@@ -79,13 +75,9 @@ class Played:
     version: int
 
 
-Listener = Callable[["Match", Situation | None], None]
-"""Called with the situation before a turn, or None where something else happened: seats, a rematch, a failure."""
-
-
 @dataclass(eq=False)
 class Match:
-    """One match, as far as it is saved: nothing else is known here, so nothing else can be told."""
+    """The state that follows from the saved events of one match, and nothing else."""
 
     id: str
     game: Game
@@ -103,24 +95,13 @@ class Match:
     rematch: str | None = None
     steps: list[Step] = field(default_factory=list)
     played: dict[str, Played] = field(default_factory=dict)
-    listeners: set[Listener] = field(default_factory=set)
-    bots: dict[int, Bot] = field(default_factory=dict)
-    thinking: set[int] = field(default_factory=set)
-    """The seats whose bots think just now."""
-    asked: dict[int, tuple[str, bool]] = field(default_factory=dict)
-    """Of each seat the last job that its bot's turn was, and whether somebody watched."""
-    chances: int = 0
-    """How often chance did its part."""
+    chance_steps_taken: int = 0
+    """How many steps of chance were made, including those that were taken back."""
     taken_back: int = 0
     """How often a turn was taken back: what was thought of before is about another position."""
     steps_in_start: int = 0
     """How many of the first steps are stored with the start and are no events: so did 0.1.0 with what is laid before
     the first turn."""
-    saving: Writing | None = None
-    """The events that are on their way to be saved. Whoever wants to add others waits until it is known whether they
-    are: what chance did in them must not be felt before."""
-    broken: bool = False
-    """Whether what is in memory must not be believed any more."""
 
     def __post_init__(self) -> None:
         self.shown = Situation(0, 0, self.start, (0,) * len(self.seats), self.start, 0)
@@ -176,21 +157,17 @@ class Match:
 
     # --- going on
 
-    def take(self, events: Sequence[Event], situations: Sequence[Situation] = ()) -> None:
-        """Go on by events that are saved, as far as they are new here, and tell everybody.
+    def apply_events(self, events: Sequence[Event], situations: Sequence[Situation] = ()) -> None:
+        """Apply saved events, except those that are known already.
 
-        The situations after each of them are worked out where nobody knows them yet.
+        `situations`, one after each event, saves working them out again.
         """
-        before, only_steps = self.shown, True
-        in_vain = frozenset[int]() if situations else self._in_vain(events)
+        superseded = frozenset[int]() if situations else self._superseded_events(events)
         for place, event in enumerate(events):
             if event.number > self.shown.version:  # else another way to hear of it was faster
-                self._apply(event, situations[place] if situations else None, event.number in in_vain)
-                only_steps &= event.kind in STEPS
-        if self.shown is not before:
-            self.notify(before if only_steps else None)
+                self._apply(event, situations[place] if situations else None, event.number in superseded)
 
-    def _in_vain(self, events: Iterable[Event]) -> frozenset[int]:
+    def _superseded_events(self, events: Iterable[Event]) -> frozenset[int]:
         """The numbers of the steps that a later event takes back, and of what leads back less far than a later one.
 
         Where they led is never asked, so that reading a match takes no longer for all that was taken back in it.
@@ -215,29 +192,29 @@ class Match:
                 led_back.append((left, event.number))
         return frozenset(found)
 
-    def _apply(self, event: Event, situation: Situation | None = None, in_vain: bool = False) -> None:
+    def _apply(self, event: Event, situation: Situation | None = None, superseded: bool = False) -> None:
         number, kind, _, seat, text, key, seats = event
         if number != self.shown.version + 1:
             raise ValueError("an event is missing")
         if kind in STEPS:
             step = Step(seat, text)
-            if in_vain:
+            if superseded:
                 situation = replace(self.shown, version=number)
             elif situation is None:
                 situation = self.shown.after(number, step, self.shown.position.apply(step), self.by_rounds)
             self.steps.append(step)
             if seat is None:
-                self.chances += 1
+                self.chance_steps_taken += 1
                 if self._latest is not None:  # what chance does after a turn belongs to that turn
                     self._latest.version = number
             else:
-                before = sum(each.player == seat for each in self.steps[:-1]) if in_vain else self.shown.turns[seat]
+                before = sum(each.player == seat for each in self.steps[:-1]) if superseded else self.shown.turns[seat]
                 self._latest = Played(seat, before, text, number)
                 if key is not None:
                     self.played[key] = self._latest
         elif kind == "taken_back":
             del self.steps[int(text) :]
-            if in_vain or (situation is None and self.shown.steps <= len(self.steps)):
+            if superseded or (situation is None and self.shown.steps <= len(self.steps)):
                 situation = replace(self.shown, version=number)  # what was taken back was in vain
             situation = situation or self.situation_after(len(self.steps), number)
             self.taken_back += 1
@@ -268,14 +245,6 @@ class Match:
     def moment(self, seat: int) -> tuple[int, int, Seat]:
         """Which turn of a seat it is, and who sits there: as long as that is the same, it is the same question."""
         return self.taken_back, self.shown.turns[seat], self.seats[seat]
-
-    def notify(self, before: Situation | None) -> None:
-        """Tell everybody that something was saved."""
-        for listener in tuple(self.listeners):
-            try:
-                listener(self, before)
-            except Exception as error:  # whatever goes wrong with telling others: the game goes on
-                _LOG.error("something saved could not be told: %s", type(error).__name__)
 
     # --- as it is stored
 
@@ -318,10 +287,10 @@ class Match:
         for step, _ in located:
             match.shown = match.shown.after(0, step, match.shown.position.apply(step), match.by_rounds)
             match.steps.append(step)
-            match.chances += 1
-        in_vain = match._in_vain(events)
+            match.chance_steps_taken += 1
+        superseded = match._superseded_events(events)
         for event in events:
-            match._apply(event, in_vain=event.number in in_vain)
+            match._apply(event, superseded=event.number in superseded)
         return match
 
 
@@ -334,9 +303,11 @@ class Draft:
 
     def __init__(self, match: Match) -> None:
         self._match = match
-        self._chances = match.chances
+        self._chance_steps = match.chance_steps_taken
         self._at = now()
         self._situation = match.shown
+        self.expected = match.version
+        """The version of the match that the events follow."""
         self.events: list[Event] = []
         self.situations: list[Situation] = []
         """After each of the events."""
@@ -366,9 +337,9 @@ class Draft:
         """Whatever chance has to do now."""
         position, order = self._situation.position, self._match.order
         while position.awaits_chance:
-            ahead = self._chances < len(order)
-            step = Step(None, order[self._chances]) if ahead else position.chance(_RNG)
-            self._chances += 1
+            ahead = self._chance_steps < len(order)
+            step = Step(None, order[self._chance_steps]) if ahead else position.chance(_RNG)
+            self._chance_steps += 1
             position = position.apply(step)
             self._step(step, position)
 
@@ -382,7 +353,7 @@ class Draft:
     def to_append(self) -> Append:
         """As it is sent to be saved."""
         match, over = self._match, self._situation.outcome is not None
-        return Append(match.id, match.version, tuple(self.events), over, self.bot_since, self.begins)
+        return Append(match.id, self.expected, tuple(self.events), over, self.bot_since, self.begins)
 
     @property
     def bot_since(self) -> int | None:

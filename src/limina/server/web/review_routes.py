@@ -62,7 +62,8 @@ class _Stream(StreamingResponse):
 @routes.get("/matches/{match}/review", response_class=StreamingResponse, responses=_LINES)
 async def review(request: Request, match: MatchId, keys: Keys = "") -> Response:
     """Look back at a match that is over: what each turn was worth, what was better, and why."""
-    found, mine = await find_match(request, match, keys)
+    loaded, mine = await find_match(request, match, keys)
+    found = loaded.match
     if not found.over:
         raise RefusedError("stale", "this game is still running: it can be reviewed once it is over")
     game = ReviewRequest.of(visibility.record(found, mine))
@@ -95,4 +96,4 @@ async def hint(request: Request, match: MatchId, wanted: HintRequest, keys: Keys
     found, mine = await find_match(request, match, keys)
     services = services_of(request)
     with services.limits.hold("analysis", client_of(request.scope)):
-        return answer(await services.hints.ask(found, mine, wanted.seat))
+        return answer(await services.hints.ask(found.match, mine, wanted.seat))

@@ -16,7 +16,7 @@ from pydantic import JsonValue
 from limina import games
 from limina.paper import typeset
 from limina.server.errors import RefusedError
-from limina.server.matches import Authority, Match, MatchRequest, SeatRequest, visibility
+from limina.server.matches import LoadedMatch, Match, MatchRequest, MatchService, SeatRequest, visibility
 from limina.server.web.rate_limits import client_of
 from limina.server.web.reading import RECORD_BODY, VIEW_BODY, ask_reader, read_record
 from limina.server.web.services import services_of
@@ -72,15 +72,15 @@ def answer(value: Any, status: int = 200) -> Response:
     return Response(content, status, media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
-def _authority(request: Request) -> Authority:
+def _authority(request: Request) -> MatchService:
     return services_of(request).authority
 
 
-async def find_match(request: Request, match: str, keys: str) -> tuple[Match, tuple[int, ...]]:
+async def find_match(request: Request, match: str, keys: str) -> tuple[LoadedMatch, tuple[int, ...]]:
     """The match, and which of its seats the keys hold; not for those who may not look at it."""
     found = await _authority(request).find(match)
-    mine = found.seats_of(_read_keys(keys))
-    visibility.check_admitted(found, mine)
+    mine = found.match.seats_of(_read_keys(keys))
+    visibility.check_admitted(found.match, mine)
     return found, mine
 
 
@@ -100,7 +100,7 @@ async def all_games(request: Request) -> Response:
     return answer([_game_info(game.name, _authority(request)) for game in games.games()])
 
 
-def _game_info(name: str, authority: Authority) -> dict[str, Any]:
+def _game_info(name: str, authority: MatchService) -> dict[str, Any]:
     game = games.game(name)
     spec = game.spec
     return {
@@ -160,7 +160,7 @@ async def create(request: Request, wanted: NewMatch) -> Response:
     seats = [SeatRequest(seat.kind, seat.name, seat.bot) for seat in wanted.seats]
     asked = MatchRequest(wanted.game, seats, wanted.options, wanted.hidden, wanted.spectators, wanted.shuffle)
     match, keys = await _authority(request).create(asked)
-    return _created(request, match, keys)
+    return _created(request, match.match, keys)
 
 
 def _created(request: Request, match: Match, keys: dict[int, str]) -> Response:
@@ -176,7 +176,7 @@ def _state(request: Request, match: Match, mine: tuple[int, ...]) -> bytes:
 async def state(request: Request, match: MatchId, keys: Keys = "") -> Response:
     """All that you may know of a match."""
     found, mine = await find_match(request, match, keys)
-    return answer(_state(request, found, mine))
+    return answer(_state(request, found.match, mine))
 
 
 @routes.post("/matches/{match}/join", response_model=Created, status_code=201)
@@ -184,7 +184,7 @@ async def join(request: Request, match: MatchId, wanted: Join) -> Response:
     """Take an open seat."""
     found = await _authority(request).find(match)
     seat, key = await _authority(request).join(found, wanted.name, wanted.seat, wanted.key)
-    return _created(request, found, {seat: key})
+    return _created(request, found.match, {seat: key})
 
 
 @routes.post("/matches/{match}/fill", response_model=MatchState)
@@ -192,7 +192,7 @@ async def fill(request: Request, match: MatchId, wanted: Fill, keys: Keys = "") 
     """Let a bot take an open seat."""
     found, mine = await find_match(request, match, keys)
     await _authority(request).fill(found, mine, wanted.seat, wanted.bot)
-    return answer(_state(request, found, mine))
+    return answer(_state(request, found.match, mine))
 
 
 @routes.post("/matches/{match}/turns", response_model=TurnPlayed)
@@ -200,7 +200,7 @@ async def play(request: Request, match: MatchId, turn: Turn, keys: Keys = "") ->
     """Play a turn. It is saved when the answer comes; sent again with the same key it is not played again."""
     found, mine = await find_match(request, match, keys)
     begun, metrics = time.monotonic(), services_of(request).metrics
-    done = await _authority(request).play(found, mine, turn.seat, turn.number, turn.turn, turn.key)
+    done = await _authority(request).submit_turn(found, mine, turn.seat, turn.number, turn.turn, turn.key)
     metrics.turn(time.monotonic() - begun)
     return answer(visibility.played(turn.key, done))
 
@@ -210,14 +210,16 @@ async def take_back(request: Request, match: MatchId, wanted: TakeBack, keys: Ke
     """Take back your last turn and the bots' answers, in a game that hides nothing and against bots only."""
     found, mine = await find_match(request, match, keys)
     await _authority(request).take_back(found, mine, wanted.seat, wanted.number, wanted.version)
-    return answer(_state(request, found, mine))
+    return answer(_state(request, found.match, mine))
 
 
 @routes.post("/matches/{match}/preview", response_model=PreviewAnswer)
 async def preview(request: Request, match: MatchId, wanted: PreviewRequest, keys: Keys = "") -> Response:
     """See what a turn of yours, or its first part, would lead to. Nothing is stored."""
     found, mine = await find_match(request, match, keys)
-    return answer({"version": found.version, "preview": visibility.preview(found, mine, wanted.seat, wanted.turn)})
+    return answer(
+        {"version": found.match.version, "preview": visibility.preview(found.match, mine, wanted.seat, wanted.turn)}
+    )
 
 
 @routes.post("/matches/{match}/rematch", response_model=MatchState, status_code=201)
@@ -225,7 +227,7 @@ async def rematch(request: Request, match: MatchId, keys: Keys = "") -> Response
     """Begin the same once more. The keys of the old match fit the new one; asked twice, it is the same match."""
     services_of(request).limits.take(client_of(request.scope), "match_this_minute", "match_this_hour")
     found, mine = await find_match(request, match, keys)
-    fresh = await _authority(request).rematch(found, mine)
+    fresh = (await _authority(request).rematch(found, mine)).match
     return answer(_state(request, fresh, fresh.seats_of(_read_keys(keys))), 201)
 
 
@@ -233,8 +235,8 @@ async def rematch(request: Request, match: MatchId, keys: Keys = "") -> Response
 async def record(request: Request, match: MatchId, keys: Keys = "") -> Response:
     """The record as a file; of a running game without anything that is hidden from you."""
     found, mine = await find_match(request, match, keys)
-    file = answer(visibility.record(found, mine).to_json())
-    file.headers["Content-Disposition"] = f'attachment; filename="{found.game.name}-{found.id}.json"'
+    file = answer(visibility.record(found.match, mine).to_json())
+    file.headers["Content-Disposition"] = f'attachment; filename="{found.match.game.name}-{found.match.id}.json"'
     return file
 
 
@@ -242,7 +244,7 @@ async def record(request: Request, match: MatchId, keys: Keys = "") -> Response:
 async def replay(request: Request, match: MatchId, keys: Keys = "") -> Response:
     """Every position of a match so far."""
     found, mine = await find_match(request, match, keys)
-    return answer(await ask_reader(request, "replay", dump(visibility.record(found, mine).to_json())))
+    return answer(await ask_reader(request, "replay", dump(visibility.record(found.match, mine).to_json())))
 
 
 @routes.post("/mine", response_model=list[MatchSummary])

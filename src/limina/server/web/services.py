@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fastapi import Request
 
 from limina.server.analysis import Hints, Makers, RecordReaders, Reviews
-from limina.server.matches import Authority, BotRunner, HostedBots
+from limina.server.matches import BotRunner, HostedBots, MatchService
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
 from limina.server.web.connections import Connections, Proxies
@@ -29,7 +29,7 @@ class Services:
     store: Store
     work: SharedWork | None
     """Jobs, where several processes share them."""
-    authority: Authority
+    authority: MatchService
     reviews: Reviews
     readers: RecordReaders
     makers: Makers
@@ -47,7 +47,7 @@ class Services:
         store = Store(url_of(settings), shared=settings.shared or settings.processes > 1)
         bots = BotRunner(HostedBots(settings.bots, settings.bot_seconds))
         work = _shared_work(store, bots, settings) if store.shared else None
-        authority = Authority(store, bots) if work is None else work.authority
+        authority = MatchService(store, bots) if work is None else work.authority
         limits = RateLimits(settings.allowed)
         connections = Connections(limits, Proxies(settings.proxy))
         metrics = Metrics(served=settings.metrics is not None)

@@ -1,7 +1,7 @@
-"""Whoever is at a match over a socket: what they say, one thing after the other, and how it is answered.
+"""The messages of one socket: each is answered before the next one is handled.
 
-A turn is handled where it arrives and answered where it is saved, without a task that waits for either: the task would
-cost more than the turn. Only what has to wait for something else first gets one.
+A message that is answered at once, and a turn that only waits for its commit, need no task: it would cost more than the
+turn.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Coroutine
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +18,8 @@ from pydantic import ValidationError
 
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError, code_of
-from limina.server.jobs import CURRENT_CLIENT
-from limina.server.matches import Match, visibility
+from limina.server.matches import LoadedMatch, PendingTurn, visibility
+from limina.server.matches.match import Played
 from limina.server.web.rate_limits import too_many
 from limina.server.web.socket_protocol import PreparedMessage
 from limina.server.wire.encoding import complaint, error
@@ -78,38 +78,54 @@ class Reader:
         self._viewer.refuse(key, caught)
 
 
+class SerialExecutor:
+    """Handles messages one after the other; a handler returns a future if the next message has to wait for it."""
+
+    def __init__(self, handle: Callable[[str | bytes], asyncio.Future[Any] | None]) -> None:
+        self._handle = handle
+        self._waiting: deque[str | bytes] = deque()
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    def submit(self, message: str | bytes) -> int:
+        """Handle a message once everything before it is handled; return how many wait for that."""
+        self._waiting.append(message)
+        if self._idle.is_set():
+            self._idle.clear()
+            self._next()
+        return len(self._waiting)
+
+    def clear(self) -> None:
+        """Drop the messages that wait."""
+        self._waiting.clear()
+
+    async def finish(self) -> None:
+        """Wait until every message is handled."""
+        await self._idle.wait()
+
+    def _next(self, _: object = None) -> None:
+        if not self._waiting:
+            self._idle.set()
+        elif (pending := self._handle(self._waiting.popleft())) is not None:
+            pending.add_done_callback(self._next)
+        else:  # other connections have their turn before the next message
+            asyncio.get_running_loop().call_soon(self._next)
+
+
 class Session:
     """A viewer at a match, from the first state on."""
 
-    def __init__(self, services: Services, match: Match, viewer: Viewer, reader: Reader) -> None:
+    def __init__(self, services: Services, loaded: LoadedMatch, viewer: Viewer, reader: Reader) -> None:
         self._authority = services.authority
         self._states = services.states
         self._metrics = services.metrics
-        self._match = match
+        self._loaded = loaded
+        self._match = loaded.match
         self._viewer = viewer
         self._reader = reader
-        self._waiting: deque[str | bytes] = deque()
-        self._busy = False
-        """Whether something is not answered yet, and what else is said has to wait."""
-        self._task: asyncio.Task[None] | None = None
-        self._idle: asyncio.Future[None] | None = None
-
-    def receive(self, message: str | bytes) -> int:
-        """Answer a message once everything before it is answered; how many have to wait for that."""
-        if self._busy:
-            self._waiting.append(message)
-        else:
-            self._answer(message)
-            if not self._busy:  # it is answered; others have their turn before what came with it
-                self._busy = True
-                asyncio.get_running_loop().call_soon(self._done)
-        return len(self._waiting)
-
-    async def finish(self) -> None:
-        """Wait until all that was said is answered."""
-        while self._busy:
-            self._idle = asyncio.get_running_loop().create_future()
-            await self._idle
+        self._executor = SerialExecutor(self._handle)
+        self.receive = self._executor.submit
+        self.finish = self._executor.finish
 
     def greet(self, hello: Hello, mine: tuple[int, ...]) -> None:
         """Say how the match stands, to whoever holds these seats."""
@@ -130,53 +146,30 @@ class Session:
         else:
             viewer.send(PreparedMessage(self._states.message(match, mine, legal=hello.legal)))
 
-    # --- one message after the other
-
-    def _answer(self, message: str | bytes) -> None:
-        CURRENT_CLIENT.set(self._viewer.client)
+    def _handle(self, message: str | bytes) -> asyncio.Future[Any] | None:
+        """Handle a message; the future is done when it is answered."""
         key = None
         try:
             said = self._reader.read(message)
+            key = getattr(said, "key", None)
             if isinstance(said, PlayTurn):
-                key = said.key
-                self._play(said)
-            elif isinstance(said, Hello):
-                self._later(self._greet_again(said))
-            elif said is not None:
-                key = getattr(said, "key", None)
+                return self._play(said)
+            if isinstance(said, Hello):
+                return asyncio.create_task(self._greet_again(said))
+            if said is not None:
                 self._tell(said)
-        except LiminaError as caught:
-            self._busy = False
-            self._reader.refuse(key, caught)
-        except Exception as caught:
-            self._busy = False
-            self._fail(caught)
+        except Exception as error:
+            self._fail(key, error)
+        return None
 
-    def _later(self, answer: Coroutine[Any, Any, None]) -> None:
-        """Answer something that has to wait for something else; whatever is said meanwhile waits."""
-        self._busy = True
-        self._task = asyncio.create_task(answer)
-
-    def _done(self) -> None:
-        """The next one, if one waits; others have their turn before."""
-        self._busy = bool(self._waiting)
-        if self._busy:
-            asyncio.get_running_loop().call_soon(self._next)
-        elif self._idle is not None and not self._idle.done():
-            self._idle.set_result(None)
-
-    def _next(self) -> None:
-        self._busy = False
-        self._answer(self._waiting.popleft())
-        if not self._busy:
-            self._done()
-
-    def _fail(self, caught: Exception) -> None:
-        _LOG.error("a socket failed", exc_info=caught)
-        self._waiting.clear()
-        self._viewer.close(1000, "")
-
-    # --- what they ask for
+    def _fail(self, key: str | None, error: BaseException) -> None:
+        """Say why something was not done; end the socket after an error of ours."""
+        if isinstance(error, LiminaError):
+            self._reader.refuse(key, error)
+        else:
+            _LOG.error("a socket failed", exc_info=error)
+            self._executor.clear()
+            self._viewer.close(1000, "")
 
     def _tell(self, asked: AskPreview | AskLegal | Ping) -> None:
         match, viewer = self._match, self._viewer
@@ -193,47 +186,23 @@ class Session:
 
     async def _greet_again(self, hello: Hello) -> None:
         try:
-            await self._authority.refresh(self._match)  # a key may be younger than what this process knows
+            await self._authority.refresh(self._loaded)  # a key may be younger than what this process knows
             self.greet(hello, self._match.seats_of(hello.keys))
-        except LiminaError as caught:
-            self._reader.refuse(None, caught)
-        except Exception as caught:
-            self._fail(caught)
-        finally:
-            self._done()
+        except Exception as error:
+            self._fail(None, error)
 
-    def _play(self, said: PlayTurn) -> None:
+    def _play(self, asked: PlayTurn) -> PendingTurn:
         begun = time.monotonic()
-        turn = said.seat, said.number, said.turn, said.key
-        self._busy = True
-        if not self._authority.play_soon(self._match, self._viewer.mine, *turn, partial(self._saved, said, begun)):
-            self._later(self._play_after_all(said, begun))
+        turn = self._authority.submit_turn(
+            self._loaded, self._viewer.mine, asked.seat, asked.number, asked.turn, asked.key
+        )
+        turn.add_done_callback(partial(self._acknowledge, asked.key, begun))
+        return turn
 
-    def _saved(self, said: PlayTurn, begun: float, saved: bool) -> None:
-        if not saved:
-            self._later(self._play_after_all(said, begun))
-            return
-        try:
-            self._say_played(said, begun)
-        except Exception as caught:
-            self._fail(caught)
-        finally:
-            self._done()
-
-    async def _play_after_all(self, said: PlayTurn, begun: float) -> None:
-        CURRENT_CLIENT.set(self._viewer.client)
-        turn = said.seat, said.number, said.turn, said.key
-        try:
-            await self._authority.play(self._match, self._viewer.mine, *turn)
-            self._say_played(said, begun)
-        except LiminaError as caught:
-            self._reader.refuse(said.key, caught)
-        except Exception as caught:
-            self._fail(caught)
-        finally:
-            self._done()
-
-    def _say_played(self, said: PlayTurn, begun: float) -> None:
-        played = self._match.played[said.key]
-        self._viewer.say({"type": "played", **visibility.played(said.key, played)})
-        self._metrics.turn(time.monotonic() - begun)
+    def _acknowledge(self, key: str, begun: float, turn: asyncio.Future[Played]) -> None:
+        error = turn.exception()
+        if error is not None:
+            self._fail(key, error)
+        else:
+            self._viewer.say({"type": "played", **visibility.played(key, turn.result())})
+            self._metrics.turn(time.monotonic() - begun)

@@ -10,7 +10,7 @@ from contextlib import ExitStack, suppress
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT
-from limina.server.matches import Match, visibility
+from limina.server.matches import LoadedMatch, visibility
 from limina.server.web.asgi import Message, Receive, Send
 from limina.server.web.rate_limits import client_of
 from limina.server.web.services import Services
@@ -38,7 +38,7 @@ class Sockets:
         self._limits = services.limits
         self._origins = services.origins
         self._metrics = services.metrics
-        self._rooms: dict[Match, Room] = {}
+        self._rooms: dict[LoadedMatch, Room] = {}
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Serve one socket from its opening to its end."""
@@ -93,18 +93,18 @@ class Sockets:
                     hello = await _first(viewer, reader, receive)
             if hello is None:
                 return
-            match = await self._authority.find(match_id)
-            mine = match.seats_of(hello.keys)
-            visibility.check_admitted(match, mine)
-            viewer.sit(match, mine)
+            loaded = await self._authority.find(match_id)
+            mine = loaded.match.seats_of(hello.keys)
+            visibility.check_admitted(loaded.match, mine)
+            viewer.sit(loaded.match, mine)
         except LiminaError as caught:
             reader.refuse(None, caught)
             if isinstance(caught, RefusedError) and caught.code == "too_many":
                 viewer.close(1013, "too many")
             return
         # From here to its first state nothing is waited for: no update comes before that.
-        self._enter(match, viewer)
-        session = Session(self._services, match, viewer, reader)
+        self._enter(loaded, viewer)
+        session = Session(self._services, loaded, viewer, reader)
         try:
             session.greet(hello, mine)
             while (event := await receive())["type"] == "websocket.receive":
@@ -112,21 +112,21 @@ class Sockets:
                     await session.finish()
             await session.finish()
         finally:
-            self._leave(match, viewer)
+            self._leave(loaded, viewer)
 
-    def _enter(self, match: Match, viewer: Viewer) -> None:
-        room = self._rooms.get(match)
+    def _enter(self, loaded: LoadedMatch, viewer: Viewer) -> None:
+        room = self._rooms.get(loaded)
         if room is None:
-            room = self._rooms[match] = Room(match, self._services.states)
+            room = self._rooms[loaded] = Room(loaded, self._services.states)
         room.viewers.add(viewer)
-        self._authority.attend(match)
+        self._authority.watch(loaded)
 
-    def _leave(self, match: Match, viewer: Viewer) -> None:
-        room = self._rooms[match]
+    def _leave(self, loaded: LoadedMatch, viewer: Viewer) -> None:
+        room = self._rooms[loaded]
         room.viewers.discard(viewer)
         if not room.viewers:
-            match.listeners.discard(room.changed)
-            del self._rooms[match]
+            loaded.subscribers.discard(room.changed)
+            del self._rooms[loaded]
 
 
 async def _first(viewer: Viewer, reader: Reader, receive: Receive) -> Hello | None:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from limina.errors import LiminaError
 from limina.server.errors import code_of
-from limina.server.matches import Match, Situation, visibility
+from limina.server.matches import LoadedMatch, Match, Situation, visibility
 from limina.server.web.rate_limits import RateLimits
 from limina.server.web.socket_protocol import PreparedMessage
 from limina.server.web.states import States
@@ -117,16 +117,16 @@ class Viewer:
 class Room:
     """Everybody who looks at one match."""
 
-    def __init__(self, match: Match, states: States) -> None:
-        self.match = match
+    def __init__(self, loaded: LoadedMatch, states: States) -> None:
         self.viewers: set[Viewer] = set()
         self._states = states
         self._asleep: deque[Viewer] = deque()
-        match.listeners.add(self.changed)
+        loaded.subscribers.add(self.changed)
 
-    def changed(self, match: Match, before: Situation | None) -> None:
+    def changed(self, loaded: LoadedMatch, before: Situation | None) -> None:
         """Tell everybody."""
-        if match.broken:
+        match = loaded.match
+        if loaded.invalidated:
             for viewer in self.viewers:
                 viewer.close(1012, "please come back")
             return

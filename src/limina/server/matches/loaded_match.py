@@ -1,0 +1,59 @@
+"""A match in memory, with everything that one process knows about it and that does not follow from its events."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from limina.bots import Bot
+from limina.server.matches.match import Match, Situation
+from limina.server.model import STEPS, Event
+from limina.server.storage import Writing
+
+_LOG = logging.getLogger("limina.server")
+
+Subscriber = Callable[["LoadedMatch", Situation | None], None]
+"""Called with the situation before new turns, or None after any other change: seats, a rematch, invalidation."""
+
+
+@dataclass(eq=False, slots=True)
+class LoadedMatch:
+    """A match that the match service holds in memory."""
+
+    match: Match
+    subscribers: set[Subscriber] = field(default_factory=set)
+    bots: dict[int, Bot] = field(default_factory=dict)
+    thinking: set[int] = field(default_factory=set)
+    """The seats whose bots think just now."""
+    asked: dict[int, tuple[str, bool]] = field(default_factory=dict)
+    """Of each seat the last job that its bot's turn was, and whether somebody watched."""
+    pending_write: Writing | None = None
+    """The append that is not committed yet. Every other change waits for its result: what chance did in it must have
+    no effect before it is saved."""
+    invalidated: bool = False
+    """Set when memory and database may differ. The match has to be loaded again."""
+
+    def apply_events(self, events: Sequence[Event]) -> None:
+        """Apply saved events and notify the subscribers."""
+        before = self.match.shown
+        self.match.apply_events(events)
+        self.publish(before, events)
+
+    def publish(self, before: Situation, events: Sequence[Event]) -> None:
+        """Notify the subscribers of events that were applied since a situation."""
+        if self.match.shown is not before:
+            only_steps = all(event.kind in STEPS for event in events if event.number > before.version)
+            self._notify(before if only_steps else None)
+
+    def invalidate(self) -> None:
+        """Notify the subscribers that the match has to be loaded again."""
+        self.invalidated = True
+        self._notify(None)
+
+    def _notify(self, before: Situation | None) -> None:
+        for subscriber in tuple(self.subscribers):
+            try:
+                subscriber(self, before)
+            except Exception as error:  # a failing subscriber must not stop the game or the other subscribers
+                _LOG.error("a change of the match %s could not be published: %s", self.match.id, type(error).__name__)

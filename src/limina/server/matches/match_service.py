@@ -1,0 +1,422 @@
+"""The one way to change a match: judged against what is saved, saved, published, and only then answered."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable
+from contextvars import Context, copy_context
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+
+from limina.bots import BotFailure
+from limina.errors import LiminaError
+from limina.server.errors import RefusedError, UnavailableError
+from limina.server.jobs import JobQueue
+from limina.server.matches import judging
+from limina.server.matches.bot_jobs import BotJobs
+from limina.server.matches.bot_runner import BotRunner
+from limina.server.matches.follower import Follower
+from limina.server.matches.loaded_match import LoadedMatch
+from limina.server.matches.match import Draft, Match, Played, hash_of
+from limina.server.matches.new_match import MatchRequest, check_bot, new_key, new_match, rematch_of
+from limina.server.model import Seat
+from limina.server.storage import Store, Writing, Written
+
+_MAX_LOADED_MATCHES = 5000
+_MAX_EVICTION_SCAN = 100
+"""How many of the oldest matches are considered for eviction when one more is loaded."""
+_MAX_EVENTS_ON_LOOP = 200
+"""Matches with more events are restored in a thread beside the event loop."""
+_LOG = logging.getLogger("limina.server")
+
+Judge = Callable[[], Draft | None]
+"""Returns the next events of a match as it stands, or None if nothing is left to do; raises LiminaError otherwise."""
+
+
+class PendingTurn(asyncio.Future[Played]):
+    """A submitted turn: done once it is saved and published, or refused."""
+
+    def __init__(self, loaded: LoadedMatch, judge: Judge, key: str) -> None:
+        super().__init__()
+        self.loaded = loaded
+        self.judge = judge
+        self._key = key
+
+    def answer(self, error: Exception | None = None) -> None:
+        """Set the result, unless the caller has gone."""
+        if self.done():
+            return
+        if error is None:
+            self.set_result(self.loaded.match.played[self._key])
+        else:
+            self.set_exception(error)
+
+
+class MatchService:
+    """Loads matches, keeps those in use in memory, and changes them through the store."""
+
+    def __init__(self, store: Store, bots: BotRunner | None = None, queue: JobQueue | None = None) -> None:
+        self.bots = bots or BotRunner()
+        self._store = store
+        self._matches: OrderedDict[str, LoadedMatch] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[LoadedMatch]] = {}
+        self._thinking: set[asyncio.Task[None]] = set()
+        self._turns: set[asyncio.Task[None]] = set()
+        """Tasks of the turns that wait for something. The event loop itself holds tasks only weakly."""
+        self._closing = False
+        self._queue = queue
+        self.bot_jobs = None if queue is None else BotJobs(self, store, self.bots, queue)
+        """Bots' turns, where they are jobs that any of several processes may do."""
+        self._follower = Follower(store, self._matches, self._evict, self.schedule_bots, self._followed)
+
+    async def close(self) -> None:
+        """Let no bot think any longer."""
+        self._closing = True
+        await self._follower.close()
+        if self.bot_jobs is not None:
+            await self.bot_jobs.close()
+        for task in self._thinking:
+            task.cancel()
+        await asyncio.gather(*self._thinking, return_exceptions=True)
+        await self.bots.stop()
+
+    # --- finding
+
+    async def find(self, match_id: str) -> LoadedMatch:
+        """The match with this id, as it is stored now. Bots that are to move in it begin to think."""
+        loaded = await self.look_up(match_id)
+        self.schedule_bots(loaded)
+        return loaded
+
+    async def refresh(self, loaded: LoadedMatch) -> None:
+        """Bring a match that is at hand up to what is stored now, where others may have changed it."""
+        if self._store.shared:
+            await self._follower.refresh(loaded)
+
+    def watch(self, loaded: LoadedMatch) -> None:
+        """Follow a match that has got a subscriber."""
+        self._follower.watch(loaded)
+
+    async def catch_up(self, matches: Iterable[LoadedMatch]) -> None:
+        """Read what is new in matches that others have added to."""
+        await self._follower.catch_up(matches)
+
+    async def look_up(self, match_id: str, version: int | None = None) -> LoadedMatch:
+        """The match with this id, at least at a version if one is known. Wakes no bot."""
+        loaded = self._matches.get(match_id)
+        if loaded is not None and not loaded.invalidated:
+            self._matches.move_to_end(match_id)
+            if self._store.shared:
+                await self._follower.refresh(loaded, version)
+            if not loaded.invalidated:
+                return loaded
+        task = self._loading.get(match_id)
+        if task is None:
+            task = self._loading[match_id] = asyncio.create_task(self._load(match_id))
+            task.add_done_callback(lambda _: self._loading.pop(match_id, None))
+            try:
+                return await asyncio.shield(task)
+            finally:
+                del task  # it has the error, which has this: whoever asked would be kept with them
+        # Others have asked before us, and it may have been read before something was added that we know of.
+        await asyncio.shield(task)
+        return await self.look_up(match_id, version)
+
+    async def _load(self, match_id: str) -> LoadedMatch:
+        try:
+            stored = await self._store.load(match_id)
+            if stored is None or len(stored.events) <= _MAX_EVENTS_ON_LOOP:
+                restored = None if stored is None else Match.restore(stored)
+            else:
+                restored = await asyncio.to_thread(Match.restore, stored)
+        except UnavailableError:
+            raise
+        except Exception as error:  # nothing of what is hidden in it goes anywhere: only that it is so
+            _LOG.error("the game %s cannot be read: %s", match_id, type(error).__name__)
+            raise RefusedError("unavailable", "this game is damaged and cannot be read") from None
+        if restored is None:
+            raise RefusedError("not_found", "there is no such game")
+        return self._cache(restored)
+
+    def _cache(self, match: Match) -> LoadedMatch:
+        """Keep a match in memory, and evict the oldest that are not in use if there are too many."""
+        loaded = self._matches[match.id] = LoadedMatch(match)
+        if len(self._matches) <= _MAX_LOADED_MATCHES:
+            return loaded
+        for old in list(islice(self._matches.values(), _MAX_EVICTION_SCAN)):
+            if len(self._matches) <= _MAX_LOADED_MATCHES:
+                break
+            if old is loaded or old.subscribers or old.thinking or old.pending_write is not None:
+                # Not looked at again before all others: those in use must not keep the rest in memory.
+                self._matches.move_to_end(old.match.id)
+            else:
+                del self._matches[old.match.id]
+        return loaded
+
+    def _evict(self, loaded: LoadedMatch) -> None:
+        """Have a match loaded again when it is needed next: believe the store, not the memory."""
+        if self._matches.get(loaded.match.id) is loaded:
+            del self._matches[loaded.match.id]
+        loaded.invalidate()
+
+    async def mine(self, keys: Iterable[str], most: int) -> list[tuple[Match, tuple[int, ...], int]]:
+        """The matches in which these keys have seats, with the seats and the time of the last event. Wakes no bot."""
+        hashes = {hash_of(key) for key in keys}
+        result = []
+        for match_id, version, latest in await self._store.matches_of(hashes, most):
+            with contextlib.suppress(RefusedError):  # one that is damaged does not hide the others
+                match = (await self.look_up(match_id, version)).match
+                result.append((match, match.seats_held(hashes), latest))
+            await asyncio.sleep(0)  # those that are at hand are found without waiting, and others wait meanwhile
+        return result
+
+    # --- beginning
+
+    async def create(self, wanted: MatchRequest) -> tuple[LoadedMatch, dict[int, str]]:
+        """Begin a match. Return it with the keys to the seats of whoever asked."""
+        match, keys = new_match(wanted, self.bots.hosted)
+        self.bots.check_room(match, self._queue)
+        saved, draft = judging.begun(match)
+        if await self._store.create(saved) is not Written.SAVED:
+            raise judging.not_saved()
+        match.apply_events(draft.events, draft.situations)
+        loaded = self._cache(match)
+        self.schedule_bots(loaded)
+        return loaded, keys
+
+    async def rematch(self, loaded: LoadedMatch, mine: tuple[int, ...]) -> LoadedMatch:
+        """Begin the same once more; all keys fit the new match too. Asked twice, it is the same match."""
+        match = loaded.match
+        if not mine:
+            raise RefusedError("forbidden", "only players of this game can begin a rematch")
+
+        def judge() -> Draft | None:
+            if not match.over:
+                raise RefusedError("conflict", "this game is not over yet")
+            if match.rematch is not None:
+                return None
+            fresh = rematch_of(match)
+            self.bots.check_room(fresh, self._queue)
+            draft = Draft(match)
+            draft.begins, _ = judging.begun(fresh)
+            draft.add("rematch", draft.begins.id)
+            return draft
+
+        await self._change(loaded, judge)
+        assert match.rematch is not None
+        return await self.find(match.rematch)
+
+    # --- seats
+
+    async def join(
+        self, loaded: LoadedMatch, name: str, seat: int | None = None, key: str | None = None
+    ) -> tuple[int, str]:
+        """Take a seat, or the first open one; the seat and its key. A retry with a key of one's own gets the same."""
+        match = loaded.match
+        key = key or new_key()
+        taken = 0
+
+        def judge() -> Draft | None:
+            nonlocal taken
+            held = match.seats_of([key])
+            if held and seat in (None, held[0]):
+                taken = held[0]
+                return None
+            taken = judging.open_seat(match, seat)
+            return judging.seated(match, taken, Seat("person", name, None, hash_of(key)))
+
+        await self._change(loaded, judge)
+        return taken, key
+
+    async def fill(self, loaded: LoadedMatch, mine: tuple[int, ...], seat: int, bot: str) -> None:
+        """Let a bot take an open seat."""
+        match = loaded.match
+        if not mine:
+            raise RefusedError("forbidden", "only players of this game can invite a bot")
+        level = check_bot(match.game, bot, self.bots.hosted)
+        sitting = Seat("bot", level, level)
+
+        def judge() -> Draft:
+            number = judging.open_seat(match, seat)
+            self.bots.check_room(replace(match, seats=[*match.seats[:number], sitting, *match.seats[number + 1 :]]))
+            return judging.seated(match, number, sitting)
+
+        await self._change(loaded, judge)
+
+    # --- turns
+
+    def submit_turn(
+        self, loaded: LoadedMatch, mine: tuple[int, ...], seat: int, number: int, text: str, key: str
+    ) -> PendingTurn:
+        """Play a turn; raises at once for a seat that is not held. Sent again, it is answered and not played again.
+
+        `number` is how many turns the seat has played before, `key` the idempotency key of the turn. Without a task
+        while nothing has to be waited for but the commit: a task costs more than all else that is done for a turn.
+        """
+        judging.check_held(loaded.match, mine, seat)
+        turn = PendingTurn(loaded, partial(judging.turn_once, loaded.match, seat, number, text, key), key)
+        if loaded.pending_write is not None or loaded.invalidated:
+            self._play_later(turn)
+            return turn
+        try:
+            draft = turn.judge()
+        except LiminaError:  # another process may have gone on
+            self._play_later(turn)
+        else:
+            if draft is None:
+                turn.answer()
+            else:
+                self._save(loaded, draft, turn)
+        return turn
+
+    def _play_later(self, turn: PendingTurn, conflict: Draft | None = None) -> None:
+        task = asyncio.create_task(self._play(turn, conflict))
+        self._turns.add(task)
+        task.add_done_callback(self._turns.discard)
+
+    async def _play(self, turn: PendingTurn, conflict: Draft | None) -> None:
+        try:
+            await self._change(turn.loaded, turn.judge, conflict)
+            turn.answer()
+        except Exception as error:
+            turn.answer(error)
+        finally:
+            del turn  # it has the error, which has this frame
+
+    async def take_back(
+        self, loaded: LoadedMatch, mine: tuple[int, ...], seat: int, number: int, seen: int | None = None
+    ) -> None:
+        """Take back the seat's turn of this number, its last, with the bots' answers; asked again, nothing happens.
+
+        Nor does it where the turn that stands there came after the version that was `seen`.
+        """
+        judging.check_held(loaded.match, mine, seat)
+        await self._change(loaded, lambda: judging.taken_back(loaded.match, seat, number, seen))
+
+    # --- saving
+
+    async def _change(self, loaded: LoadedMatch, judge: Judge, conflict: Draft | None = None) -> None:
+        """Append what is judged to happen; return once it is saved and published. Judge again after a conflict.
+
+        `conflict` is a draft that has just lost against events of another process.
+        """
+        while True:
+            if conflict is not None:
+                await self._follower.catch_up([loaded])
+                if loaded.match.version == conflict.expected:  # nothing there explains it
+                    self._evict(loaded)
+            while loaded.pending_write is not None:
+                await loaded.pending_write
+            if loaded.invalidated:
+                raise judging.not_saved()
+            try:
+                draft = judge()
+            except LiminaError:
+                # Perhaps others have gone on, and nobody has told yet: then it is judged again.
+                known, conflict = loaded.match.version, None
+                await self.refresh(loaded)
+                if loaded.match.version == known:
+                    raise
+                continue
+            if draft is None:
+                return
+            written = await self._save(loaded, draft)
+            if written is Written.SAVED:
+                return
+            conflict = draft if written is Written.LOST else None
+
+    def _save(self, loaded: LoadedMatch, draft: Draft, turn: PendingTurn | None = None) -> Writing:
+        """Append a draft. Bots that are to move then think in the name of the present client."""
+        loaded.pending_write = writing = self._store.append(draft.to_append())
+        writing.settle(partial(self._settle, loaded, draft, turn, copy_context()))
+        return writing
+
+    def _settle(
+        self, loaded: LoadedMatch, draft: Draft, turn: PendingTurn | None, context: Context, written: Written
+    ) -> None:
+        """Apply and publish what is saved. All subscribers are told before the requester gets an answer."""
+        loaded.pending_write = None
+        if written is Written.SAVED:
+            before = loaded.match.shown
+            try:
+                loaded.match.apply_events(draft.events, draft.situations)
+            except Exception as error:
+                _LOG.error("the game %s could not go on: %s", loaded.match.id, type(error).__name__)
+                self._evict(loaded)
+            else:
+                if turn is not None:
+                    # Its callbacks run after this one. Scheduled before the first update, they answer in time to leave
+                    # in one packet with it.
+                    turn.answer()
+                loaded.publish(before, draft.events)
+                context.run(self.schedule_bots, loaded)
+                return
+        elif written is Written.FAILED:
+            self._evict(loaded)
+        if turn is not None:
+            context.run(self._play_later, turn, draft if written is Written.LOST else None)
+
+    # --- bots
+
+    def schedule_bots(self, loaded: LoadedMatch, *, again: bool = False) -> None:
+        """Let every bot think that is to move and does not think already; `again` if that was in vain before."""
+        match = loaded.match
+        if match.over:
+            self.bots.leave(loaded)
+        if self._closing:
+            return
+        if self.bot_jobs is not None:
+            self.bot_jobs.ask(loaded, again=again)
+            return
+        for seat in match.to_move:
+            if match.seats[seat].kind == "bot" and seat not in loaded.thinking and not loaded.invalidated:
+                loaded.thinking.add(seat)
+                task = asyncio.create_task(self._play_bot(loaded, seat))
+                self._thinking.add(task)
+                task.add_done_callback(self._thinking.discard)
+
+    def _followed(self, loaded: LoadedMatch) -> None:
+        if self.bot_jobs is not None:
+            self.bot_jobs.look_after(loaded)
+
+    async def _play_bot(self, loaded: LoadedMatch, seat: int) -> None:
+        try:
+            await self._let_play(loaded, seat, self.bots.choose)
+        except LiminaError as error:
+            # It could not be saved. The next look at the match begins again. What was played stays out of the log.
+            _LOG.error("a bot could not play: %s", type(error).__name__)
+
+    async def play_bot(self, loaded: LoadedMatch, seat: int) -> None:
+        """Let the bot think that sits there, if it does not already. Somebody has seen that it is to move."""
+        if seat not in loaded.thinking:
+            loaded.thinking.add(seat)
+            await self._let_play(loaded, seat, self.bots.choose_now)
+
+    async def _let_play(
+        self, loaded: LoadedMatch, seat: int, choose: Callable[[LoadedMatch, int], Awaitable[str]]
+    ) -> None:
+        match = loaded.match
+        moment = taken_back, number, sitting = match.moment(seat)
+
+        def unless_done(judge: Judge) -> Judge:
+            """Another process may let the same bot think: whoever is second does nothing. Nor does whoever has thought
+            about a turn that was taken back."""
+            return lambda: None if match.moment(seat) != moment else judge()
+
+        try:
+            turn = await choose(loaded, seat)
+            await self._change(loaded, unless_done(lambda: judging.turn(match, seat, number, turn, None)))
+        except BotFailure as failure:
+            # For the host: to the players it is told in fewer words.
+            _LOG.warning("the bot %s failed: %s", sitting.bot, failure)
+            how = failure.how
+            await self._change(loaded, unless_done(lambda: judging.replaced(match, seat, how)))
+        finally:
+            loaded.thinking.discard(seat)
+        if match.moment(seat) != moment:
+            # A job for the turn that came instead of one taken back has found the bot thinking, and is gone.
+            self.schedule_bots(loaded, again=match.taken_back != taken_back)
