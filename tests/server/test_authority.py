@@ -134,6 +134,23 @@ def test_a_turn_is_told_once_it_is_saved_and_then_answered(tmp_path: Path) -> No
     tell(tmp_path, story)
 
 
+def test_a_turn_needs_a_task_only_where_it_waits_for_more_than_its_commit(tmp_path: Path) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, _ = await authority.create(small("person", "person"))
+        turn, before = a_turn(loaded.match, 0), asyncio.all_tasks()
+        first = authority.submit_turn(loaded, (0,), 0, 0, turn, "k")
+        assert asyncio.all_tasks() == before
+        again = authority.submit_turn(loaded, (0,), 0, 0, turn, "k")
+        assert len(asyncio.all_tasks()) == len(before) + 1
+        assert await again is await first
+        before = asyncio.all_tasks()
+        late = authority.submit_turn(loaded, (0,), 0, 0, turn, "k")
+        assert late.result() is await first
+        assert asyncio.all_tasks() == before
+
+    tell(tmp_path, story)
+
+
 def test_whoever_cannot_be_told_keeps_nobody_else_from_playing(tmp_path: Path) -> None:
     async def story(authority: MatchService, store: Store) -> None:
         loaded, _ = await authority.create(small("person", "random"))

@@ -14,13 +14,13 @@ from kit.clients import Client
 from kit.connections import FakeConnection
 from kit.protocols import serving
 from kit.raw import CLOSE, CONTINUATION, PING, TEXT, RawConnection
+from limina.server.live.handler import MessageParser, SocketHandler
+from limina.server.live.subscribers import Subscriber
 from limina.server.matches import LoadedMatch, MatchRequest, SeatRequest
 from limina.server.matches.new_match import new_match
 from limina.server.settings import Settings
 from limina.server.web.services import Services
-from limina.server.web.sessions import Reader, Session
 from limina.server.web.socket_protocol import PreparedMessage
-from limina.server.web.viewers import Viewer
 
 PONG, BINARY = 10, 2
 KEY = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
@@ -122,11 +122,13 @@ def test_others_have_their_turn_between_messages_that_come_at_once(tmp_path: Pat
         services = Services.of(Settings(data=tmp_path))
         match, _ = new_match(MatchRequest("limes", (SeatRequest("person"),)), services.authority.bots.hosted)
         told: list[PreparedMessage] = []
-        viewer = Viewer(FakeConnection(told.append), "somebody", services.limits)
-        session = Session(services, LoadedMatch(match), viewer, Reader(services, viewer))
-        assert [session.receive('{"type":"ping"}') for _ in range(3)] == [0, 1, 2]
+        subscriber = Subscriber(FakeConnection(told.append), "somebody", services.limits)
+        parser = MessageParser(services.limits, services.metrics, subscriber)
+        parts = services.authority, services.messages, services.metrics
+        handler = SocketHandler(*parts, LoadedMatch(match), subscriber, parser)
+        assert [handler.receive('{"type":"ping"}') for _ in range(3)] == [0, 1, 2]
         assert len(told) == 1
-        await session.finish()
+        await handler.finish()
         assert len(told) == 3
 
     asyncio.run(story())

@@ -17,8 +17,8 @@ from kit.stores import open_store
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError
 from limina.server.matches import LoadedMatch, Match, MatchRequest, MatchService, SeatRequest, visibility
-from limina.server.model import STEPS, SavedMatch
-from limina.server.storage import Store, postgres_bus
+from limina.server.model import STEPS, Append, SavedMatch
+from limina.server.storage import Store, Writing, postgres_bus
 
 Server = tuple[MatchService, Store]
 Story = Callable[[Server, Server], Coroutine[Any, Any, None]]
@@ -276,6 +276,26 @@ def test_a_turn_that_is_legal_only_after_one_not_heard_of_yet_is_judged_again(ur
         assert (played.seat, played.text) == (1, turn)
         with pytest.raises(LiminaError):
             await play(other[0], behind, (1,), 1, 1, turn, "third")
+
+    tell(url, story)
+
+
+def test_after_a_conflict_the_new_events_are_read_before_the_turn_is_judged_again(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        first, _ = await one[0].create(MatchRequest("limes", [SeatRequest("person")] * 2))
+        second = await other[0].find(first.match.id)
+        await play(one[0], first, (0,), 0, 0, "d4r0", "first")
+        assert second.match.version < first.match.version
+        tried: list[int] = []
+        usual = other[1].append
+
+        def counted(append: Append) -> Writing:
+            tried.append(append.expected)
+            return usual(append)
+
+        other[1].append = counted  # type: ignore[method-assign]
+        assert (await play(other[0], second, (1,), 1, 0, "d4r0", "second")).version == first.match.version + 2
+        assert tried == [1, 2], "it lost once"
 
     tell(url, story)
 

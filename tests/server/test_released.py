@@ -23,6 +23,7 @@ from kit.authorities import play
 from kit.stores import drop_tables, open_store
 from limina.errors import LiminaError
 from limina.record import Record
+from limina.server.live import messages
 from limina.server.matches import MatchService, visibility
 from limina.server.matches.match import hash_of
 from limina.server.settings import Settings
@@ -99,7 +100,7 @@ async def _ask(url: URL, said: Said) -> Said:
             turns = []
             for turn in (one["turn"] for one in each["turns"]):
                 played = await play(authority, loaded, mine, turn["seat"], turn["number"], turn["turn"], turn["key"])
-                turns.append({"turn": turn, "said": visibility.played(turn["key"], played)})
+                turns.append({"turn": turn, "said": messages.played(turn["key"], played)})
             # What is laid before the first turn was not told as a step by 0.1.0.
             state["steps"] = state["steps"][match.steps_in_start :]
             kept = {key: state[key] for key in each["state"]}

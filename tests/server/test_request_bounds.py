@@ -15,12 +15,12 @@ import pytest
 from kit import protocols
 from kit.connections import FakeConnection
 from kit.raw import CLOSE, RawConnection
+from limina.server.live.subscribers import Subscriber
 from limina.server.settings import Allowed
 from limina.server.web import http_protocol, socket_protocol, write_stall
 from limina.server.web.connections import Connections
 from limina.server.web.rate_limits import RateLimits
 from limina.server.web.socket_protocol import PreparedMessage
-from limina.server.web.viewers import Viewer
 from limina.server.web.write_stall import WriteStallTimer
 
 
@@ -327,9 +327,9 @@ def test_no_timer_is_left_of_a_connection_that_is_gone(monkeypatch: pytest.Monke
 def test_what_waits_to_be_read_has_an_end_of_a_socket_and_of_a_client() -> None:
     limits = RateLimits(Allowed(unread_kilobytes=1500))
 
-    def stuck(client: str) -> tuple[Viewer, FakeConnection]:
+    def stuck(client: str) -> tuple[Subscriber, FakeConnection]:
         connection = FakeConnection(lambda _: None, stuck=True)
-        return Viewer(connection, client, limits), connection
+        return Subscriber(connection, client, limits), connection
 
     (first, one), (second, two), (other, three) = (stuck(who) for who in ("a", "a", "b"))
     for _ in range(2000):
@@ -345,5 +345,5 @@ def test_what_waits_to_be_read_has_an_end_of_a_socket_and_of_a_client() -> None:
     assert three.closed is None
     assert len(other._outbox) == 900
     for viewer in (first, second, held, other):
-        viewer.leave()
+        viewer.release()
     assert not limits._held

@@ -13,12 +13,14 @@ import pytest
 from kit.authorities import play
 from kit.connections import FakeConnection
 from kit.stores import open_store
+from limina.server.live import subscribers
+from limina.server.live.handler import MessageParser, SocketHandler
+from limina.server.live.messages import Audience, MessageBuilder
+from limina.server.live.subscribers import Subscriber, Subscribers
 from limina.server.matches import LoadedMatch, MatchRequest, MatchService, SeatRequest, visibility
-from limina.server.web import viewers
+from limina.server.web.metrics import Metrics
 from limina.server.web.rate_limits import RateLimits
 from limina.server.web.socket_protocol import PreparedMessage
-from limina.server.web.states import States
-from limina.server.web.viewers import Room, Viewer
 
 
 def with_match(
@@ -52,21 +54,28 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         monkeypatch.setattr(visibility, name, call)
 
     counted("state")
+    counted("update")
     counted("legal_turns")
     return calls
+
+
+def content(message: PreparedMessage) -> Any:
+    """Read the message in a frame."""
+    header = {126: 4, 127: 10}.get(message.frame[1], 2)
+    return json.loads(message.frame[header:])
 
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_a_state_is_what_its_viewer_may_know(tmp_path: Path, hidden: bool) -> None:
     async def look(authority: MatchService, loaded: LoadedMatch) -> None:
         match = loaded.match
-        states = States()
+        messages = MessageBuilder()
         for turn in ("d4r0", None):
             for mine in ((), (0,), (1,), (0, 1)):
                 for legal in (True, False):
                     expected = json.loads(json.dumps(visibility.state(match, mine, legal=legal)))
-                    assert json.loads(states.state(match, mine, legal=legal)) == expected
-                    message = json.loads(states.message(match, mine, legal=legal))
+                    assert json.loads(messages.state(match, mine, legal=legal)) == expected
+                    message = content(messages.state_message(match, Audience(mine, legal)))
                     assert message == {"type": "state", "state": expected}
             if turn:
                 await play(authority, loaded, (0,), 0, 0, turn, "k")
@@ -77,14 +86,14 @@ def test_a_state_is_what_its_viewer_may_know(tmp_path: Path, hidden: bool) -> No
 def test_many_who_say_hello_have_it_made_once_for_all(tmp_path: Path, made: list[str]) -> None:
     async def look(authority: MatchService, loaded: LoadedMatch) -> None:
         match = loaded.match
-        states = States()
+        messages = MessageBuilder()
         for _ in range(100):
             for mine in ((), (0,), (1,), (0, 1)):
-                states.message(match, mine)
+                messages.state_message(match, Audience(mine))
         assert made.count("state") == 1, "all see the same of the table"
         assert made.count("legal_turns") == 2, "once for each seat"
         await play(authority, loaded, (0,), 0, 0, "d4r0", "k")
-        states.message(match, ())
+        messages.state_message(match, Audience(()))
         assert made.count("state") == 2, "it is another one now"
 
     with_match(tmp_path, look)
@@ -93,26 +102,75 @@ def test_many_who_say_hello_have_it_made_once_for_all(tmp_path: Path, made: list
 def test_where_turns_are_hidden_each_audience_has_its_own(tmp_path: Path, made: list[str]) -> None:
     async def look(authority: MatchService, loaded: LoadedMatch) -> None:
         match = loaded.match
-        states = States()
+        messages = MessageBuilder()
         for _ in range(10):
             for mine in ((), (0,), (1,)):
-                states.message(match, mine)
+                messages.state_message(match, Audience(mine))
         assert made.count("state") == 3
 
     with_match(tmp_path, look, hidden=True)
 
 
-def test_what_is_kept_of_states_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("limina.server.web.states._MOST_BYTES", 50_000)
+@pytest.mark.parametrize("hidden", [False, True])
+def test_an_update_is_built_once_for_those_who_may_see_the_same(tmp_path: Path, made: list[str], hidden: bool) -> None:
+    async def look(authority: MatchService, loaded: LoadedMatch) -> None:
+        match, before = loaded.match, loaded.match.shown
+        messages = MessageBuilder()
+        for seat in (0, 1):
+            await play(authority, loaded, (seat,), seat, 0, "d4r0", f"k{seat}")
+        audiences = [Audience(seats, legal) for seats in ((), (0,), (1,), (0, 1)) for legal in (True, False)]
+        built = messages.update_messages(match, before, audiences)
+        assert made.count("update") == (4 if hidden else 1)
+        assert made.count("legal_turns") == (4 if hidden else 2)
+        assert made.count("state") == 0
+        for seats, legal in audiences:
+            expected = visibility.update(match, before, seats, seats if legal else ())
+            assert content(built[Audience(seats, legal)]) == json.loads(json.dumps(expected))
+        same = {built[audience] for audience in audiences if not audience.legal or not audience.seats}
+        assert len(same) == (4 if hidden else 1), "nothing is framed twice"
+
+    with_match(tmp_path, look, hidden=hidden)
+
+
+def test_a_turn_is_answered_in_one_packet_with_its_update(tmp_path: Path) -> None:
+    packets: list[list[str]] = []
+    waiting: list[str] = []
+
+    def send(message: PreparedMessage) -> None:
+        if not waiting:
+            asyncio.get_running_loop().call_soon(flush)
+        waiting.append(content(message)["type"])
+
+    def flush() -> None:
+        packets.append(waiting.copy())
+        waiting.clear()
 
     async def look(authority: MatchService, loaded: LoadedMatch) -> None:
-        states = States()
+        messages, limits, metrics = MessageBuilder(), RateLimits(), Metrics(served=False)
+        subscriber = Subscriber(FakeConnection(send), "a", limits)
+        subscriber.set_seats(loaded.match, (0,))
+        Subscribers(loaded, messages).members.add(subscriber)
+        parser = MessageParser(limits, metrics, subscriber)
+        handler = SocketHandler(authority, messages, metrics, loaded, subscriber, parser)
+        handler.receive(b'{"type":"turn","key":"k","seat":0,"number":0,"turn":"d4r0"}')
+        await handler.finish()
+        await asyncio.sleep(0)
+        assert packets == [["update", "played"]]
+
+    with_match(tmp_path, look)
+
+
+def test_what_is_kept_of_states_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("limina.server.live.messages._MAX_CACHE_BYTES", 50_000)
+
+    async def look(authority: MatchService, loaded: LoadedMatch) -> None:
+        messages = MessageBuilder()
         seats = [SeatRequest("person", "Ada", None)]
         for _ in range(50):
             other, _ = await authority.create(MatchRequest("limes", seats, {}, False, True, False))
-            states.state(other.match, (0,))
-        assert 0 < states._size <= 60_000
-        assert states._size == sum(each.size for each in states._made.values())
+            messages.state(other.match, (0,))
+        assert 0 < messages._size <= 60_000
+        assert messages._size == sum(each.size for each in messages._cache.values())
 
     with_match(tmp_path, look)
 
@@ -122,24 +180,24 @@ def test_many_who_watch_are_told_a_few_at_a_time_and_players_at_once(tmp_path: P
 
     async def look(authority: MatchService, loaded: LoadedMatch) -> None:
         match = loaded.match
-        room, limits = Room(loaded, States()), RateLimits()
+        room, limits = Subscribers(loaded, MessageBuilder()), RateLimits()
 
-        def viewer(number: int, mine: tuple[int, ...]) -> Viewer:
-            found = Viewer(FakeConnection(lambda _: sent.append(number)), str(number), limits)
-            found.sit(match, mine)
+        def viewer(number: int, mine: tuple[int, ...]) -> Subscriber:
+            found = Subscriber(FakeConnection(lambda _: sent.append(number)), str(number), limits)
+            found.set_seats(match, mine)
             return found
 
-        room.viewers = {viewer(number, ()) for number in range(450)}
+        room.members = {viewer(number, ()) for number in range(450)}
         player = viewer(1000, (0,))
-        room.viewers.add(player)
-        room.changed(loaded, None)
+        room.members.add(player)
+        room.publish(loaded, None)
         assert sent == [1000], "the player is told at once"
         steps = []
         while len(sent) < 451:
             before = len(sent)
             await asyncio.sleep(0)
             steps.append(len(sent) - before)
-        assert max(steps) <= viewers._AT_ONCE + 1
+        assert max(steps) <= subscribers._MAX_FLUSHED_AT_ONCE + 1
         assert made.count("state") == 1
 
     with_match(tmp_path, look)
@@ -149,8 +207,8 @@ def test_what_was_said_to_a_viewer_comes_in_its_order_and_goodbye_last() -> None
     heard: list[PreparedMessage] = []
     first, second, third = (PreparedMessage(text) for text in (b"first", b"second", b"third"))
     connection = FakeConnection(heard.append)
-    viewer = Viewer(connection, "a", RateLimits())
-    viewer.send(first, wake=False)
+    viewer = Subscriber(connection, "a", RateLimits())
+    viewer.send(first, flush=False)
     viewer.send(second)
     assert heard == [first, second]
     connection.stuck = True
@@ -158,6 +216,6 @@ def test_what_was_said_to_a_viewer_comes_in_its_order_and_goodbye_last() -> None
     viewer.close(1000, "")
     assert connection.closed is None, "something waits to be told before"
     connection.stuck = False
-    viewer.wake()
+    viewer.flush()
     assert heard == [first, second, third]
     assert connection.closed == (1000, "")

@@ -3,18 +3,8 @@
 from limina.server.matches.bot_runner import BotRunner
 from limina.server.matches.hosted_bots import HostedBots
 from limina.server.matches.loaded_match import LoadedMatch
-from limina.server.matches.match import Match, Situation
-from limina.server.matches.match_service import MatchService, PendingTurn
+from limina.server.matches.match import Match
+from limina.server.matches.match_service import MatchService
 from limina.server.matches.new_match import MatchRequest, SeatRequest
 
-__all__ = [
-    "BotRunner",
-    "HostedBots",
-    "LoadedMatch",
-    "Match",
-    "MatchRequest",
-    "MatchService",
-    "PendingTurn",
-    "SeatRequest",
-    "Situation",
-]
+__all__ = ["BotRunner", "HostedBots", "LoadedMatch", "Match", "MatchRequest", "MatchService", "SeatRequest"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable, Iterable, Mapping
 
 from limina.server.errors import UnavailableError
@@ -14,7 +13,6 @@ _AT_ONCE = 500
 _MOST_LATEST = 1000
 _GATHER_SECONDS = 0.02
 """Whoever asks for a version so soon after others shares the next question with whoever else does."""
-_LOG = logging.getLogger("limina.server")
 
 
 class Follower:
@@ -24,13 +22,11 @@ class Follower:
         self,
         store: Store,
         matches: Mapping[str, LoadedMatch],
-        forget: Callable[[LoadedMatch], None],
         compared: Callable[[LoadedMatch], None],
         followed: Callable[[LoadedMatch], None],
     ) -> None:
         self._store = store
         self._matches = matches
-        self._forget = forget
         self._compared = compared
         """Called with every watched match once in a while."""
         self._followed = followed
@@ -60,7 +56,7 @@ class Follower:
         if version is None:
             version = await self._version(loaded.match.id)
         if version is None:
-            self._forget(loaded)
+            loaded.invalidate()
         elif version > loaded.match.version:
             await self.catch_up([loaded])
 
@@ -95,14 +91,8 @@ class Follower:
         known = {loaded.match.id: loaded for loaded in matches}
         news = await self._store.news({match_id: loaded.match.version for match_id, loaded in known.items()})
         for match_id, events in news.items():
-            loaded = known[match_id]
-            try:
-                loaded.apply_events(events)
-            except Exception as error:  # it does not follow from what is in memory: read all of it again
-                _LOG.error("the game %s cannot be followed: %s", match_id, type(error).__name__)
-                self._forget(loaded)
-            else:
-                self._followed(loaded)
+            known[match_id].apply_events(events)
+            self._followed(known[match_id])
 
     def _heard(self, versions: Mapping[str, int] | None) -> None:
         if versions is None:
@@ -142,14 +132,18 @@ class Follower:
 
     async def _find_behind(self) -> None:
         # Where others add events, whoever asks for one that nobody watches has it compared first.
-        known = [loaded for loaded in self._matches.values() if loaded.subscribers or not self._store.shared]
+        known = [
+            loaded
+            for loaded in self._matches.values()
+            if (loaded.subscribers or not self._store.shared) and not loaded.invalidated
+        ]
         for place in range(0, len(known), _AT_ONCE):
             some = known[place : place + _AT_ONCE]
             versions = await self._store.versions(loaded.match.id for loaded in some)
             for loaded in some:
                 match = loaded.match
                 if match.id not in versions:
-                    self._forget(loaded)
+                    loaded.invalidate()
                     continue
                 if versions[match.id] > match.version:
                     self._behind.add(match.id)

@@ -34,20 +34,25 @@ class LoadedMatch:
     invalidated: bool = False
     """Set when memory and database may differ. The match has to be loaded again."""
 
-    def apply_events(self, events: Sequence[Event]) -> None:
-        """Apply saved events and notify the subscribers."""
+    def apply_events(
+        self, events: Sequence[Event], situations: Sequence[Situation] = (), applied: Callable[[], None] | None = None
+    ) -> None:
+        """Apply saved events and notify the subscribers; `applied` is called before them. A failure invalidates."""
         before = self.match.shown
-        self.match.apply_events(events)
-        self.publish(before, events)
-
-    def publish(self, before: Situation, events: Sequence[Event]) -> None:
-        """Notify the subscribers of events that were applied since a situation."""
+        try:
+            self.match.apply_events(events, situations)
+        except Exception as error:  # the events do not follow from what is in memory
+            _LOG.error("saved events of the match %s could not be applied: %s", self.match.id, type(error).__name__)
+            self.invalidate()
+            return
+        if applied is not None:
+            applied()
         if self.match.shown is not before:
             only_steps = all(event.kind in STEPS for event in events if event.number > before.version)
             self._notify(before if only_steps else None)
 
     def invalidate(self) -> None:
-        """Notify the subscribers that the match has to be loaded again."""
+        """Have the match loaded again when it is needed next, and notify the subscribers."""
         self.invalidated = True
         self._notify(None)
 

@@ -71,7 +71,7 @@ class MatchService:
         self._queue = queue
         self.bot_jobs = None if queue is None else BotJobs(self, store, self.bots, queue)
         """Bots' turns, where they are jobs that any of several processes may do."""
-        self._follower = Follower(store, self._matches, self._evict, self.schedule_bots, self._followed)
+        self._follower = Follower(store, self._matches, self.schedule_bots, self._followed)
 
     async def close(self) -> None:
         """Let no bot think any longer."""
@@ -156,12 +156,6 @@ class MatchService:
             else:
                 del self._matches[old.match.id]
         return loaded
-
-    def _evict(self, loaded: LoadedMatch) -> None:
-        """Have a match loaded again when it is needed next: believe the store, not the memory."""
-        if self._matches.get(loaded.match.id) is loaded:
-            del self._matches[loaded.match.id]
-        loaded.invalidate()
 
     async def mine(self, keys: Iterable[str], most: int) -> list[tuple[Match, tuple[int, ...], int]]:
         """The matches in which these keys have seats, with the seats and the time of the last event. Wakes no bot."""
@@ -259,18 +253,15 @@ class MatchService:
         """
         judging.check_held(loaded.match, mine, seat)
         turn = PendingTurn(loaded, partial(judging.turn_once, loaded.match, seat, number, text, key), key)
-        if loaded.pending_write is not None or loaded.invalidated:
-            self._play_later(turn)
-            return turn
-        try:
-            draft = turn.judge()
-        except LiminaError:  # another process may have gone on
-            self._play_later(turn)
-        else:
-            if draft is None:
-                turn.answer()
-            else:
-                self._save(loaded, draft, turn)
+        if loaded.pending_write is None and not loaded.invalidated:
+            with contextlib.suppress(LiminaError):  # another process may have gone on: the task looks
+                draft = turn.judge()
+                if draft is None:
+                    turn.answer()
+                else:
+                    self._save(loaded, draft, turn)
+                return turn
+        self._play_later(turn)
         return turn
 
     def _play_later(self, turn: PendingTurn, conflict: Draft | None = None) -> None:
@@ -308,7 +299,7 @@ class MatchService:
             if conflict is not None:
                 await self._follower.catch_up([loaded])
                 if loaded.match.version == conflict.expected:  # nothing there explains it
-                    self._evict(loaded)
+                    loaded.invalidate()
             while loaded.pending_write is not None:
                 await loaded.pending_write
             if loaded.invalidated:
@@ -338,26 +329,16 @@ class MatchService:
     def _settle(
         self, loaded: LoadedMatch, draft: Draft, turn: PendingTurn | None, context: Context, written: Written
     ) -> None:
-        """Apply and publish what is saved. All subscribers are told before the requester gets an answer."""
+        """Apply and publish what is saved, before the requester gets an answer."""
         loaded.pending_write = None
         if written is Written.SAVED:
-            before = loaded.match.shown
-            try:
-                loaded.match.apply_events(draft.events, draft.situations)
-            except Exception as error:
-                _LOG.error("the game %s could not go on: %s", loaded.match.id, type(error).__name__)
-                self._evict(loaded)
-            else:
-                if turn is not None:
-                    # Its callbacks run after this one. Scheduled before the first update, they answer in time to leave
-                    # in one packet with it.
-                    turn.answer()
-                loaded.publish(before, draft.events)
-                context.run(self.schedule_bots, loaded)
-                return
+            # The callbacks of the turn run after this one. Scheduled before the first update is sent, they answer in
+            # time to leave in one packet with it.
+            loaded.apply_events(draft.events, draft.situations, turn.answer if turn is not None else None)
+            context.run(self.schedule_bots, loaded)
         elif written is Written.FAILED:
-            self._evict(loaded)
-        if turn is not None:
+            loaded.invalidate()
+        if turn is not None and not turn.done():
             context.run(self._play_later, turn, draft if written is Written.LOST else None)
 
     # --- bots

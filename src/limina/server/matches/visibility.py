@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from limina.position import Position, Step
 from limina.presenter import outcome_state, step_state
 from limina.record import Record
 from limina.server.errors import RefusedError
-from limina.server.matches.match import Match, Played, Situation
+from limina.server.matches.match import Match, Situation
 from limina.server.model import Seat
 
 Plain = dict[str, Any]
@@ -21,11 +21,6 @@ _FAILURES = {
     "nonsense": "named a turn that is none",
     "gone": "is no longer offered here",
 }
-
-
-def audience(match: Match, mine: Seats) -> Seats:
-    """Viewers with the same audience see the same of the table."""
-    return mine if match.hidden else ()
 
 
 def seen(match: Match, mine: Seats, first: int = 0) -> tuple[Position, list[Step]]:
@@ -66,8 +61,8 @@ def state(match: Match, mine: Seats, *, legal: bool = True) -> Plain:
     }
 
 
-def update(match: Match, before: Situation, mine: Seats) -> Plain:
-    """What a viewer has to know after a turn."""
+def update(match: Match, before: Situation, mine: Seats, to_move: Collection[int] = ()) -> Plain:
+    """What a viewer has to know after a turn, with the legal turns of these seats."""
     shown = match.shown
     # Where turns are hidden, those of the round become visible only now, between others that were visible before.
     first = before.steps_before_round if match.hidden else before.steps
@@ -83,6 +78,7 @@ def update(match: Match, before: Situation, mine: Seats) -> Plain:
         "view": match.presenter.view(position),
         "outcome": outcome_state(shown.outcome),
         "reveal": reveal(match),
+        "legal": {seat: legal_turns(match, seat) for seat in to_move},
     }
 
 
@@ -90,7 +86,7 @@ def legal_turns(match: Match, seat: int) -> Plain:
     """The legal turns of a seat."""
     if seat not in match.to_move:
         raise RefusedError("stale", "it is not this seat's turn")
-    return dict(match.presenter.legal(seen(match, (seat,))[0], seat))
+    return dict(match.presenter.legal(seen(match, (seat,), match.shown.steps)[0], seat))
 
 
 def preview(match: Match, mine: Seats, seat: int, turn: str) -> Plain:
@@ -111,11 +107,6 @@ def check_mine(mine: Seats, seat: int) -> None:
     """Refuse whoever asks for another's seat."""
     if seat not in mine:
         raise RefusedError("forbidden", "this seat is not yours")
-
-
-def played(key: str, turn: Played) -> Plain:
-    """The answer to a turn that is saved."""
-    return {"key": key, "seat": turn.seat, "number": turn.number, "turn": turn.text, "version": turn.version}
 
 
 def seats(match: Match) -> list[Plain]:

@@ -19,6 +19,7 @@ from limina import __version__
 from limina.check import short
 from limina.errors import LiminaError
 from limina.server.errors import ErrorCode, code_of
+from limina.server.live.socket_app import LiveSocketApp
 from limina.server.settings import Settings
 from limina.server.web.asgi import Message, Receive, Send
 from limina.server.web.deck_routes import routes as deck_routes
@@ -29,7 +30,6 @@ from limina.server.web.openapi import describe
 from limina.server.web.review_routes import routes as review_routes
 from limina.server.web.routes import answer, routes
 from limina.server.web.services import Services
-from limina.server.web.sockets import Sockets
 from limina.server.web.static import PageFiles
 from limina.server.web.table_routes import routes as table_routes
 from limina.server.wire.encoding import complaint, dump, error
@@ -65,7 +65,8 @@ class App:
         self.http = _make_http(self._services, self._lifespan)
         self.metrics = self._services.metrics
         self._secured = SecurityMiddleware(self._answer, self._services)
-        self._sockets = Sockets(self._services)
+        parts = self._services
+        self._sockets = LiveSocketApp(parts.authority, parts.messages, parts.limits, parts.origins, parts.metrics)
         self._warned = settings.proxy is not None
         self.failure: Exception | None = None
         """What kept it from starting, for whoever started it: a sentence, not a traceback."""

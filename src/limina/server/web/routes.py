@@ -16,6 +16,7 @@ from pydantic import JsonValue
 from limina import games
 from limina.paper import typeset
 from limina.server.errors import RefusedError
+from limina.server.live.messages import played
 from limina.server.matches import LoadedMatch, Match, MatchRequest, MatchService, SeatRequest, visibility
 from limina.server.web.rate_limits import client_of
 from limina.server.web.reading import RECORD_BODY, VIEW_BODY, ask_reader, read_record
@@ -169,7 +170,7 @@ def _created(request: Request, match: Match, keys: dict[int, str]) -> Response:
 
 
 def _state(request: Request, match: Match, mine: tuple[int, ...]) -> bytes:
-    return services_of(request).states.state(match, mine)
+    return services_of(request).messages.state(match, mine)
 
 
 @routes.get("/matches/{match}", response_model=MatchState)
@@ -202,7 +203,7 @@ async def play(request: Request, match: MatchId, turn: Turn, keys: Keys = "") ->
     begun, metrics = time.monotonic(), services_of(request).metrics
     done = await _authority(request).submit_turn(found, mine, turn.seat, turn.number, turn.turn, turn.key)
     metrics.turn(time.monotonic() - begun)
-    return answer(visibility.played(turn.key, done))
+    return answer(played(turn.key, done))
 
 
 @routes.post("/matches/{match}/take-back", response_model=MatchState)

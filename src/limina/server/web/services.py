@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fastapi import Request
 
 from limina.server.analysis import Hints, Makers, RecordReaders, Reviews
+from limina.server.live.messages import MessageBuilder
 from limina.server.matches import BotRunner, HostedBots, MatchService
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
@@ -16,7 +17,6 @@ from limina.server.web.metrics import Gauge, Metrics
 from limina.server.web.origins import Origins
 from limina.server.web.rate_limits import RateLimits
 from limina.server.web.readiness import Readiness
-from limina.server.web.states import States
 
 if TYPE_CHECKING:
     from limina.server.workers import SharedWork
@@ -36,7 +36,7 @@ class Services:
     hints: Hints
     limits: RateLimits
     connections: Connections
-    states: States
+    messages: MessageBuilder
     origins: Origins
     readiness: Readiness
     metrics: Metrics
@@ -70,7 +70,7 @@ class Services:
             Hints() if work is None else work.hints,
             limits,
             connections,
-            States(),
+            MessageBuilder(),
             Origins(settings),
             Readiness(store),
             metrics,

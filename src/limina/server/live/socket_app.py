@@ -1,4 +1,4 @@
-"""WebSockets: one for each viewer of a match. What is saved is told at once to everybody, to each what they may see."""
+"""The ASGI application of all sockets: each subscribes to one match and is told what it may see as it is saved."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from contextlib import ExitStack, suppress
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT
-from limina.server.matches import LoadedMatch, visibility
+from limina.server.live.handler import MessageParser, SocketHandler
+from limina.server.live.messages import MessageBuilder, message
+from limina.server.live.subscribers import Subscriber, Subscribers
+from limina.server.matches import LoadedMatch, MatchService, visibility
 from limina.server.web.asgi import Message, Receive, Send
-from limina.server.web.rate_limits import client_of
-from limina.server.web.services import Services
-from limina.server.web.sessions import Reader, Session
+from limina.server.web.metrics import Metrics
+from limina.server.web.origins import Origins
+from limina.server.web.rate_limits import RateLimits, client_of
 from limina.server.web.socket_protocol import CONNECTION, SocketProtocol
-from limina.server.web.viewers import Room, Viewer
 from limina.server.wire.encoding import dump, error
 from limina.server.wire.messages import Hello
 
@@ -29,16 +31,18 @@ _LOG = logging.getLogger("limina.server")
 _PATH = re.compile(r"/api/matches/([A-Za-z0-9_-]{6,32})/live")
 
 
-class Sockets:
+class LiveSocketApp:
     """All sockets, as an ASGI application."""
 
-    def __init__(self, services: Services) -> None:
-        self._services = services
-        self._authority = services.authority
-        self._limits = services.limits
-        self._origins = services.origins
-        self._metrics = services.metrics
-        self._rooms: dict[LoadedMatch, Room] = {}
+    def __init__(
+        self, matches: MatchService, messages: MessageBuilder, limits: RateLimits, origins: Origins, metrics: Metrics
+    ) -> None:
+        self._matches = matches
+        self._messages = messages
+        self._limits = limits
+        self._origins = origins
+        self._metrics = metrics
+        self._subscribers: dict[LoadedMatch, Subscribers] = {}
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Serve one socket from its opening to its end."""
@@ -69,74 +73,75 @@ class Sockets:
             connection: SocketProtocol = scope["state"][CONNECTION]
             connection.byte_budget = self._limits.bucket("socket_byte", client)
             await send({"type": "websocket.accept"})
-            await self._stay(found[1], Viewer(connection, client, self._limits), connection, receive)
+            subscriber = Subscriber(connection, client, self._limits)
+            await self._stay(found[1], subscriber, connection, receive)
 
-    async def _stay(self, match_id: str, viewer: Viewer, connection: SocketProtocol, receive: Receive) -> None:
-        connection.on_writable = viewer.wake
+    async def _stay(self, match_id: str, subscriber: Subscriber, connection: SocketProtocol, receive: Receive) -> None:
+        connection.on_writable = subscriber.flush
         try:
-            await self._serve(match_id, viewer, receive)
+            await self._serve(match_id, subscriber, receive)
         finally:
             # Refused: the reason is on its way. Gone: nobody hears it, and that is all right.
-            viewer.close(1000, "")
+            subscriber.close(1000, "")
             with suppress(TimeoutError):
                 async with asyncio.timeout(_GOODBYE_SECONDS):
                     await connection.writable.wait()
-            viewer.leave()
+            subscriber.release()
             connection.on_writable = None
 
-    async def _serve(self, match_id: str, viewer: Viewer, receive: Receive) -> None:
-        reader = Reader(self._services, viewer)
+    async def _serve(self, match_id: str, subscriber: Subscriber, receive: Receive) -> None:
+        parser = MessageParser(self._limits, self._metrics, subscriber)
         try:
-            with self._limits.hold("socket_before_hello", viewer.client):
+            with self._limits.hold("socket_before_hello", subscriber.client):
                 # Whoever says nothing at first is not waited for; later, silence is all right.
                 async with asyncio.timeout(_HELLO_SECONDS):
-                    hello = await _first(viewer, reader, receive)
+                    hello = await _first(subscriber, parser, receive)
             if hello is None:
                 return
-            loaded = await self._authority.find(match_id)
-            mine = loaded.match.seats_of(hello.keys)
-            visibility.check_admitted(loaded.match, mine)
-            viewer.sit(loaded.match, mine)
+            loaded = await self._matches.find(match_id)
+            seats = loaded.match.seats_of(hello.keys)
+            visibility.check_admitted(loaded.match, seats)
+            subscriber.set_seats(loaded.match, seats)
         except LiminaError as caught:
-            reader.refuse(None, caught)
+            parser.refuse(None, caught)
             if isinstance(caught, RefusedError) and caught.code == "too_many":
-                viewer.close(1013, "too many")
+                subscriber.close(1013, "too many")
             return
         # From here to its first state nothing is waited for: no update comes before that.
-        self._enter(loaded, viewer)
-        session = Session(self._services, loaded, viewer, reader)
+        self._subscribe(loaded, subscriber)
+        handler = SocketHandler(self._matches, self._messages, self._metrics, loaded, subscriber, parser)
         try:
-            session.greet(hello, mine)
+            handler.send_state(hello, seats)
             while (event := await receive())["type"] == "websocket.receive":
-                if session.receive(_content(event)) > _MAX_WAITING_MESSAGES:
-                    await session.finish()
-            await session.finish()
+                if handler.receive(_content(event)) > _MAX_WAITING_MESSAGES:
+                    await handler.finish()
+            await handler.finish()
         finally:
-            self._leave(loaded, viewer)
+            self._unsubscribe(loaded, subscriber)
 
-    def _enter(self, loaded: LoadedMatch, viewer: Viewer) -> None:
-        room = self._rooms.get(loaded)
-        if room is None:
-            room = self._rooms[loaded] = Room(loaded, self._services.states)
-        room.viewers.add(viewer)
-        self._authority.watch(loaded)
+    def _subscribe(self, loaded: LoadedMatch, subscriber: Subscriber) -> None:
+        subscribers = self._subscribers.get(loaded)
+        if subscribers is None:
+            subscribers = self._subscribers[loaded] = Subscribers(loaded, self._messages)
+        subscribers.members.add(subscriber)
+        self._matches.watch(loaded)
 
-    def _leave(self, loaded: LoadedMatch, viewer: Viewer) -> None:
-        room = self._rooms[loaded]
-        room.viewers.discard(viewer)
-        if not room.viewers:
-            loaded.subscribers.discard(room.changed)
-            del self._rooms[loaded]
+    def _unsubscribe(self, loaded: LoadedMatch, subscriber: Subscriber) -> None:
+        subscribers = self._subscribers[loaded]
+        subscribers.members.discard(subscriber)
+        if not subscribers.members:
+            loaded.subscribers.discard(subscribers.publish)
+            del self._subscribers[loaded]
 
 
-async def _first(viewer: Viewer, reader: Reader, receive: Receive) -> Hello | None:
-    """The hello, or None where nothing comes any more."""
+async def _first(subscriber: Subscriber, parser: MessageParser, receive: Receive) -> Hello | None:
+    """Return the hello, or None if the socket ends before."""
     while (event := await receive())["type"] == "websocket.receive":
-        said = reader.read(_content(event), hello=True)
-        if isinstance(said, Hello):
-            return said
-        if said is not None:
-            viewer.say({"type": "refused", "key": None, **error("unreadable", "say hello first")})
+        parsed = parser.parse(_content(event), hello=True)
+        if isinstance(parsed, Hello):
+            return parsed
+        if parsed is not None:
+            subscriber.send(message("refused", key=None, **error("unreadable", "say hello first")))
     return None
 
 

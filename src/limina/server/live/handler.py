@@ -1,0 +1,208 @@
+"""The messages of one socket: each is answered before the next one is handled.
+
+A message that is answered at once, and a turn that only waits for its commit, need no task: it would cost more than the
+turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import deque
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from pydantic import ValidationError
+
+from limina.errors import LiminaError
+from limina.server.errors import RefusedError, code_of
+from limina.server.live.messages import Audience, MessageBuilder, Seats, message, played, refused
+from limina.server.live.subscribers import Subscriber
+from limina.server.matches import LoadedMatch, MatchService, visibility
+from limina.server.matches.match import Played
+from limina.server.web.metrics import Metrics
+from limina.server.web.rate_limits import RateLimits, too_many
+from limina.server.wire.encoding import complaint, error
+from limina.server.wire.messages import CLIENT_MESSAGE, AskLegal, AskPreview, Hello, Ping, PlayTurn
+
+_MAX_REFUSALS = 200
+"""Messages of a socket that are refused as too many before it is closed."""
+_PONG = message("pong")
+_COSTS: dict[type, int] = {Ping: 1, PlayTurn: 1, AskLegal: 2, AskPreview: 3, Hello: 4}
+"""By the time that they take, a turn excepted: that is what the server is there for."""
+_VALIDATE = CLIENT_MESSAGE.validator.validate_json
+_LOG = logging.getLogger("limina.server")
+
+ClientMessage = Hello | PlayTurn | AskPreview | AskLegal | Ping
+
+
+class MessageParser:
+    """Parses the messages of a socket, and refuses those that are invalid or too many."""
+
+    def __init__(self, limits: RateLimits, metrics: Metrics, subscriber: Subscriber) -> None:
+        self._bucket = limits.bucket("message", subscriber.client)
+        self._refused = metrics.refused
+        self._subscriber = subscriber
+        self._refusals = 0
+
+    def parse(self, content: str | bytes, *, hello: bool = False) -> ClientMessage | None:
+        """Return the message, or None after its refusal."""
+        parsed: ClientMessage | None
+        subscriber = self._subscriber
+        try:
+            parsed = _VALIDATE(content)
+        except ValidationError as wrong:
+            parsed = None
+            invalid = complaint(wrong.errors(include_url=False, include_input=False, include_context=False))
+        wait = self._bucket.take(time.monotonic(), _COSTS.get(type(parsed), 1))
+        if wait:
+            too_much = too_many("that was too much at once", wait)
+            if hello and isinstance(parsed, Hello):
+                raise too_much  # they would wait for an answer that never comes
+            self._refusals += 1
+            if self._refusals > _MAX_REFUSALS:
+                subscriber.close(1008, "too many messages")
+            else:
+                self.refuse(getattr(parsed, "key", None), too_much)
+            return None
+        if parsed is None:
+            subscriber.send(message("refused", key=None, **error("unreadable", invalid)))
+        return parsed
+
+    def refuse(self, key: str | None, caught: LiminaError) -> None:
+        """Send the reason why a request was not done."""
+        self._refused.labels(code_of(caught)).inc()
+        self._subscriber.send(refused(key, caught))
+
+
+class SerialExecutor:
+    """Handles messages one after the other."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[str | bytes] = deque()
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    def handle(self, content: str | bytes) -> asyncio.Future[Any] | None:
+        """Handle a message; return a future if the next message has to wait for it. Must not raise."""
+        raise NotImplementedError
+
+    def receive(self, content: str | bytes) -> int:
+        """Handle a message once everything before it is handled; return how many wait for that."""
+        self._waiting.append(content)
+        if self._idle.is_set():
+            self._idle.clear()
+            self._next()
+        return len(self._waiting)
+
+    def clear(self) -> None:
+        """Drop the messages that wait."""
+        self._waiting.clear()
+
+    async def finish(self) -> None:
+        """Wait until every message is handled."""
+        await self._idle.wait()
+
+    def _next(self, _: object = None) -> None:
+        if not self._waiting:
+            self._idle.set()
+        elif (pending := self.handle(self._waiting.popleft())) is not None:
+            pending.add_done_callback(self._next)
+        else:  # other connections have their turn before the next message
+            asyncio.get_running_loop().call_soon(self._next)
+
+
+@dataclass(eq=False)
+class SocketHandler(SerialExecutor):
+    """Answers the messages of one subscriber, from the first state on."""
+
+    matches: MatchService
+    messages: MessageBuilder
+    metrics: Metrics
+    loaded: LoadedMatch
+    subscriber: Subscriber
+    parser: MessageParser
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def send_state(self, hello: Hello, seats: Seats) -> None:
+        """Answer a hello of the holder of these seats."""
+        match, subscriber = self.loaded.match, self.subscriber
+        if not match.admits(seats):
+            subscriber.close(1012, "please come back")
+            return
+        if seats != subscriber.audience.seats:
+            try:
+                subscriber.set_seats(match, seats)
+            except RefusedError as caught:
+                self.parser.refuse(None, caught)
+                subscriber.close(1013, "too many")
+                return
+        subscriber.audience = Audience(seats, hello.legal)
+        if hello.version == match.version:
+            subscriber.send(message("current", version=match.version))
+        else:
+            subscriber.send(self.messages.state_message(match, subscriber.audience))
+
+    def handle(self, content: str | bytes) -> asyncio.Future[Any] | None:
+        """Answer a message; return a future that is done when it is answered later."""
+        key = None
+        try:
+            parsed = self.parser.parse(content)
+            key = getattr(parsed, "key", None)
+            if isinstance(parsed, PlayTurn):
+                return self._play(parsed)
+            if isinstance(parsed, Hello):
+                return asyncio.create_task(self._greet_again(parsed))
+            if parsed is not None:
+                self._handle_query(parsed)
+        except Exception as caught:
+            self._fail(key, caught)
+        return None
+
+    def _fail(self, key: str | None, caught: BaseException) -> None:
+        """Refuse a request. Close the socket if the error is the server's own."""
+        if isinstance(caught, LiminaError):
+            self.parser.refuse(key, caught)
+        else:
+            _LOG.error("a socket failed", exc_info=caught)
+            self.clear()
+            self.subscriber.close(1000, "")
+
+    def _handle_query(self, query: AskPreview | AskLegal | Ping) -> None:
+        match, subscriber = self.loaded.match, self.subscriber
+        if isinstance(query, Ping):
+            subscriber.send(_PONG)
+            return
+        seats, parts = subscriber.audience.seats, {"key": query.key, "version": match.version}
+        if isinstance(query, AskPreview):
+            preview = visibility.preview(match, seats, query.seat, query.turn)
+            subscriber.send(message("preview", **parts, preview=preview))
+        else:
+            visibility.check_mine(seats, query.seat)
+            legal = self.messages.legal(match, query.seat)
+            subscriber.send(message("legal", **parts, seat=query.seat, legal=legal))
+
+    async def _greet_again(self, hello: Hello) -> None:
+        try:
+            await self.matches.refresh(self.loaded)  # a key may be younger than what this process knows
+            self.send_state(hello, self.loaded.match.seats_of(hello.keys))
+        except Exception as caught:
+            self._fail(None, caught)
+
+    def _play(self, turn: PlayTurn) -> asyncio.Future[Played]:
+        started, seats = time.monotonic(), self.subscriber.audience.seats
+        pending = self.matches.submit_turn(self.loaded, seats, turn.seat, turn.number, turn.turn, turn.key)
+        pending.add_done_callback(partial(self._acknowledge, turn.key, started))
+        return pending
+
+    def _acknowledge(self, key: str, started: float, pending: asyncio.Future[Played]) -> None:
+        caught = pending.exception()
+        if caught is not None:
+            self._fail(key, caught)
+        else:
+            self.subscriber.send(message("played", **played(key, pending.result())))
+            self.metrics.turn(time.monotonic() - started)

@@ -1,0 +1,141 @@
+"""Everything that is sent about a match: each part is built once for those who may see the same of it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+from weakref import ref
+
+from limina.errors import LiminaError
+from limina.server.errors import code_of
+from limina.server.matches import Match, visibility
+from limina.server.matches.match import Played, Situation
+from limina.server.web.socket_protocol import PreparedMessage
+from limina.server.wire.encoding import Fragment, dump, error
+
+_MAX_CACHE_BYTES = 64 * 1024 * 1024
+
+Seats = tuple[int, ...]
+
+
+class Audience(NamedTuple):
+    """Subscribers with the same audience get the same messages."""
+
+    seats: Seats = ()
+    """The seats that they hold."""
+    legal: bool = True
+    """Whether legal turns are sent with each state and update."""
+
+
+class _CachedVersion:
+    """The parts of the state of one version of a match."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = ref(match)
+        self.version = match.version
+        self.states: dict[Seats, bytes] = {}
+        """The state without its last brace, for those who see what these seats see."""
+        self.legal: dict[int, Fragment] = {}
+        self.size = 0
+
+
+class MessageBuilder:
+    """Builds states and updates. Caches the parts of states up to a size in bytes."""
+
+    def __init__(self) -> None:
+        self._cache: OrderedDict[str, _CachedVersion] = OrderedDict()
+        self._size = 0
+
+    def state(self, match: Match, seats: Seats, *, legal: bool = True) -> bytes:
+        """Return everything that the holder of these seats may know, as JSON."""
+        cached, viewers = self._cached(match), _viewers(match, seats)
+        if viewers not in cached.states:
+            state = visibility.state(match, viewers, legal=False)
+            del state["mine"], state["legal"]
+            cached.states[viewers] = self._count(cached, dump(state)[:-1])
+        turns: dict[Any, Fragment] = {
+            seat: self.legal(match, seat) for seat in seats if legal and seat in match.to_move
+        }
+        return b'%b,"mine":%b,"legal":%b}' % (cached.states[viewers], dump(seats), dump(turns))
+
+    def state_message(self, match: Match, audience: Audience) -> PreparedMessage:
+        """Return the state for an audience."""
+        state = self.state(match, audience.seats, legal=audience.legal)
+        return PreparedMessage(b'{"type":"state","state":%b}' % state)
+
+    def legal(self, match: Match, seat: int) -> Fragment:
+        """Return the legal turns of a seat that is to move."""
+        cached = self._cached(match)
+        if seat not in cached.legal:
+            cached.legal[seat] = Fragment(self._count(cached, dump(visibility.legal_turns(match, seat))))
+        return cached.legal[seat]
+
+    def update_messages(
+        self, match: Match, before: Situation | None, audiences: Iterable[Audience]
+    ) -> dict[Audience, PreparedMessage]:
+        """Return the message for each audience after turns, or after another change where `before` is None."""
+        if before is None:
+            return {audience: self.state_message(match, audience) for audience in audiences}
+        # Within a round that stays open nobody gets other turns than before.
+        opened = match.to_move if before.steps_before_round != match.shown.steps_before_round else ()
+        groups: dict[Seats, dict[Seats, list[Audience]]] = {}
+        for audience in audiences:
+            moving = tuple([seat for seat in audience.seats if seat in opened]) if audience.legal else ()
+            groups.setdefault(_viewers(match, audience.seats), {}).setdefault(moving, []).append(audience)
+        messages = {}
+        for viewers, by_moving in groups.items():
+            update = visibility.update(match, before, viewers, {seat for moving in by_moving for seat in moving})
+            legal: dict[Any, Fragment] = {
+                seat: self._keep_legal(match, seat, turns) for seat, turns in update.pop("legal").items()
+            }
+            start = dump(update)[:-1]
+            for moving, same in by_moving.items():
+                turns: dict[Any, Fragment] = {seat: legal[seat] for seat in moving}
+                message = PreparedMessage(b'%b,"legal":%b}' % (start, dump(turns)))
+                messages.update(dict.fromkeys(same, message))
+        return messages
+
+    def _keep_legal(self, match: Match, seat: int, turns: dict[str, Any]) -> Fragment:
+        """Cache legal turns that came with an update, for those who ask for the state next."""
+        cached = self._cached(match)
+        found = cached.legal[seat] = Fragment(self._count(cached, dump(turns)))
+        return found
+
+    def _cached(self, match: Match) -> _CachedVersion:
+        cached = self._cache.get(match.id)
+        if cached is None or cached.version != match.version or cached.match() is not match:
+            if cached is not None:
+                self._size -= cached.size
+            cached = self._cache[match.id] = _CachedVersion(match)
+        self._cache.move_to_end(match.id)
+        return cached
+
+    def _count(self, cached: _CachedVersion, part: bytes) -> bytes:
+        """Add a part to the size of the cache, and evict what was used longest ago if that is too much."""
+        cached.size += len(part)
+        self._size += len(part)
+        while self._size > _MAX_CACHE_BYTES and len(self._cache) > 1:
+            _, oldest = self._cache.popitem(last=False)
+            self._size -= oldest.size
+        return part
+
+
+def _viewers(match: Match, seats: Seats) -> Seats:
+    """The seats that make a difference to what their holder may see."""
+    return seats if match.hidden else ()
+
+
+def played(key: str, turn: Played) -> dict[str, Any]:
+    """Return the answer to a turn that is saved."""
+    return {"key": key, "seat": turn.seat, "number": turn.number, "turn": turn.text, "version": turn.version}
+
+
+def message(kind: str, **parts: Any) -> PreparedMessage:
+    """Return a short message."""
+    return PreparedMessage(dump({"type": kind, **parts}))
+
+
+def refused(key: str | None, caught: LiminaError) -> PreparedMessage:
+    """Return the reason why a request was not done."""
+    return message("refused", key=key, **error(code_of(caught), str(caught)))
