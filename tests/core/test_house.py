@@ -202,6 +202,11 @@ def test_the_server_uses_each_library_in_the_room_that_is_there_for_it(path: Pat
         assert not used or server_room(path) in rooms, f"{used} belongs into {rooms}"
 
 
+def test_settings_import_neither_games_nor_bots() -> None:
+    imported = imported_by(SERVER / "settings.py")
+    assert not [name for name in imported if name.startswith(("limina.games", "limina.bot"))]
+
+
 def test_only_the_command_line_knows_the_server() -> None:
     for path in SOURCE.rglob("*.py"):
         if not path.is_relative_to(SERVER) and path.parent.name != "cli":

@@ -14,7 +14,7 @@ from limina.errors import LiminaError
 from limina.files import system_error
 from limina.server.collector import tune_collector
 from limina.server.logs import start_log
-from limina.server.settings import Settings, check_bots
+from limina.server.settings import Settings
 from limina.server.web.app import App
 from limina.server.web.http_protocol import HttpProtocol
 from limina.server.web.metrics import serve_metrics
@@ -54,9 +54,7 @@ class _Server(uvicorn.Server):
 def serve(settings: Settings, ready: Callable[[str], None], listening: socket.socket | None = None) -> int:
     """Listen until told to stop; `ready` is called with the address once requests are answered."""
     start_log(settings.log)
-    if settings.bots:
-        check_bots(settings.bots)
-    app = App(settings)  # complains about a strange address before anything begins
+    app = App(settings)  # complains about a strange address or bot before anything begins
     listening = listening or listen(settings)
     # Other processes share this socket's flags, and a socket that comes from another process believes that it blocks:
     # its copies below would let the event loops of all processes wait for connections.
