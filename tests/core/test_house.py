@@ -144,15 +144,17 @@ SERVER_ROOMS: dict[str, set[str]] = {
     "analysis": {"errors", "jobs", "model", "storage", "matches", "wire"},
     "workers": {"analysis", "jobs", "logs", "matches", "queue", "settings", "storage"},
     "web": {"errors", "workers", "jobs", "logs", "model", "settings", "storage", "matches", "wire", "analysis"},
-    "run": {"collector", "logs", "settings", "web"},
+    "api": {"errors", "model", "storage", "matches", "wire", "analysis", "web"},
+    "app": {"api", "settings", "web"},
+    "run": {"app", "collector", "logs", "settings", "web"},
     "processes": {"logs", "settings", "storage", "run"},
-    "export": {"settings", "web"},
+    "export": {"api", "app", "settings"},
 }
 # What a library is for is done in one place; whoever needs it goes there.
 LIBRARIES = {
-    ("fastapi", "starlette", "uvicorn", "websockets"): {"web", "run"},
+    ("fastapi", "starlette", "uvicorn", "websockets"): {"api", "app", "web", "run"},
     ("prometheus_client",): {"web"},
-    ("pydantic", "orjson"): {"wire", "web"},
+    ("pydantic", "orjson"): {"api", "wire", "web"},
     ("pgqueuer",): {"storage", "queue"},
     ("sqlalchemy", "alembic", "sqlite3", "aiosqlite", "asyncpg"): {"storage"},
 }
