@@ -13,7 +13,7 @@ from limina.check import short
 from limina.errors import LiminaError
 from limina.server.api.responses import error_response
 from limina.server.errors import ErrorCode, code_of
-from limina.server.wire.encoding import complaint
+from limina.server.wire.encoding import validation_message
 
 _LOG = logging.getLogger("limina.server")
 _STATUS: dict[ErrorCode, int] = {
@@ -48,7 +48,7 @@ def add_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, caught: RequestValidationError) -> Response:
-        return error_response(422, "unreadable", complaint(caught.errors()))
+        return error_response(422, "unreadable", validation_message(caught.errors()))
 
     @app.exception_handler(HTTPException)
     async def not_routed(_: Request, caught: HTTPException) -> Response:

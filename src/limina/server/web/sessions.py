@@ -22,7 +22,7 @@ from limina.server.jobs import CURRENT_CLIENT
 from limina.server.matches import Match, visibility
 from limina.server.web.rate_limits import too_many
 from limina.server.web.socket_protocol import PreparedMessage
-from limina.server.wire.encoding import complaint, error
+from limina.server.wire.encoding import error, validation_message
 from limina.server.wire.messages import CLIENT_MESSAGE, AskLegal, AskPreview, Hello, Ping, PlayTurn
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Reader:
             said = _VALIDATE(message)
         except ValidationError as wrong:
             said = None
-            unreadable = complaint(wrong.errors(include_url=False, include_input=False, include_context=False))
+            unreadable = validation_message(wrong.errors(include_url=False, include_input=False, include_context=False))
         wait = self._bucket.take(time.monotonic(), _COSTS.get(type(said), 1))
         if wait:
             too_much = too_many("that was too much at once", wait)
