@@ -144,15 +144,17 @@ SERVER_ROOMS: dict[str, set[str]] = {
     "analysis": {"errors", "jobs", "model", "storage", "matches", "wire"},
     "workers": {"analysis", "jobs", "logs", "matches", "queue", "settings", "storage"},
     "web": {"errors", "workers", "jobs", "logs", "model", "settings", "storage", "matches", "wire", "analysis"},
-    "run": {"collector", "logs", "settings", "web"},
+    "api": {"errors", "model", "storage", "matches", "wire", "analysis", "web"},
+    "app": {"api", "settings", "web"},
+    "run": {"app", "collector", "logs", "settings", "web"},
     "processes": {"logs", "settings", "storage", "run"},
-    "export": {"settings", "web"},
+    "export": {"api", "app", "settings"},
 }
 # What a library is for is done in one place; whoever needs it goes there.
 LIBRARIES = {
-    ("fastapi", "starlette", "uvicorn", "websockets"): {"web", "run"},
+    ("fastapi", "starlette", "uvicorn", "websockets"): {"api", "app", "web", "run"},
     ("prometheus_client",): {"web"},
-    ("pydantic", "orjson"): {"wire", "web"},
+    ("pydantic", "orjson"): {"api", "wire", "web"},
     ("pgqueuer",): {"storage", "queue"},
     ("sqlalchemy", "alembic", "sqlite3", "aiosqlite", "asyncpg"): {"storage"},
 }
@@ -201,6 +203,11 @@ def test_the_server_uses_each_library_in_the_room_that_is_there_for_it(path: Pat
     for libraries, rooms in LIBRARIES.items():
         used = {name for name in imported_by(path) if name.split(".")[0] in libraries}
         assert not used or server_room(path) in rooms, f"{used} belongs into {rooms}"
+
+
+def test_settings_import_neither_games_nor_bots() -> None:
+    imported = imported_by(SERVER / "settings.py")
+    assert not [name for name in imported if name.startswith(("limina.games", "limina.bot"))]
 
 
 def test_only_the_command_line_knows_the_server() -> None:

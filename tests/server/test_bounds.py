@@ -215,7 +215,7 @@ def test_bodies_of_all_clients_have_a_bound_and_small_ones_are_no_part_of_it(mon
     statuses: list[int] = []
 
     async def story() -> None:
-        middleware = SecurityMiddleware(answered, Services.of(Settings()))
+        middleware = SecurityMiddleware(answered, Services(Settings()))
         slow = [asyncio.create_task(post(middleware, f"192.0.2.{n}", b" " * 140_000, ends=False)) for n in range(2)]
         await asyncio.sleep(0)
         for who, size in (("192.0.2.9", 140_000), ("192.0.2.9", 60_000)):

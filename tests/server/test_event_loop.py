@@ -21,11 +21,11 @@ from kit.waiting import wait_until
 from limina.analysis.replay import replay_of
 from limina.server.analysis import Makers, RecordReaders
 from limina.server.analysis.readers import LANE
+from limina.server.app import App
 from limina.server.jobs import LocalJobs
 from limina.server.matches import Match, MatchService, match, match_service, visibility
 from limina.server.settings import Settings
 from limina.server.storage import Store
-from limina.server.web.app import App
 
 SLEEPER = "import os, sys, time; print(os.getpid(), file=open(sys.argv[1], 'w'), flush=True); time.sleep(600)"
 
@@ -34,8 +34,8 @@ SLEEPER = "import os, sys, time; print(os.getpid(), file=open(sys.argv[1], 'w'),
 async def served(folder: Path, readers: RecordReaders) -> AsyncIterator[tuple[App, MatchService]]:
     """The application without its connections, with readers of our own."""
     app = App(Settings(data=folder))
-    services = replace(app.http.state.services, readers=readers, makers=Makers(readers))
-    app.http.state.services = services
+    services = app.http.state.services
+    services.readers, services.makers = readers, Makers(readers)
     await services.start()
     try:
         yield app, services.authority

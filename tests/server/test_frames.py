@@ -119,7 +119,7 @@ def test_whoever_says_much_with_the_hello_is_heard_on(ada: Client) -> None:
 
 def test_others_have_their_turn_between_messages_that_come_at_once(tmp_path: Path) -> None:
     async def story() -> None:
-        services = Services.of(Settings(data=tmp_path))
+        services = Services(Settings(data=tmp_path))
         match, _ = new_match(MatchRequest("limes", (SeatRequest("person"),)), services.authority.bots.hosted)
         told: list[PreparedMessage] = []
         subscriber = Subscriber(FakeConnection(told.append), "somebody", services.limits)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import fields
 from pathlib import Path
+from random import Random
 
 import httpx
 import pytest
@@ -17,8 +19,10 @@ from kit import ROOT, http
 from kit.clients import Client
 from kit.servers import server
 from kit.waiting import wait_until
+from limina.limes import Deck
+from limina.server.app import App
 from limina.server.errors import RefusedError
-from limina.server.settings import Allowed
+from limina.server.settings import Allowed, Settings
 from limina.server.web.rate_limits import LOCALHOST, RateLimits, client_of
 
 MATCH = {"game": "limes", "seats": [{"kind": "person", "name": "Ada"}]}
@@ -141,6 +145,45 @@ def test_studies_at_once() -> None:
     with limits.hold("analysis", "a"):
         pass
     assert not limits._held
+
+
+class SlowReviews:
+    """Sends one line, and the end when it is told to."""
+
+    def __init__(self) -> None:
+        self.sent, self.end = asyncio.Event(), asyncio.Event()
+
+    async def check(self, key: str, game: object) -> None:
+        pass
+
+    async def watch(self, key: str, game: object) -> AsyncIterator[bytes]:
+        self.sent.set()
+        yield b"{}\n"
+        await self.end.wait()
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+def test_a_stream_counts_as_an_analysis_until_its_end(leaves: bool, tmp_path: Path) -> None:
+    deck = {"game": "limes", "faces": list(Deck.random(Random(7), "mine").faces)}
+
+    async def story() -> list[int]:
+        app = App(Settings(data=tmp_path, allowed=Allowed(studies=1, at_home=1))).http
+        reviews = app.state.services.reviews = SlowReviews()
+        transport = httpx.ASGITransport(app)
+        async with asyncio.timeout(20), httpx.AsyncClient(transport=transport, base_url="http://limina") as client:
+            first = asyncio.create_task(client.post("/api/decks/trial", json=deck))
+            await reviews.sent.wait()
+            refused = await client.post("/api/decks/trial", json=deck)
+            assert refused.json()["code"] == "too_many"
+            if leaves:
+                first.cancel()
+                await asyncio.wait([first])
+            reviews.end.set()
+            served = [] if leaves else [await first]
+            last = await client.post("/api/decks/trial", json=deck)
+        return [answer.status_code for answer in (refused, *served, last)]
+
+    assert asyncio.run(story()) == ([429, 200] if leaves else [429, 200, 200])
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from schemathesis.core.result import Ok
 
 from kit import ROOT
 from kit.clients import Client
+from limina.server.app import App
 from limina.server.export import text
 from limina.server.settings import Settings
-from limina.server.web.app import App
 
 FILE = ROOT / "web" / "src" / "lib" / "api" / "schema.json"
 

@@ -318,7 +318,7 @@ def test_when_a_worker_is_killed_in_the_middle_of_a_thought_another_takes_over_a
 
 def test_a_host_sees_how_many_jobs_wait_by_their_kind(url: URL) -> None:
     async def story(server: Process) -> None:
-        services = Services.of(Settings(database=url.render_as_string(), shared=True, jobs=False))
+        services = Services(Settings(database=url.render_as_string(), shared=True, jobs=False))
         await services.start()
         try:
             await server.authority.create(request("limes", "person", "master", "master"))

@@ -12,10 +12,10 @@ import uvicorn
 from limina.check import short
 from limina.errors import LiminaError
 from limina.files import system_error
+from limina.server.app import App
 from limina.server.collector import tune_collector
 from limina.server.logs import start_log
-from limina.server.settings import Settings, check_bots
-from limina.server.web.app import App
+from limina.server.settings import Settings
 from limina.server.web.http_protocol import HttpProtocol
 from limina.server.web.metrics import serve_metrics
 from limina.server.web.origins import is_loopback
@@ -54,14 +54,12 @@ class _Server(uvicorn.Server):
 def serve(settings: Settings, ready: Callable[[str], None], listening: socket.socket | None = None) -> int:
     """Listen until told to stop; `ready` is called with the address once requests are answered."""
     start_log(settings.log)
-    if settings.bots:
-        check_bots(settings.bots)
-    app = App(settings)  # complains about a strange address before anything begins
+    app = App(settings)  # complains about a strange address or bot before anything begins
     listening = listening or listen(settings)
     # Other processes share this socket's flags, and a socket that comes from another process believes that it blocks:
     # its copies below would let the event loops of all processes wait for connections.
     listening.setblocking(False)
-    stop_metrics = serve_metrics(app.metrics, settings.metrics) if settings.metrics is not None else None
+    stop_metrics = serve_metrics(app.services.metrics, settings.metrics) if settings.metrics is not None else None
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     config = uvicorn.Config(

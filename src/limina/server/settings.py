@@ -9,8 +9,6 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Literal
 
-from limina import games
-from limina.bots import bot_names
 from limina.check import short
 from limina.errors import LiminaError
 from limina.files import check_access, system_error
@@ -44,20 +42,7 @@ class HostedBot:
         if found is None:
             raise LiminaError(f"a bot is added as NAME=BOT or GAME/NAME=BOT, not as {short(text)}")
         game, name, command = found.groups()
-        return cls(name.strip(), command.strip(), games.game(game).name if game else None)
-
-
-def check_bots(bots: Iterable[HostedBot]) -> None:
-    """Say what is wrong with the host's bots, as far as that can be known without running them."""
-    from limina.bots.hosted import check_hosted  # most hosts add none
-
-    taken = {(name, each) for name in games.names() for each in bot_names(games.game(name))}
-    for bot in bots:
-        for name in games.names() if bot.game is None else (bot.game,):
-            check_hosted(games.game(name), bot.command)
-            if (name, bot.name) in taken:
-                raise LiminaError(f"there is a bot called {short(bot.name)} already: choose another name")
-            taken.add((name, bot.name))
+        return cls(name.strip(), command.strip(), game)
 
 
 @dataclass(frozen=True, slots=True)

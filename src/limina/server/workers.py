@@ -18,7 +18,7 @@ from limina.server.logs import start_log
 from limina.server.matches import BotRunner, HostedBots, MatchService
 from limina.server.matches.bot_runner import shared_lanes
 from limina.server.queue import Handler, SharedJobs, SharedLines, Worker
-from limina.server.settings import Settings, check_bots
+from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
 
 
@@ -72,8 +72,6 @@ def work(settings: Settings, bots: int, reviews: int, ready: Callable[[], None])
         raise LiminaError(
             "a worker does the jobs of servers that share a PostgreSQL: name it with --database or LIMINA_DATABASE"
         )
-    if settings.bots:
-        check_bots(settings.bots)
     hosted = HostedBots(settings.bots, settings.bot_seconds)
     asyncio.run(_work(Store(url, shared=True), BotRunner(hosted, threads=bots), lanes_of(bots, reviews), ready))
     return 0

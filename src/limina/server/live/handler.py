@@ -24,7 +24,7 @@ from limina.server.matches import LoadedMatch, MatchService, visibility
 from limina.server.matches.match import Played
 from limina.server.web.metrics import Metrics
 from limina.server.web.rate_limits import RateLimits, too_many
-from limina.server.wire.encoding import complaint, error
+from limina.server.wire.encoding import error, validation_message
 from limina.server.wire.messages import CLIENT_MESSAGE, AskLegal, AskPreview, Hello, Ping, PlayTurn
 
 _MAX_REFUSALS = 200
@@ -55,7 +55,7 @@ class MessageParser:
             parsed = _VALIDATE(content)
         except ValidationError as wrong:
             parsed = None
-            invalid = complaint(wrong.errors(include_url=False, include_input=False, include_context=False))
+            invalid = validation_message(wrong.errors(include_url=False, include_input=False, include_context=False))
         wait = self._bucket.take(time.monotonic(), _COSTS.get(type(parsed), 1))
         if wait:
             too_much = too_many("that was too much at once", wait)

@@ -14,9 +14,11 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from limina.bots import BotFailure, Budget, ask
-from limina.bots.hosted import hosted
+from limina import games
+from limina.bots import BotFailure, Budget, ask, bot_names
+from limina.bots.hosted import check_hosted, hosted
 from limina.bots.program import Program
+from limina.check import short
 from limina.errors import LiminaError
 from limina.protocols import Game
 from limina.server.matches.match import Match
@@ -39,9 +41,13 @@ class _Running:
 
 
 class HostedBots:
-    """All bots of the host that sit somewhere just now."""
+    """All bots of the host that sit somewhere just now.
+
+    Raises LiminaError for a bot that cannot be offered, as far as this shows without running it.
+    """
 
     def __init__(self, bots: Sequence[HostedBot] = (), seconds: float = 20.0) -> None:
+        _check(bots)
         self._bots = tuple(bots)
         self._budget = Budget(seconds=seconds)
         self._running: OrderedDict[Place, _Running] = OrderedDict()
@@ -117,3 +123,16 @@ class HostedBots:
             running.program.kill()  # whoever waits for it then sees to the rest
         else:
             self._pool.submit(running.program.close)  # it may take its moment to go
+
+
+def _check(bots: Sequence[HostedBot]) -> None:
+    """Raise LiminaError if a bot names an unknown game, a command that does not exist, or a name that is taken."""
+    if not bots:
+        return  # most hosts add none, and loading every game takes time
+    taken = {(name, bot) for name in games.names() for bot in bot_names(games.game(name))}
+    for bot in bots:
+        for name in games.names() if bot.game is None else (bot.game,):
+            check_hosted(games.game(name), bot.command)
+            if (name, bot.name) in taken:
+                raise LiminaError(f"there is a bot called {short(bot.name)} already: choose another name")
+            taken.add((name, bot.name))

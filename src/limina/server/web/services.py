@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from fastapi import Request
 
 from limina.server.analysis import Hints, Makers, RecordReaders, Reviews
 from limina.server.live.messages import MessageBuilder
@@ -22,58 +19,32 @@ if TYPE_CHECKING:
     from limina.server.workers import SharedWork
 
 
-@dataclass(frozen=True, slots=True)
 class Services:
-    """The rooms behind the web. They hold nothing and reach nowhere until they are started."""
+    """Everything behind the web, built from the settings. Nothing is opened or connected before the start."""
 
-    store: Store
-    work: SharedWork | None
-    """Jobs, where several processes share them."""
-    authority: MatchService
-    reviews: Reviews
-    readers: RecordReaders
-    makers: Makers
-    hints: Hints
-    limits: RateLimits
-    connections: Connections
-    messages: MessageBuilder
-    origins: Origins
-    readiness: Readiness
-    metrics: Metrics
-
-    @classmethod
-    def of(cls, settings: Settings) -> Services:
-        """What these settings ask for."""
-        store = Store(url_of(settings), shared=settings.shared or settings.processes > 1)
+    def __init__(self, settings: Settings) -> None:
+        self.store = Store(url_of(settings), shared=settings.shared or settings.processes > 1)
         bots = BotRunner(HostedBots(settings.bots, settings.bot_seconds))
-        work = _shared_work(store, bots, settings) if store.shared else None
-        authority = MatchService(store, bots) if work is None else work.authority
-        limits = RateLimits(settings.allowed)
-        connections = Connections(limits, Proxies(settings.proxy))
-        metrics = Metrics(served=settings.metrics is not None)
-        metrics.read(
+        self.work = work = _shared_work(self.store, bots, settings) if self.store.shared else None
+        self.authority = MatchService(self.store, bots) if work is None else work.authority
+        self.reviews = Reviews(self.store) if work is None else work.reviews
+        self.hints = Hints() if work is None else work.hints
+        self.readers = RecordReaders()
+        self.makers = Makers()
+        self.limits = RateLimits(settings.allowed)
+        self.connections = Connections(self.limits, Proxies(settings.proxy))
+        self.messages = MessageBuilder()
+        self.origins = Origins(settings)
+        self.readiness = Readiness(self.store)
+        self.metrics = Metrics(served=settings.metrics is not None)
+        self.metrics.read(
             {
-                "limina_connections": ("Open connections", lambda: len(connections)),
-                "limina_sockets": ("Open sockets", limits.sockets),
-                "limina_bots_busy": ("Bots that think or wait for it", lambda: authority.bots.busy),
+                "limina_connections": ("Open connections", lambda: len(self.connections)),
+                "limina_sockets": ("Open sockets", self.limits.sockets),
+                "limina_bots_busy": ("Bots that think or wait for it", lambda: self.authority.bots.busy),
                 **({} if work is None else _jobs(work)),
             },
-            lambda: store.commits,
-        )
-        return cls(
-            store,
-            work,
-            authority,
-            Reviews(store) if work is None else work.reviews,
-            RecordReaders(),
-            Makers(),
-            Hints() if work is None else work.hints,
-            limits,
-            connections,
-            MessageBuilder(),
-            Origins(settings),
-            Readiness(store),
-            metrics,
+            lambda: self.store.commits,
         )
 
     async def start(self) -> None:
@@ -105,9 +76,3 @@ def _shared_work(store: Store, bots: BotRunner, settings: Settings) -> SharedWor
     from limina.server.workers import SharedWork, lanes_of  # the queue is loaded only where it is used
 
     return SharedWork(store, bots, lanes_of(), works=settings.jobs)
-
-
-def services_of(request: Request) -> Services:
-    """The services behind the application that was asked."""
-    services: Services = request.app.state.services
-    return services

@@ -1,4 +1,4 @@
-"""JSON for the wire, and the sentence for whatever is wrong with what came over it."""
+"""JSON for the wire, and the sentence for what Pydantic finds wrong in it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from limina.check import short
 from limina.server.errors import ErrorCode
 from limina.server.wire.schemas import Error
 
-__all__ = ["Fragment", "closing_response", "complaint", "dump", "error", "fragment"]
+__all__ = ["Fragment", "closing_response", "dump", "error", "fragment", "validation_message"]
 _OPTIONS = orjson.OPT_NON_STR_KEYS
 
 
@@ -51,8 +51,8 @@ def closing_response(status: int, code: ErrorCode, sentence: str) -> bytes:
     return head.encode() + body
 
 
-def complaint(errors: Sequence[Mapping[str, Any]]) -> str:
-    """The first of Pydantic's complaints as a sentence."""
+def validation_message(errors: Sequence[Mapping[str, Any]]) -> str:
+    """Return the first of Pydantic's errors as a sentence."""
     first = errors[0]
     if first["type"] == "json_invalid":
         return "this is not JSON"

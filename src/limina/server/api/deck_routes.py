@@ -4,65 +4,62 @@ from __future__ import annotations
 
 import time
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Response
 from fastapi.responses import StreamingResponse
 
 from limina import games
 from limina.capabilities import Deck
 from limina.check import short
 from limina.server.analysis.reviews import ReviewRequest
+from limina.server.api.deps import ANALYSIS, CountAct, ReviewsDep, StoreDep
+from limina.server.api.responses import ERROR_RESPONSES, json_response
+from limina.server.api.review_routes import lines_in, review_stream
 from limina.server.errors import RefusedError, UnavailableError
 from limina.server.model import SavedDeck
 from limina.server.storage import Written
-from limina.server.web.rate_limits import client_of
-from limina.server.web.review_routes import lines_in, stream
-from limina.server.web.routes import WRONG, answer
-from limina.server.web.services import services_of
 from limina.server.wire.schemas import DeckId, DeckState, NewDeck
 
 _DAY = 24 * 60 * 60 * 1000
 """In milliseconds: it is noted no more often that a deck is used."""
 
-routes = APIRouter(prefix="/api", responses=WRONG)
+router = APIRouter(prefix="/api/decks", responses=ERROR_RESPONSES)
 
 
-@routes.post("/decks", response_model=DeckState, status_code=201)
-async def share(request: Request, wanted: NewDeck) -> Response:
+@router.post("", response_model=DeckState, status_code=201)
+async def share(body: NewDeck, store: StoreDep, count_act: CountAct) -> Response:
     """Keep a deck, so that others can have it by its id. The same faces have the same id, whoever sends them."""
-    deck = read_deck(wanted)
-    services = services_of(request)
-    services.limits.take(client_of(request.scope), "deck")
-    saved = SavedDeck(deck.id, wanted.game, deck.faces, _now())
-    if await services.store.keep_deck(saved) is not Written.SAVED:
+    deck = read_deck(body)
+    count_act("deck")
+    saved = SavedDeck(deck.id, body.game, deck.faces, _now())
+    if await store.keep_deck(saved) is not Written.SAVED:
         raise UnavailableError("the deck could not be saved: please try again")
-    return answer(_state(saved), 201)
+    return json_response(_state(saved), 201)
 
 
-@routes.post("/decks/trial", response_class=StreamingResponse, responses=lines_in("TrialLine"))
-async def trial(request: Request, wanted: NewDeck) -> Response:
+@router.post("/trial", response_class=StreamingResponse, responses=lines_in("TrialLine"), dependencies=[ANALYSIS])
+async def trial(body: NewDeck, reviews: ReviewsDep) -> Response:
     """Let bots play a deck on random deals, and the usual deck on the same ones. Only their scores are kept."""
-    deck = read_deck(wanted)
-    return await stream(request, f"deck {deck.id}", ReviewRequest.trial(wanted.game, deck.faces))
+    deck = read_deck(body)
+    return await review_stream(reviews, f"deck {deck.id}", ReviewRequest.trial(body.game, deck.faces))
 
 
-@routes.get("/decks/{deck}", response_model=DeckState)
-async def shared(request: Request, deck: DeckId) -> Response:
+@router.get("/{deck}", response_model=DeckState)
+async def shared(deck: DeckId, store: StoreDep) -> Response:
     """A deck that somebody has shared."""
-    store = services_of(request).store
     found = await store.deck(deck)
     if found is None:
         raise RefusedError("not_found", "there is no such deck: those that nobody uses for long are not kept")
     if found.used < _now() - _DAY:
         store.keep_deck(found._replace(used=_now()))  # nobody waits for it
-    return answer(_state(found))
+    return json_response(_state(found))
 
 
-def read_deck(wanted: NewDeck) -> Deck:
+def read_deck(body: NewDeck) -> Deck:
     """The deck that somebody sends; LiminaError says which of its cards is wrong, or that the game has none."""
-    game = games.game(wanted.game)
+    game = games.game(body.game)
     if game.decks is None:
         raise RefusedError("not_found", f"{short(game.name)} is not played with a deck")
-    return game.decks.of(wanted.faces)
+    return game.decks.of(body.faces)
 
 
 def _state(deck: SavedDeck) -> dict[str, object]:

@@ -1,0 +1,25 @@
+"""HTTP for physical games: a position that was entered by hand is judged, and nothing is stored."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+
+from limina.server.api.deps import ANALYSIS, ReadersDep
+from limina.server.api.isolated import TABLE_BODY, ask_about_body
+from limina.server.api.responses import ERROR_RESPONSES, json_response
+from limina.server.wire.record_schemas import TableAnswer
+from limina.server.wire.review_schemas import AdviceAnswer
+
+router = APIRouter(prefix="/api/table", responses=ERROR_RESPONSES)
+
+
+@router.post("", response_model=TableAnswer, openapi_extra=TABLE_BODY)
+async def table(request: Request, readers: ReadersDep) -> Response:
+    """What a real table is worth, as somebody has entered it. Nothing is stored."""
+    return json_response(await ask_about_body(request, readers, "table"))
+
+
+@router.post("/advice", response_model=AdviceAnswer, openapi_extra=TABLE_BODY, dependencies=[ANALYSIS])
+async def advice(request: Request, readers: ReadersDep) -> Response:
+    """What to play on a real table, as somebody has entered it."""
+    return json_response(await ask_about_body(request, readers, "advice"))

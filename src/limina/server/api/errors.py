@@ -1,0 +1,66 @@
+"""Exceptions of the routes as error responses."""
+
+from __future__ import annotations
+
+import logging
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+
+from limina.check import short
+from limina.errors import LiminaError
+from limina.server.api.responses import error_response
+from limina.server.errors import ErrorCode, code_of
+from limina.server.wire.encoding import validation_message
+
+_LOG = logging.getLogger("limina.server")
+_STATUS: dict[ErrorCode, int] = {
+    "unreadable": 400,
+    "illegal": 422,
+    "stale": 409,
+    "conflict": 409,
+    "forbidden": 403,
+    "private": 403,
+    "not_found": 404,
+    "too_large": 413,
+    "too_many": 429,
+    "unavailable": 503,
+}
+_ROUTING_ERRORS: dict[int, tuple[ErrorCode, str]] = {
+    404: ("not_found", "there is nothing at this address"),
+    405: ("not_found", "this address does not answer to that method"),
+    413: ("too_large", "this is too large"),
+}
+
+
+def add_error_handlers(app: FastAPI) -> None:
+    """Answer every exception of a route with an error in JSON."""
+
+    @app.exception_handler(LiminaError)
+    async def refused(request: Request, caught: LiminaError) -> Response:
+        code = code_of(caught)
+        request.app.state.services.metrics.refused.labels(code).inc()
+        retry = getattr(caught, "retry", None)
+        headers = None if retry is None else {"Retry-After": str(retry)}
+        return error_response(_STATUS[code], code, str(caught), headers)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_: Request, caught: RequestValidationError) -> Response:
+        return error_response(422, "unreadable", validation_message(caught.errors()))
+
+    @app.exception_handler(HTTPException)
+    async def not_routed(_: Request, caught: HTTPException) -> Response:
+        code, sentence = _ROUTING_ERRORS.get(caught.status_code, ("unreadable", "this cannot be read"))
+        return error_response(caught.status_code, code, sentence, caught.headers)
+
+    @app.exception_handler(ClientDisconnect)
+    async def disconnected(_: Request, __: ClientDisconnect) -> Response:
+        return Response(status_code=499)  # the client is gone; other servers log this status too
+
+    @app.exception_handler(Exception)
+    async def failed(request: Request, caught: Exception) -> Response:
+        # No traceback to the outside, and nothing of the game in the log: only where to look.
+        _LOG.error("%s %s failed", request.method, short(request.url.path), exc_info=caught)
+        return error_response(500, "unavailable", "something went wrong on the server: please try again")

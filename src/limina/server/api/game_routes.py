@@ -1,0 +1,76 @@
+"""HTTP for the games: what can be chosen, and their lessons."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from dataclasses import asdict
+from functools import cache
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request, Response
+
+from limina import games
+from limina.paper import typeset
+from limina.protocols import Game
+from limina.server.api.deps import MatchesDep
+from limina.server.api.responses import ERROR_RESPONSES, json_response
+from limina.server.errors import RefusedError
+from limina.server.wire.encoding import dump
+from limina.server.wire.record_schemas import LessonState
+from limina.server.wire.schemas import GameInfo
+
+router = APIRouter(prefix="/api/games", responses=ERROR_RESPONSES)
+
+
+@router.get("", response_model=list[GameInfo])
+async def all_games(matches: MatchesDep) -> Response:
+    """The games and what can be chosen."""
+    return json_response([_game_info(game, matches.bots.names(game)) for game in games.games()])
+
+
+def _game_info(game: Game, bots: tuple[str, ...]) -> dict[str, Any]:
+    spec = game.spec
+    return {
+        "name": spec.name,
+        "title": spec.title,
+        "summary": spec.summary,
+        "unit": spec.unit,
+        "simultaneous": spec.simultaneous,
+        "least_seats": spec.players[0],
+        "most_seats": spec.most_seats,
+        "bots": list(bots),
+        "options": [
+            {
+                "name": option.name,
+                "type": option.type,
+                "default": option.default,
+                "least": option.allowed[0] if option.allowed is not None else None,
+                "most": option.allowed[-1] if option.allowed is not None else None,
+                "help": option.help,
+            }
+            for option in spec.options
+        ],
+        "lessons": game.tutor is not None,
+        "takes_back": spec.takes_back,
+        "prints": asdict(game.printer.size) if game.printer is not None and typeset.is_installed() else None,
+    }
+
+
+@router.get("/{name}/lessons", response_model=list[LessonState])
+async def lessons(request: Request, name: Annotated[str, Path(max_length=40)]) -> Response:
+    """All that is needed to learn a game by doing, in one answer."""
+    plain, compressed = await asyncio.to_thread(_lessons, name)
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return json_response(plain)
+    return json_response(compressed, headers={"Content-Encoding": "gzip"})
+
+
+@cache
+def _lessons(name: str) -> tuple[bytes, bytes]:
+    """The lessons of a game as they are sent, and compressed: made once, since they never change."""
+    tutor = games.game(name).tutor if name in games.names() else None
+    if tutor is None:
+        raise RefusedError("not_found", "there are no lessons for this game")
+    plain = dump([lesson.to_json() for lesson in tutor.lessons()])
+    return plain, gzip.compress(plain, mtime=0)

@@ -1,0 +1,72 @@
+"""HTTP for reviews and hints. A review is a stream: one JSON object a line, each sent as soon as it is known."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import StreamingResponse
+
+from limina.server.analysis import Reviews
+from limina.server.analysis.reviews import ReviewRequest
+from limina.server.api.deps import ANALYSIS, HintsDep, MatchAccess, ReadersDep, ReviewsDep
+from limina.server.api.isolated import RECORD_BODY, WORTH_BODY, ask_about_body
+from limina.server.api.responses import ERROR_RESPONSES, json_response
+from limina.server.errors import RefusedError
+from limina.server.matches import visibility
+from limina.server.wire.review_schemas import HintAnswer, HintRequest, WorthAnswer
+from limina.server.wire.schemas import Error
+
+
+def lines_in(schema: str) -> dict[int | str, dict[str, Any]]:
+    """What a stream is in the document: lines of this schema."""
+    content = {"application/x-ndjson": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
+    return {200: {"description": "One object a line, as soon as it is known", "content": content}}
+
+
+_CONFLICT = {"model": Error, "description": "The game is still running, or it is not this seat's turn"}
+_LINES = lines_in("ReviewLine")
+
+router = APIRouter(prefix="/api", responses={**ERROR_RESPONSES, 409: _CONFLICT}, dependencies=[ANALYSIS])
+
+
+async def review_stream(reviews: Reviews, key: str, game: ReviewRequest) -> Response:
+    """Return a response that sends the lines of a review as they come, for as long as the client listens."""
+    await reviews.check(key, game)
+    return StreamingResponse(reviews.watch(key, game), media_type="application/x-ndjson")
+
+
+@router.get("/matches/{match}/review", response_class=StreamingResponse, responses=_LINES)
+async def review(access: MatchAccess, reviews: ReviewsDep) -> Response:
+    """Look back at a match that is over: what each turn was worth, what was better, and why."""
+    match = access.match
+    if not match.over:
+        raise RefusedError("stale", "this game is still running: it can be reviewed once it is over")
+    game = ReviewRequest.of(visibility.record(match, access.seats))
+    # Where turns were taken back, it may have ended more than once, and each time it was another game.
+    return await review_stream(reviews, _record_key(game) if match.taken_back else match.id, game)
+
+
+@router.post("/review", response_class=StreamingResponse, responses=_LINES, openapi_extra=RECORD_BODY)
+async def review_record(request: Request, readers: ReadersDep, reviews: ReviewsDep) -> Response:
+    """Look back at a record of a game that is over. The review is kept for whoever asks again, the record is not."""
+    game = ReviewRequest.read(await ask_about_body(request, readers, "game"))
+    return await review_stream(reviews, _record_key(game), game)
+
+
+def _record_key(game: ReviewRequest) -> str:
+    """The same record asked for twice is reviewed once."""
+    return "record " + hashlib.sha256(game.record).hexdigest()
+
+
+@router.post("/worth", response_model=WorthAnswer, openapi_extra=WORTH_BODY)
+async def worth(request: Request, readers: ReadersDep) -> Response:
+    """What another turn would have been worth in a record. Nothing is stored."""
+    return json_response(await ask_about_body(request, readers, "worth"))
+
+
+@router.post("/matches/{match}/hint", response_model=HintAnswer)
+async def hint(access: MatchAccess, body: HintRequest, hints: HintsDep) -> Response:
+    """What to play now, for whoever plays alone or against bots."""
+    return json_response(await hints.ask(access.match, access.seats, body.seat))
