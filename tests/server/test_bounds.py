@@ -20,11 +20,11 @@ from kit.raw import CONTINUATION, PING, TEXT, RawConnection
 from kit.records import random_record
 from kit.servers import running, server
 from kit.waiting import wait_until
+from limina.server.services import Services
 from limina.server.settings import Allowed, Settings
 from limina.server.web.connections import Connections, Proxies
 from limina.server.web.middleware import SecurityMiddleware
 from limina.server.web.rate_limits import RateLimits
-from limina.server.web.services import Services
 from limina.server.web.socket_protocol import MAX_MESSAGE_BYTES
 
 HELLO = b'{"type":"hello"}'
@@ -215,7 +215,8 @@ def test_bodies_of_all_clients_have_a_bound_and_small_ones_are_no_part_of_it(mon
     statuses: list[int] = []
 
     async def story() -> None:
-        middleware = SecurityMiddleware(answered, Services(Settings()))
+        services = Services(Settings())
+        middleware = SecurityMiddleware(answered, services.limits, services.origins, services.metrics)
         slow = [asyncio.create_task(post(middleware, f"192.0.2.{n}", b" " * 140_000, ends=False)) for n in range(2)]
         await asyncio.sleep(0)
         for who, size in (("192.0.2.9", 140_000), ("192.0.2.9", 60_000)):

@@ -18,8 +18,8 @@ from limina.server.live.handler import MessageParser, SocketHandler
 from limina.server.live.subscribers import Subscriber
 from limina.server.matches import LoadedMatch, MatchRequest, SeatRequest
 from limina.server.matches.new_match import new_match
+from limina.server.services import Services
 from limina.server.settings import Settings
-from limina.server.web.services import Services
 from limina.server.web.socket_protocol import PreparedMessage
 
 PONG, BINARY = 10, 2

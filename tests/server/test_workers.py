@@ -28,8 +28,8 @@ from limina.errors import LiminaError
 from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT, Job
 from limina.server.matches import BotRunner, Match, bot_jobs, bot_runner
+from limina.server.services import Services
 from limina.server.settings import Settings
-from limina.server.web.services import Services
 from limina.server.workers import SharedWork, lanes_of
 
 MASTERS = ["master"] * 7

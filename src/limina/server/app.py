@@ -24,10 +24,10 @@ from limina.server.api import (
 )
 from limina.server.api.errors import add_error_handlers
 from limina.server.live.socket_app import LiveSocketApp
+from limina.server.services import Services
 from limina.server.settings import Settings
 from limina.server.web.asgi import Message, Receive, Send
 from limina.server.web.middleware import SecurityMiddleware
-from limina.server.web.services import Services
 from limina.server.web.static import PageFiles
 
 _LOG = logging.getLogger("limina.server")
@@ -43,10 +43,9 @@ class App:
         self.services = services = Services(settings)
         self.http = self._make_http()
         self._page = PageFiles(origin=next(iter(settings.origins), ""))
-        self._secured = SecurityMiddleware(self._answer, self.services)
-        self._sockets = LiveSocketApp(
-            services.authority, services.messages, services.limits, services.origins, services.metrics
-        )
+        network = services.limits, services.origins, services.metrics
+        self._secured = SecurityMiddleware(self._answer, *network)
+        self._sockets = LiveSocketApp(services.authority, services.messages, *network)
         self._warned = settings.proxy is not None
         self.failure: Exception | None = None
         """The exception that kept the application from starting."""

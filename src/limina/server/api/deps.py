@@ -16,11 +16,11 @@ from fastapi import Depends, Header, Request
 from limina.server.analysis import Hints, Makers, RecordReaders, Reviews
 from limina.server.live.messages import MessageBuilder
 from limina.server.matches import LoadedMatch, Match, MatchService, visibility
+from limina.server.services import Services
 from limina.server.storage import Store
 from limina.server.web.metrics import Metrics
 from limina.server.web.rate_limits import client_of
 from limina.server.web.readiness import Readiness
-from limina.server.web.services import Services
 from limina.server.wire.schemas import MOST_SEATS, MatchId
 
 _SEAT_TOKEN = re.compile(r"[A-Za-z0-9_-]{22,64}")

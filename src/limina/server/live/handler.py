@@ -97,10 +97,6 @@ class SerialExecutor:
             self._next()
         return len(self._waiting)
 
-    def clear(self) -> None:
-        """Drop the messages that wait."""
-        self._waiting.clear()
-
     async def finish(self) -> None:
         """Wait until every message is handled."""
         await self._idle.wait()
@@ -169,7 +165,7 @@ class SocketHandler(SerialExecutor):
             self.parser.refuse(key, caught)
         else:
             _LOG.error("a socket failed", exc_info=caught)
-            self.clear()
+            self._waiting.clear()
             self.subscriber.close(1000, "")
 
     def _handle_query(self, query: AskPreview | AskLegal | Ping) -> None:

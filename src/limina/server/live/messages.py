@@ -64,11 +64,12 @@ class MessageBuilder:
         state = self.state(match, audience.seats, legal=audience.legal)
         return PreparedMessage(b'{"type":"state","state":%b}' % state)
 
-    def legal(self, match: Match, seat: int) -> Fragment:
-        """Return the legal turns of a seat that is to move."""
+    def legal(self, match: Match, seat: int, turns: dict[str, Any] | None = None) -> Fragment:
+        """Return the legal turns of a seat that is to move; `turns` are they, if they are known already."""
         cached = self._cached(match)
         if seat not in cached.legal:
-            cached.legal[seat] = Fragment(self._count(cached, dump(visibility.legal_turns(match, seat))))
+            turns = visibility.legal_turns(match, seat) if turns is None else turns
+            cached.legal[seat] = Fragment(self._count(cached, dump(turns)))
         return cached.legal[seat]
 
     def update_messages(
@@ -87,7 +88,7 @@ class MessageBuilder:
         for viewers, by_moving in groups.items():
             update = visibility.update(match, before, viewers, {seat for moving in by_moving for seat in moving})
             legal: dict[Any, Fragment] = {
-                seat: self._keep_legal(match, seat, turns) for seat, turns in update.pop("legal").items()
+                seat: self.legal(match, seat, turns) for seat, turns in update.pop("legal").items()
             }
             start = dump(update)[:-1]
             for moving, same in by_moving.items():
@@ -95,12 +96,6 @@ class MessageBuilder:
                 message = PreparedMessage(b'%b,"legal":%b}' % (start, dump(turns)))
                 messages.update(dict.fromkeys(same, message))
         return messages
-
-    def _keep_legal(self, match: Match, seat: int, turns: dict[str, Any]) -> Fragment:
-        """Cache legal turns that came with an update, for those who ask for the state next."""
-        cached = self._cached(match)
-        found = cached.legal[seat] = Fragment(self._count(cached, dump(turns)))
-        return found
 
     def _cached(self, match: Match) -> _CachedVersion:
         cached = self._cache.get(match.id)

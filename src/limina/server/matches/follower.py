@@ -132,11 +132,7 @@ class Follower:
 
     async def _find_behind(self) -> None:
         # Where others add events, whoever asks for one that nobody watches has it compared first.
-        known = [
-            loaded
-            for loaded in self._matches.values()
-            if (loaded.subscribers or not self._store.shared) and not loaded.invalidated
-        ]
+        known = [loaded for loaded in self._matches.values() if loaded.subscribers or not self._store.shared]
         for place in range(0, len(known), _AT_ONCE):
             some = known[place : place + _AT_ONCE]
             versions = await self._store.versions(loaded.match.id for loaded in some)

@@ -9,8 +9,9 @@ from contextlib import ExitStack
 from limina.server.errors import ErrorCode, RefusedError
 from limina.server.jobs import CURRENT_CLIENT
 from limina.server.web.asgi import Asgi, Message, Receive, Send
-from limina.server.web.rate_limits import MAX_ARRIVING_BYTES, client_of
-from limina.server.web.services import Services
+from limina.server.web.metrics import Metrics
+from limina.server.web.origins import Origins
+from limina.server.web.rate_limits import MAX_ARRIVING_BYTES, RateLimits, client_of
 from limina.server.wire.encoding import dump, error
 
 MOST_BYTES = 64 * 1024
@@ -42,11 +43,11 @@ _PRIVATE = (b"cache-control", b"no-store")
 class SecurityMiddleware:
     """An ASGI application around another."""
 
-    def __init__(self, app: Asgi, services: Services) -> None:
+    def __init__(self, app: Asgi, limits: RateLimits, origins: Origins, metrics: Metrics) -> None:
         self._app = app
-        self._limits = services.limits
-        self._origins = services.origins
-        self._metrics = services.metrics
+        self._limits = limits
+        self._origins = origins
+        self._metrics = metrics
         self._arriving = 0
         """Bytes of large bodies that are being received, of all clients."""
 
