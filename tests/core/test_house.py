@@ -30,6 +30,7 @@ FLOORS = [
     {"limes", "limit"},
     {"bots"},
     {"arena", "analysis"},
+    {"isolated"},
     {"terminal", "server", "rl", "spiel", "benchmark"},
     {"cli"},
 ]
@@ -134,18 +135,18 @@ SERVER_ROOMS: dict[str, set[str]] = {
     "errors": set(),
     "model": set(),
     "settings": set(),
-    "jobs": {"errors"},
+    "jobs": {"errors", "model", "storage"},
     "collector": set(),
     "logs": set(),
     "storage": {"errors", "model", "settings"},
-    "queue": {"jobs", "storage"},
     "matches": {"errors", "jobs", "model", "settings", "storage"},
     "wire": {"errors", "model"},
     "analysis": {"errors", "jobs", "model", "storage", "matches", "wire"},
-    "workers": {"analysis", "jobs", "logs", "matches", "queue", "settings", "storage"},
+    "backend": {"analysis", "jobs", "matches", "storage"},
+    "worker_process": {"analysis", "backend", "logs", "matches", "settings", "storage"},
     "web": {"errors", "jobs", "settings", "storage", "wire"},
     "live": {"errors", "jobs", "matches", "web", "wire"},
-    "services": {"analysis", "live", "matches", "settings", "storage", "web", "workers"},
+    "services": {"analysis", "backend", "live", "matches", "settings", "storage", "web"},
     "api": {"errors", "model", "storage", "matches", "wire", "analysis", "live", "services", "web"},
     "app": {"api", "live", "services", "settings", "web"},
     "run": {"app", "collector", "logs", "settings", "web"},
@@ -157,7 +158,6 @@ LIBRARIES = {
     ("fastapi", "starlette", "uvicorn", "websockets"): {"api", "app", "web", "run"},
     ("prometheus_client",): {"web"},
     ("pydantic", "orjson"): {"api", "live", "wire", "web"},
-    ("pgqueuer",): {"storage", "queue"},
     ("sqlalchemy", "alembic", "sqlite3", "aiosqlite", "asyncpg"): {"storage"},
 }
 
@@ -225,8 +225,8 @@ def test_the_server_names_no_game_not_even_in_its_comments() -> None:
         assert not names.search(path.read_text()), path
 
 
-@pytest.mark.parametrize("program", ["worker", "reader"])
-def test_whoever_reviews_a_game_or_reads_one_loads_nothing_of_the_server(program: str) -> None:
-    code = f"import sys, limina.analysis.{program}; print(*sorted(sys.modules))"
+@pytest.mark.parametrize("program", ["record", "render", "review"])
+def test_isolated_programs_load_nothing_of_the_server(program: str) -> None:
+    code = f"import sys, limina.isolated.{program}; print(*sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
     assert not {"limina.server", "sqlalchemy", "pydantic", "fastapi", "asyncio"} & set(loaded)

@@ -15,7 +15,7 @@ from e2e.page_helpers import fits, opened
 from kit.clients import call
 from kit.matches import finished_match
 from kit.records import example_record, random_record
-from limina.analysis.reader import MAX_NAME_CHARACTERS
+from limina.isolated.record import MAX_NAME_CHARACTERS
 
 DROP = """async text => {
     const data = new DataTransfer();

@@ -11,9 +11,10 @@ import pytest
 
 from kit import ROOT
 from kit.required import REQUIREMENTS
-from limina.analysis.memory import MAX_MEMORY_BYTES
 from limina.cli import main
-from limina.server.analysis import makers, readers
+from limina.isolated.process import MAX_MEMORY_BYTES
+from limina.server.analysis.renders import RENDER_PROGRAM
+from limina.server.analysis.subprocess_pool import RECORD_PROGRAM
 
 ANALYZE = REQUIREMENTS["systemd"].path
 EXAMPLES = ROOT / "examples" / "hosting"
@@ -73,7 +74,7 @@ def test_every_unit_bounds_its_memory_and_leaves_room_for_all_helpers() -> None:
         (line,) = [line for line in unit.read_text("utf-8").splitlines() if line.startswith("MemoryMax=")]
         bounds[unit.stem] = int(line[10:-1]) * {"M": 2**20, "G": 2**30}[line[-1]]
     # A record's reading and thinking have a lane each; two reviews run on two processors.
-    helpers = makers.LANE.at_once + 2 * readers.LANE.at_once + 2
+    helpers = RENDER_PROGRAM.limits.max_running + 2 * RECORD_PROGRAM.limits.max_running + 2
     assert bounds["limina"] == bounds["limina@"] >= 2**30 + helpers * MAX_MEMORY_BYTES
     assert bounds["limina-worker@"] >= 2**29 + 2 * MAX_MEMORY_BYTES
 

@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from kit.stores import open_store
+from limina.server.backend import Backend
 from limina.server.errors import RefusedError
 from limina.server.matches import BotRunner, LoadedMatch, Match, MatchRequest, MatchService, SeatRequest
 from limina.server.matches.match import Played
 from limina.server.model import SeatKind
-from limina.server.storage import Store
+from limina.server.settings import Settings
+from limina.server.storage import Store, url_of
 
 Story = Callable[[MatchService, Store], Coroutine[Any, Any, None]]
 CHANCE = Random(11)
@@ -25,12 +26,12 @@ CHANCE = Random(11)
 
 @asynccontextmanager
 async def authority_of(folder: Path, bots: BotRunner | None = None) -> AsyncIterator[tuple[MatchService, Store]]:
-    async with open_store(folder) as store:
-        authority = MatchService(store, bots)
-        try:
-            yield authority, store
-        finally:
-            await authority.close()
+    backend = Backend(Store(url_of(Settings(data=folder))), bots or BotRunner())
+    await backend.start()
+    try:
+        yield backend.matches, backend.store
+    finally:
+        await backend.stop()
 
 
 def tell(folder: Path, story: Story, bots: Callable[[], BotRunner] | None = None) -> None:

@@ -13,13 +13,15 @@ from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from kit.authorities import a_turn, play, play_out, request, small
-from kit.stores import open_store
 from limina.cli import main
 from limina.limes.deck import Deck
-from limina.server.matches import Match, MatchService
-from limina.server.model import SavedDeck, SavedReview
+from limina.server.backend import Backend
+from limina.server.matches import BotRunner, Match, MatchService
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
+from limina.server.storage.decks import SavedDeck
+from limina.server.storage.reviews import SavedReview
+from limina.server.storage.tables import STORED
 
 T = TypeVar("T")
 DECK = Deck.default()
@@ -43,12 +45,12 @@ class Database:
         """Let a story happen at a server on it."""
 
         async def run() -> T:
-            async with open_store(self.url) as store:
-                authority = MatchService(store)
-                try:
-                    return await story(authority, store)
-                finally:
-                    await authority.close()
+            backend = Backend(Store(self.url), BotRunner())
+            await backend.start()
+            try:
+                return await story(backend.matches, backend.store)
+            finally:
+                await backend.stop()
 
         return asyncio.run(run())
 
@@ -68,8 +70,9 @@ class Database:
 
     def contents(self) -> dict[str, list[Any]]:
         """All rows of all tables."""
-        names = ("matches", "events", "keys", "reviews", "decks")
-        return {name: sorted(self.execute(f"SELECT * FROM {name}"), key=str) for name in names}
+        return {
+            name: sorted(self.execute(f"SELECT * FROM {name}"), key=str) for name in (table.name for table in STORED)
+        }
 
 
 def hang_up(postgres: str) -> None:
@@ -120,8 +123,8 @@ async def populate(authority: MatchService, store: Store, finished: int = 1) -> 
     await authority.join(loaded, "Ben")
     await play(authority, loaded, (0, 1), 0, 0, a_turn(match, 0), "k")
     made += [match, (await authority.create(small("person", "open")))[0].match]
-    await store.keep(SavedReview(made[0].id, "0", 1, LINES))
-    await store.keep_deck(SavedDeck(DECK.id, "limes", DECK.faces, 1))
+    await store.reviews.save_review(SavedReview(made[0].id, "0", 1, LINES))
+    await store.decks.save_deck(SavedDeck(DECK.id, "limes", DECK.faces, 1))
     return made
 
 

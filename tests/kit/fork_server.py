@@ -29,7 +29,7 @@ MODULES = (
     "limina.limes",
     "limina.limit",
     "limina.server.processes",
-    "limina.server.workers",
+    "limina.server.worker_process",
     "sqlalchemy.dialects.postgresql.asyncpg",
     "sqlalchemy.dialects.sqlite.aiosqlite",
     "uvicorn.lifespan.on",

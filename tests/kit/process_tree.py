@@ -19,7 +19,7 @@ class Sleeper:
         time.sleep(600)
 """
 """A bot that is still thinking whenever one looks."""
-HELPERS = ("limina.analysis.reader", "limina.analysis.maker", "limina.analysis.worker", "limina engine")
+HELPERS = ("limina.isolated.record", "limina.isolated.render", "limina.isolated.review", "limina engine")
 """What the command lines of the processes hold that a server starts beside its own."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from sqlalchemy import URL, text
+from sqlalchemy import URL, MetaData, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from limina.server.settings import Settings
@@ -28,10 +28,9 @@ async def drop_tables(url: URL) -> None:
     """Leave a database as if no server had ever used it."""
     engine = create_async_engine(url)
     async with engine.begin() as connection:
-        for table in ("decks", "reviews", "keys", "events", "steps", "seats", "matches", "alembic_version"):
-            await connection.execute(text(f"DROP TABLE IF EXISTS {table}"))
-        for table in ("jobs", "jobs_log", "jobs_statistics", "jobs_schedules", "job_lines"):
-            await connection.execute(text(f"DROP TABLE IF EXISTS limina_{table}"))
+        tables = MetaData()  # whichever there are: also the queue's, and those of earlier versions
+        await connection.run_sync(tables.reflect)
+        await connection.run_sync(tables.drop_all)
         await connection.execute(text("DROP FUNCTION IF EXISTS limina_jobs_changed"))
         await connection.execute(text("DROP TYPE IF EXISTS limina_jobs_status"))
     await engine.dispose()

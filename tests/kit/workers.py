@@ -1,52 +1,38 @@
-"""Processes that share a PostgreSQL and its queue, as far as the database can tell."""
+"""Processes on one database with the jobs that they do, as far as the database can tell."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import URL, text
 
-from kit.stores import open_store
-from limina.server.matches import BotRunner, LoadedMatch, MatchService
+from limina.server.backend import Backend
+from limina.server.matches import BotRunner, LoadedMatch
 from limina.server.storage import Store
-from limina.server.workers import SharedWork, lanes_of
 
-JOBS = "SELECT * FROM limina_jobs ORDER BY priority DESC, id"
-
-
-@dataclass
-class Process:
-    """One of several, as far as the database can tell."""
-
-    store: Store
-    work: SharedWork
-
-    @property
-    def authority(self) -> MatchService:
-        return self.work.authority
+JOBS = "SELECT * FROM jobs ORDER BY due_at, job_id"
 
 
 @asynccontextmanager
-async def process(url: URL, *, works: bool) -> AsyncIterator[Process]:
-    async with open_store(url, shared=True) as store:
-        work = SharedWork(store, BotRunner(), lanes_of(), works=works)
-        work.start()
-        try:
-            yield Process(store, work)
-        finally:
-            await work.stop()
+async def backend(url: URL, *, works: bool | None) -> AsyncIterator[Backend]:
+    """One of several processes."""
+    started = Backend(Store(url, shared=True), BotRunner(), works=works is not False)
+    await started.start(works=works is True)
+    try:
+        yield started
+    finally:
+        await started.stop()
 
 
-def tell(url: URL, story: Callable[..., Awaitable[None]], *works: bool) -> None:
-    """Let a story happen at processes that do jobs or do not."""
+def tell(url: URL, story: Callable[..., Awaitable[None]], *works: bool | None) -> None:
+    """Let a story happen at processes that do jobs, do not, or (None) begin to when their worker is started."""
 
     async def told() -> None:
         async with AsyncExitStack() as opened:
-            found = [await opened.enter_async_context(process(url, works=each)) for each in works]
+            found = [await opened.enter_async_context(backend(url, works=each)) for each in works]
             await asyncio.wait_for(story(*found), 120)
 
     asyncio.run(told())

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kit.authorities import Listener, a_turn, play, play_out, refused, request, small, tell
+from kit.workers import until_jobs
 from limina.server.errors import RefusedError
 from limina.server.matches import MatchRequest, MatchService, SeatRequest, visibility
 from limina.server.storage import Store
@@ -25,7 +26,7 @@ def test_a_match_begins_once_it_is_saved(tmp_path: Path) -> None:
         saved = await store.load(match.id)
         assert saved is not None
         assert [seat.kind for seat in saved.events[0].seats] == ["person", "person", "open"]
-        assert await authority.find(match.id) is loaded
+        assert await authority.get(match.id) is loaded
         full, _ = await authority.create(request("limes", "person"))
         assert (full.match.phase, full.match.version, full.match.to_move) == (
             "playing",
@@ -57,7 +58,7 @@ def test_a_match_that_cannot_be_is_refused_in_a_sentence(wanted: MatchRequest, w
 
 def test_there_is_no_match_that_nobody_began(tmp_path: Path) -> None:
     async def story(authority: MatchService, store: Store) -> None:
-        assert await refused(authority.find("nothing-here")) == "not_found"
+        assert await refused(authority.get("nothing-here")) == "not_found"
 
     tell(tmp_path, story)
 
@@ -157,8 +158,7 @@ def test_whoever_cannot_be_told_keeps_nobody_else_from_playing(tmp_path: Path) -
         match = loaded.match
         loaded.subscribers.add(lambda *_: setattr(match, "no such thing", 1 // 0))
         assert (await play(authority, loaded, (0,), 0, 0, a_turn(match, 0), "k")).version == 2
-        while authority._thinking:
-            await asyncio.wait(authority._thinking)
+        await until_jobs(store, 0)
         assert match.shown.turns == (1, 1)
 
     tell(tmp_path, story)
@@ -176,7 +176,7 @@ def test_the_same_turn_sent_again_is_answered_and_not_played_again_also_after_a_
         assert await refused(play(authority, loaded, (0,), 0, 1, "d4r0", "k")) == "conflict"
         assert await refused(play(authority, loaded, (0, 1), 1, 0, "d4r0", "k")) == "conflict"
         other = MatchService(store)
-        found = await other.find(match.id)
+        found = await other.get(match.id)
         assert found is not loaded
         late = await play(other, found, (0,), 0, 0, " d4r0 ", "k")
         assert (late.seat, late.number, late.text, late.version) == (once.seat, once.number, once.text, once.version)

@@ -16,8 +16,8 @@ from kit.databases import LINES, Database, Host, ids, populate
 from kit.servers import running
 from limina.server.errors import RefusedError
 from limina.server.matches import Match, MatchService
-from limina.server.model import SavedReview
 from limina.server.storage import Store, bus, postgres_bus, upkeep
+from limina.server.storage.reviews import SavedReview
 
 DAY = 24 * 60 * 60 * 1000
 
@@ -60,7 +60,7 @@ def test_many_go_a_few_at_a_time(database: Database, host: Host, monkeypatch: py
     monkeypatch.setattr(upkeep, "_REMOVED", 3)
 
     async def begin(authority: MatchService, store: Store) -> list[Match]:
-        await store.keep(SavedReview("record of somebody", "0", 1, LINES))
+        await store.reviews.save_review(SavedReview("record of somebody", "0", 1, LINES))
         return [(await authority.create(small("person", "open")))[0].match for _ in range(10)]
 
     matches = ids(database.tell(begin))
@@ -102,12 +102,12 @@ def test_one_that_goes_on_meanwhile_stays(database: Database, monkeypatch: pytes
         assert await upkeep.prune(database.url, later, None) == (1, 0, 1)
         assert await store.versions([first.match.id, second.match.id]) == {first.match.id: first.match.version}
         again = MatchService(store)
-        assert (await again.find(first.match.id)).match.played.keys() == {"k"}
+        assert (await again.get(first.match.id)).match.played.keys() == {"k"}
         await again.close()
         # Whoever plays where nothing is left is told to try again, and then that there is nothing.
         with pytest.raises(RefusedError, match="could not be saved"):
             await play(authority, second, (0,), 0, 0, a_turn(second.match, 0), "k")
-        assert await refused(authority.find(second.match.id)) == "not_found"
+        assert await refused(authority.get(second.match.id)) == "not_found"
 
     database.tell(story)
 
@@ -125,7 +125,7 @@ def test_a_server_soon_forgets_what_was_removed(database: Database, monkeypatch:
         later = time.time_ns() // 1_000_000 + DAY
         assert await upkeep.prune(database.url, later, later) == (1, 1, 0)
         await listener.until(lambda: loaded.invalidated)
-        assert [await refused(authority.find(each.id)) for each in (match, unwatched.match)] == ["not_found"] * 2
+        assert [await refused(authority.get(each.id)) for each in (match, unwatched.match)] == ["not_found"] * 2
         assert await authority.mine(keys.values(), 10) == []
 
     database.tell(story)
@@ -140,7 +140,7 @@ def test_servers_that_share_a_postgresql_know_at_once(server_database: Database)
         match = loaded.match
         later = time.time_ns() // 1_000_000 + DAY
         assert await upkeep.prune(server_database.url, later, None) == (1, 0, 0)
-        assert await refused(authority.find(match.id)) == "not_found"
+        assert await refused(authority.get(match.id)) == "not_found"
         await authority.close()
         await store.close()
 

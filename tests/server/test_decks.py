@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import Iterator
-from contextlib import aclosing
+from contextlib import aclosing, closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,16 +16,20 @@ import pytest
 
 from kit.clients import Client
 from kit.databases import DECK, Database, Host, populate
+from kit.reviews import forgetful, reviewing
+from kit.servers import server
 from kit.stores import open_store
 from kit.talkers import talker
+from kit.waiting import wait_until
+from kit.workers import until_jobs
 from limina import __version__
 from limina.limes.deck import Deck
-from limina.server.analysis import Reviews
 from limina.server.analysis.reviews import TRIAL_DEALS, ReviewRequest
-from limina.server.errors import RefusedError
-from limina.server.model import SavedDeck
+from limina.server.errors import RefusedError, UnavailableError
 from limina.server.settings import Allowed
-from limina.server.storage import Store, Written
+from limina.server.storage import Store
+from limina.server.storage.decks import SavedDeck
+from limina.server.storage.reviews import SavedReview
 from limina.server.web.rate_limits import RateLimits
 from limina.server.wire.review_schemas import TRIAL_LINE
 
@@ -99,20 +103,87 @@ def test_a_trial_that_nobody_listens_to_is_ended_and_one_cut_short_is_not_kept(t
     asked = ReviewRequest.trial("limes", FACES)
 
     async def story() -> None:
-        async with open_store(tmp_path) as store:
-            reviews = Reviews(store, talker(deal, stays=True))
-            async with aclosing(reviews.watch("deck x", asked)) as lines:
+        async with reviewing(tmp_path, talker(deal, stays=True)) as backend:
+            store = backend.store
+            async with aclosing(backend.reviews.watch("deck x", asked)) as lines:
                 assert json.loads([await anext(lines), await anext(lines)][1]) == json.loads(deal)
-            await reviews.stop()
+            await backend.reviews.stop()
+            await until_jobs(store, 0)
             for count, kept in ((3, False), (TRIAL_DEALS, True)):
-                reviews = Reviews(store, talker(*[deal] * count, end))
-                assert len([line async for line in reviews.watch("deck x", asked)]) == count + 2
+                backend.reviews._worker = talker(*[deal] * count, end)
+                assert len([line async for line in forgetful(backend).watch("deck x", asked)]) == count + 2
                 async with asyncio.timeout(30):
-                    while kept and await store.review("deck x", __version__) is None:
+                    while kept and await store.reviews.review("deck x", __version__) is None:
                         await asyncio.sleep(0.01)  # it is told first, and then kept
-                assert kept or await store.review("deck x", __version__) is None
+                assert kept or await store.reviews.review("deck x", __version__) is None
 
     asyncio.run(story())
+
+
+def test_a_review_that_is_being_saved_when_the_server_stops_is_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = ['{"type":"deal","points":{"par":[1]}}'] * TRIAL_DEALS + ['{"type":"end","par":null,"bound":null}']
+
+    async def story() -> None:
+        async with reviewing(tmp_path, talker(*lines)) as backend:
+            store, reviews = backend.store, backend.reviews
+            saving, go_on, save = asyncio.Event(), asyncio.Event(), store.reviews.save_review
+
+            async def save_late(review: SavedReview) -> None:
+                saving.set()
+                await go_on.wait()
+                await save(review)
+
+            monkeypatch.setattr(store.reviews, "save_review", save_late)
+            async for _ in reviews.watch("deck x", ReviewRequest.trial("limes", FACES)):
+                pass
+            await saving.wait()
+            stopping = asyncio.create_task(reviews.stop())
+            await asyncio.sleep(0)
+            go_on.set()
+            await stopping
+            assert await store.reviews.review("deck x", __version__) is not None
+
+    asyncio.run(story())
+
+
+def test_a_review_that_cannot_be_saved_is_still_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ['{"type":"deal","points":{"par":[1]}}'] * TRIAL_DEALS + ['{"type":"end","par":null,"bound":null}']
+
+    async def story() -> None:
+        async with reviewing(tmp_path, talker(*lines)) as backend:
+            store, reviews = backend.store, backend.reviews
+            tried = asyncio.Event()
+
+            async def fail(review: SavedReview) -> None:
+                tried.set()
+                raise UnavailableError("nothing can be saved")
+
+            monkeypatch.setattr(store.reviews, "save_review", fail)
+            for _ in range(2):
+                told = [line async for line in reviews.watch("deck x", ReviewRequest.trial("limes", FACES))]
+                assert len(told) == TRIAL_DEALS + 2
+                await tried.wait()
+            task = reviews._known["deck x"].task
+            assert task is not None
+            await task  # raises nothing
+            await reviews.stop()
+
+    asyncio.run(story())
+
+
+def test_a_deck_that_is_had_by_its_link_counts_as_used(tmp_path: Path, file: Database) -> None:
+    now = time.time_ns() // 1_000_000
+
+    async def keep(_: object, store: Store) -> None:
+        await store.decks.save_deck(SavedDeck(MINE.id, "limes", MINE.faces, now - 2 * DAY))
+
+    (tmp_path / "data").mkdir()
+    file.tell(keep)
+    with server(tmp_path / "data") as address, closing(Client(address)) as client:
+        assert client.call("GET", f"/decks/{MINE.id}")["faces"] == FACES
+        wait_until(lambda: file.execute("SELECT used FROM decks")[0].used >= now)
 
 
 def test_a_rematch_is_played_with_the_same_deck(ada: Client) -> None:
@@ -132,17 +203,17 @@ def test_one_client_shares_only_so_many() -> None:
 
 
 def test_those_that_are_used_stay_when_there_are_too_many(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("limina.server.storage.writer.MOST_DECKS", 3)
+    monkeypatch.setattr("limina.server.storage.decks.MAX_DECKS", 3)
     decks = [SavedDeck(str(number), "limes", ("F",), 1000 + number) for number in range(5)]
 
     async def story() -> list[SavedDeck | None]:
         async with open_store(database.url) as store:
             for deck in decks[:3]:
-                assert await store.keep_deck(deck) is Written.SAVED
-            await store.keep_deck(decks[0]._replace(used=2000))
+                await store.decks.save_deck(deck)
+            await store.decks.save_deck(decks[0]._replace(used=2000))
             for deck in decks[3:]:
-                await store.keep_deck(deck)
-            return [await store.deck(deck.id) for deck in decks]
+                await store.decks.save_deck(deck)
+            return [await store.decks.deck(deck.id) for deck in decks]
 
     assert asyncio.run(story()) == [decks[0]._replace(used=2000), None, None, *decks[3:]]
 
@@ -151,7 +222,7 @@ def test_a_host_removes_those_that_nobody_uses(database: Database, host: Host) -
     now = time.time_ns() // 1_000_000
 
     async def keep(_: object, store: Store) -> None:
-        await store.keep_deck(SavedDeck(MINE.id, "limes", MINE.faces, now - 5 * DAY))
+        await store.decks.save_deck(SavedDeck(MINE.id, "limes", MINE.faces, now - 5 * DAY))
 
     database.tell(populate)
     database.tell(keep)

@@ -19,10 +19,9 @@ from kit.clients import Client
 from kit.matches import finished_match
 from kit.waiting import wait_until
 from limina.analysis.replay import replay_of
-from limina.server.analysis import Makers, RecordReaders
-from limina.server.analysis.readers import LANE
+from limina.server.analysis import Renders, SubprocessPool
+from limina.server.analysis.subprocess_pool import RECORD_PROGRAM, IsolatedProgram
 from limina.server.app import App
-from limina.server.jobs import LocalJobs
 from limina.server.matches import Match, MatchService, match, match_service, visibility
 from limina.server.settings import Settings
 from limina.server.storage import Store
@@ -31,14 +30,14 @@ SLEEPER = "import os, sys, time; print(os.getpid(), file=open(sys.argv[1], 'w'),
 
 
 @asynccontextmanager
-async def served(folder: Path, readers: RecordReaders) -> AsyncIterator[tuple[App, MatchService]]:
-    """The application without its connections, with readers of our own."""
+async def served(folder: Path, program: IsolatedProgram = RECORD_PROGRAM) -> AsyncIterator[tuple[App, MatchService]]:
+    """The application without its connections, with a program of our own for records and renders."""
     app = App(Settings(data=folder))
     services = app.http.state.services
-    services.readers, services.makers = readers, Makers(readers)
+    services.records, services.renders = SubprocessPool(program), Renders(program)
     await services.start()
     try:
-        yield app, services.authority
+        yield app, services.matches
     finally:
         await services.stop()
 
@@ -108,7 +107,7 @@ def test_the_replay_of_a_match_is_that_of_its_record(ada: Client) -> None:
 @pytest.mark.parametrize("hidden", [False, True])
 def test_of_a_running_match_each_sees_the_replay_of_what_they_may_see(tmp_path: Path, hidden: bool) -> None:
     async def story() -> None:
-        async with served(tmp_path, RecordReaders()) as (app, at):
+        async with served(tmp_path) as (app, at):
             loaded, _ = await at.create(request("limes", "person", "person", hidden=hidden))
             found = loaded.match
             for seat, number in ((0, 0), (1, 0), (1, 1)):
@@ -126,9 +125,10 @@ def test_replays_of_matches_have_the_end_that_all_records_have(tmp_path: Path) -
 
     async def story() -> None:
         note = tmp_path / "pid"
-        jobs = LocalJobs({"record": replace(LANE, at_once=1, waiting_of_one=1)})
-        readers = RecordReaders(jobs, reader=[sys.executable, "-c", SLEEPER, str(note)], seconds=600)
-        async with served(tmp_path, readers) as (app, at):
+        limits = replace(RECORD_PROGRAM.limits, max_running=1, max_waiting_per_client=1)
+        command = (sys.executable, "-c", SLEEPER, str(note))
+        program = replace(RECORD_PROGRAM, command=command, timeout_seconds=600, limits=limits)
+        async with served(tmp_path, program) as (app, at):
             found, _ = await at.create(small("person", "person"))
             path, gone = f"/api/matches/{found.match.id}/replay", asyncio.Event()
             waiting = [asyncio.create_task(ask(app, path, gone)) for _ in range(2)]
@@ -146,19 +146,19 @@ def test_replays_of_matches_have_the_end_that_all_records_have(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("path", ["replay", "picture", "print", "table", "table/advice"])
-def test_what_is_sent_is_parsed_by_nobody_but_the_reader(tmp_path: Path, path: str) -> None:
-    """A megabyte of numbers takes its time; here it is bytes that are no JSON at all, and the reader does not mind."""
-    program = """if True:
+def test_what_is_sent_is_parsed_only_by_the_subprocess(tmp_path: Path, path: str) -> None:
+    """A megabyte of numbers takes its time; here it is bytes that are no JSON at all, and the program accepts them."""
+    code = """if True:
         import sys
         word, size = sys.stdin.buffer.readline().split()
         found = str(len(set(sys.stdin.buffer.read(int(size)))))
-        print("found", len(found))
+        print("ok", len(found))
         print(found)
     """
 
     async def story() -> None:
-        readers = RecordReaders(reader=[sys.executable, "-c", program])
-        async with served(tmp_path, readers) as (app, _):
+        program = replace(RECORD_PROGRAM, command=(sys.executable, "-c", code))
+        async with served(tmp_path, program) as (app, _):
             times = 4000 if path in ("replay", "picture") else 200
             assert await ask(app, f"/api/{path}", body=bytes(range(256)) * times) == (200, 256)
 
@@ -212,7 +212,7 @@ def test_a_long_match_is_replayed_beside_the_event_loop(tmp_path: Path, monkeypa
         monkeypatch.setattr(Match, "restore", _where(calls, Match.restore))
         again = MatchService(store)
         for each in (short, long):
-            assert (await again.find(each.match.id)).match.version == each.match.version
+            assert (await again.get(each.match.id)).match.version == each.match.version
         assert [thread is threading.main_thread() for thread in calls] == [True, False]
         await again.close()
 
@@ -221,7 +221,7 @@ def test_a_long_match_is_replayed_beside_the_event_loop(tmp_path: Path, monkeypa
 
 def test_the_description_of_the_wire_is_made_beside_the_event_loop(tmp_path: Path) -> None:
     async def story() -> None:
-        async with served(tmp_path, RecordReaders()) as (app, _):
+        async with served(tmp_path) as (app, _):
             calls: list[threading.Thread] = []
             app.http.openapi = _where(calls, app.http.openapi)  # type: ignore[method-assign]
             for _ in range(2):
@@ -235,7 +235,7 @@ def test_the_description_of_the_wire_is_made_beside_the_event_loop(tmp_path: Pat
 
 def test_the_first_request_takes_no_more_work_than_the_next_ones(tmp_path: Path) -> None:
     async def story() -> None:
-        async with served(tmp_path, RecordReaders()) as (app, _):
+        async with served(tmp_path) as (app, _):
             calls = [0, 0]
             for place in range(2):
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from kit.authorities import Listener, small, tell
+from kit.workers import jobs_in, until
 from limina.bots import BotFailure, Budget, Choice, bot
 from limina.record import Record
 from limina.server.matches import BotRunner, LoadedMatch, MatchService, bot_runner, visibility
@@ -43,7 +44,7 @@ def test_a_bot_that_fails_is_replaced_and_the_players_are_told(tmp_path: Path) -
         told = visibility.state(match, (1,))["seats"][0]["failed"]
         assert told["sentence"] == "the bot novice has crashed: skilled plays on in its place"
         assert match.version == 3  # the tiles were laid, it was replaced, and the other one has played
-        found = await MatchService(store).find(match.id)
+        found = await MatchService(store).get(match.id)
         assert visibility.state(found.match, (1,)) == visibility.state(match, (1,))
 
     tell(tmp_path, story, lambda: Failing("novice"))
@@ -96,7 +97,7 @@ def test_where_the_usual_bot_fails_too_any_legal_turn_is_played(tmp_path: Path) 
         assert match.seats[0].bot == "random"
         assert match.version == 4
         # Also the version of every step is as it was, though a seat remembers only the last that failed.
-        found = await MatchService(store).find(match.id)
+        found = await MatchService(store).get(match.id)
         assert found.match.version == 4
 
     tell(tmp_path, story, lambda: Failing("novice", "skilled"))
@@ -108,9 +109,11 @@ def test_where_every_bot_fails_nobody_is_asked_for_ever(tmp_path: Path) -> None:
         assert isinstance(bots, Failing)
         loaded, _ = await authority.create(small("novice", "person"))
         match = loaded.match
-        while authority._thinking:
-            await asyncio.wait(authority._thinking)
+        await until(lambda: len(bots.asked) == 3)
+        await until(lambda: not bots.busy)
         assert match.seats[0].bot == "random"
         assert bots.asked == ["novice", "skilled", "random"]
+        (job,) = await jobs_in(store)  # it is asked again when the lease ends, and not before
+        assert job.claimed_until > time.time() * 1000
 
     tell(tmp_path, story, lambda: Failing("novice", "skilled", "random"))

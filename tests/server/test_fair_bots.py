@@ -11,13 +11,15 @@ from typing import Any
 
 import pytest
 
-from kit.stores import open_store
+from kit.workers import jobs_in
 from limina.bots import Budget, Choice, bot
 from limina.record import Record
+from limina.server.backend import POOLS, Backend
 from limina.server.errors import RefusedError
-from limina.server.jobs import CURRENT_CLIENT, LaneSize, LocalJobs
+from limina.server.jobs import CURRENT_CLIENT, PoolLimits
 from limina.server.matches import BotRunner, LoadedMatch, Match, MatchRequest, MatchService, SeatRequest, bot_runner
-from limina.server.storage import Store
+from limina.server.settings import Settings
+from limina.server.storage import Store, url_of
 
 MASTERS = ["master"] * 7
 
@@ -50,11 +52,11 @@ class Watched(BotRunner):
         self.matches: list[str] = []
         """The ids of their matches."""
 
-    async def _think(self, loaded: LoadedMatch, seat: int, kind: str) -> str:
+    async def _think(self, loaded: LoadedMatch, seat: int) -> str:
         match = loaded.match
         self.order.append(match.seats[0].name)
         self.matches.append(match.id)
-        return await super()._think(loaded, seat, kind)
+        return await super()._think(loaded, seat)
 
 
 @pytest.fixture
@@ -72,15 +74,20 @@ def request(name: str, *bots: str) -> MatchRequest:
 
 
 def tell(
-    folder: Path, story: Callable[[MatchService, Store], Awaitable[None]], runner: Callable[[], BotRunner] = BotRunner
+    folder: Path,
+    story: Callable[[MatchService, Store], Awaitable[None]],
+    runner: Callable[[], BotRunner] = BotRunner,
+    pools: dict[str, PoolLimits] | None = None,
 ) -> None:
     async def told() -> None:
-        async with open_store(folder) as store:
-            authority = MatchService(store, runner())
-            try:
-                await story(authority, store)
-            finally:
-                await authority.close()
+        # With as many places for quick bots as for those that think.
+        here = {**POOLS, "quick_bots": POOLS["bots"]} if pools is None else {**POOLS, **pools}
+        backend = Backend(Store(url_of(Settings(data=folder))), runner(), here)
+        await backend.start()
+        try:
+            await story(backend.matches, backend.store)
+        finally:
+            await backend.stop()
 
     asyncio.run(told())
 
@@ -91,6 +98,7 @@ async def begin(authority: MatchService, client: str, *bots: str, watched: bool 
     match = loaded.match
     if watched:
         loaded.subscribers.add(lambda *_: None)
+        authority.watch(loaded)
     return match
 
 
@@ -182,32 +190,27 @@ def test_a_bot_of_a_client_without_a_socket_thinks_before_the_watched_bots_of_on
     tell(tmp_path, story, Watched)
 
 
-def test_a_list_of_matches_wakes_nobody_and_whoever_looks_at_one_does(tmp_path: Path, masters: Masters) -> None:
+def test_a_list_of_matches_wakes_nobody(tmp_path: Path, masters: Masters) -> None:
     async def story(authority: MatchService, store: Store) -> None:
         begun = [await authority.create(request("Ada", "master")) for _ in range(5)]
         await until(lambda: len(masters.asked) == 2)
-        keys = [keys[0] for _, keys in begun]
+        before = await jobs_in(store)
+        assert len(before) == 5
         restarted = MatchService(store)
-        assert len(await restarted.mine(keys, 100)) == 5
-        assert not restarted._thinking
-        found = await restarted.find(begun[3][0].match.id)
-        assert found.thinking == {1}
-        assert len(restarted._thinking) == 1
-        assert len(await restarted.mine(keys, 100)) == 5
-        assert len(restarted._thinking) == 1
+        assert len(await restarted.mine([keys[0] for _, keys in begun], 100)) == 5
+        assert [job.job_id for job in await jobs_in(store)] == [job.job_id for job in before]
+        assert len(masters.asked) == 2
         await restarted.close()
 
     tell(tmp_path, story)
 
 
-def test_where_no_bot_can_even_wait_none_sits_down_and_a_turn_is_tried_again(
-    tmp_path: Path, masters: Masters, monkeypatch: pytest.MonkeyPatch
+def test_where_no_bot_can_even_wait_none_sits_down_and_those_that_sit_have_their_turns(
+    tmp_path: Path, masters: Masters
 ) -> None:
-    monkeypatch.setattr(bot_runner, "_FULL_SECONDS", 0.0)
-    tiny = {kind: LaneSize(1, 1, 3, 2, "many bots are thinking already: try again") for kind in bot_runner.LANES}
+    limits = PoolLimits(1, 1, 9, 6, "many bots are thinking already: try again")
 
     async def story(authority: MatchService, store: Store) -> None:
-        # All seven want to think at once, where two can wait: the others try again.
         match = await begin(authority, "ada", *MASTERS)
         await until(lambda: len(masters.asked) == 1)
         with pytest.raises(RefusedError, match="try again") as refused:
@@ -225,4 +228,4 @@ def test_where_no_bot_can_even_wait_none_sits_down_and_a_turn_is_tried_again(
         masters.may_end.release(100)
         await until(lambda: match.shown.turns == (0, *[1] * 7))
 
-    tell(tmp_path, story, lambda: BotRunner(jobs=LocalJobs(tiny)))
+    tell(tmp_path, story, pools={"bots": limits})

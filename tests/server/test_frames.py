@@ -120,11 +120,11 @@ def test_whoever_says_much_with_the_hello_is_heard_on(ada: Client) -> None:
 def test_others_have_their_turn_between_messages_that_come_at_once(tmp_path: Path) -> None:
     async def story() -> None:
         services = Services(Settings(data=tmp_path))
-        match, _ = new_match(MatchRequest("limes", (SeatRequest("person"),)), services.authority.bots.hosted)
+        match, _ = new_match(MatchRequest("limes", (SeatRequest("person"),)), services.matches.bots.hosted)
         told: list[PreparedMessage] = []
         subscriber = Subscriber(FakeConnection(told.append), "somebody", services.limits)
         parser = MessageParser(services.limits, services.metrics, subscriber)
-        parts = services.authority, services.messages, services.metrics
+        parts = services.matches, services.messages, services.metrics
         handler = SocketHandler(*parts, LoadedMatch(match), subscriber, parser)
         assert [handler.receive('{"type":"ping"}') for _ in range(3)] == [0, 1, 2]
         assert len(told) == 1

@@ -1,16 +1,15 @@
-"""Jobs: nobody's many keep another's few waiting, and a queue has an end."""
+"""Jobs of one process: however many a client has, others have their share, and a pool has an end."""
 
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import pytest
 
 from limina.server.errors import RefusedError
-from limina.server.jobs import Job, LaneSize, LocalJobs
+from limina.server.jobs import LocalJobs, PoolLimits
 
 
 @dataclass
@@ -22,14 +21,7 @@ class Work:
     ends: dict[str, asyncio.Event] = field(default_factory=dict)
     tasks: dict[str, asyncio.Task[str]] = field(default_factory=dict)
 
-    def submit(
-        self,
-        key: str,
-        client: str,
-        cost: float = 1,
-        watched: Callable[[], bool] = lambda: True,
-        at: float | None = None,
-    ) -> None:
+    def submit(self, key: str, client: str, cost: float = 1) -> None:
         self.ends[key] = asyncio.Event()
 
         async def work() -> str:
@@ -37,7 +29,7 @@ class Work:
             await self.ends[key].wait()
             return key
 
-        self.tasks[key] = self.jobs.submit(Job("k", key, client, cost, watched, at), work)
+        self.tasks[key] = self.jobs.submit("k", client, cost, work)
 
     async def finish(self, key: str) -> None:
         self.ends[key].set()
@@ -60,10 +52,10 @@ async def settled() -> None:
 
 
 def tell(story: Callable[[Work], Awaitable[None]], at_once: int = 1, of_one: int = 9, waiting: int = 99) -> None:
-    size = LaneSize(at_once, of_one, waiting, waiting - 1, "many wait: please try again in a moment")
+    limits = PoolLimits(at_once, of_one, waiting, waiting - 1, "many wait: please try again in a moment")
 
     async def told() -> None:
-        await story(Work(LocalJobs({"k": size})))
+        await story(Work(LocalJobs({"k": limits})))
 
     asyncio.run(told())
 
@@ -102,36 +94,6 @@ def test_of_one_client_the_cheapest_comes_first_and_whoever_is_new_need_not_pay_
         work.submit("new", "ben", 500)
         await work.finish("cheap")
         assert work.begun == ["first", "cheap", "new"]
-
-    tell(story)
-
-
-def test_of_one_clients_jobs_those_that_somebody_watches_come_first() -> None:
-    async def story(work: Work) -> None:
-        watching: set[str] = set()
-        work.submit("first", "ada")
-        for key in ("x", "y", "z"):
-            work.submit(key, "ada", watched=lambda key=key: key in watching)  # type: ignore[misc]
-        await settled()
-        watching.add("z")
-        await work.finish("first")
-        watching.add("y")
-        await work.finish("z")
-        await work.finish("y")
-        assert work.begun == ["first", "z", "y", "x"]
-
-    tell(story)
-
-
-def test_a_job_that_nobody_watches_does_not_wait_for_all_watched_jobs_of_another_client() -> None:
-    async def story(work: Work) -> None:
-        for number in range(9):
-            work.submit(f"a{number}", "ada")
-        for number in range(2):
-            work.submit(f"b{number}", "ben", watched=lambda: False)
-        order = await work.finish_all()
-        # An unwatched job is charged four times its cost, so four watched ones of another client follow it.
-        assert order == ["a0", "b0", "a1", "a2", "a3", "a4", "b1", "a5", "a6", "a7", "a8"]
 
     tell(story)
 
@@ -189,25 +151,10 @@ def test_a_job_that_fails_leaves_its_place_too() -> None:
         async def fail() -> None:
             raise ValueError("no")
 
-        failing = work.jobs.submit(Job("k", "fails", "ada", 1), fail)
+        failing = work.jobs.submit("k", "ada", 1, fail)
         work.submit("next", "ada")
         with pytest.raises(ValueError, match="no"):
             await failing
         assert await work.finish_all() == ["next"]
-
-    tell(story)
-
-
-def test_what_is_not_to_begin_before_a_time_lets_others_go_first_and_then_has_its_turn() -> None:
-    async def story(work: Work) -> None:
-        work.submit("later", "ada", at=time.time() + 0.5)
-        work.submit("now", "ben", 1000)
-        await settled()
-        await work.finish("now")
-        assert work.begun == ["now"]
-        work.submit("past", "ben", at=time.time() - 5)
-        await work.finish("past")
-        await work.finish("later")
-        assert work.begun == ["now", "past", "later"]
 
     tell(story)

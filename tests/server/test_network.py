@@ -31,12 +31,17 @@ def test_connections_that_are_dead_without_a_word_are_given_up(postgres: str, mo
             )
             # Several at once, so that several connections are there to be lost.
             await asyncio.gather(store.versions([created.match.id]), *(store.load(created.match.id) for _ in range(2)))
-            for patience in ("store._SECONDS", "kept._SECONDS", "postgres._SECONDS", "postgres_bus._SECONDS"):
+            for patience in (
+                "transactions._TIMEOUT_SECONDS",
+                "kept._SECONDS",
+                "postgres._SECONDS",
+                "postgres_bus._SECONDS",
+            ):
                 monkeypatch.setattr(f"limina.server.storage.{patience}", 1.0)
             proxy.strand()
             while True:
                 try:
-                    found = await authority.find(created.match.id)
+                    found = await authority.get(created.match.id)
                     turn = str(found.match.shown.position.legal_turns(0)[0])
                     await play(authority, found, (0,), 0, 0, turn, "k")
                     break

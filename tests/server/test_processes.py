@@ -13,10 +13,10 @@ from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from kit.authorities import play
-from kit.stores import open_store
 from limina.errors import LiminaError
+from limina.server.backend import Backend
 from limina.server.errors import RefusedError
-from limina.server.matches import LoadedMatch, Match, MatchRequest, MatchService, SeatRequest, visibility
+from limina.server.matches import BotRunner, LoadedMatch, Match, MatchRequest, MatchService, SeatRequest, visibility
 from limina.server.model import STEPS, Append, SavedMatch
 from limina.server.storage import Store, Writing, postgres_bus
 
@@ -27,12 +27,12 @@ Story = Callable[[Server, Server], Coroutine[Any, Any, None]]
 @asynccontextmanager
 async def server(url: URL) -> AsyncIterator[Server]:
     """One of several, as far as the database can tell."""
-    async with open_store(url, shared=True) as store:
-        authority = MatchService(store)
-        try:
-            yield authority, store
-        finally:
-            await authority.close()
+    backend = Backend(Store(url, shared=True), BotRunner())
+    await backend.start()
+    try:
+        yield backend.matches, backend.store
+    finally:
+        await backend.stop()
 
 
 def tell(url: URL, story: Story) -> None:
@@ -98,7 +98,7 @@ def test_of_those_who_join_at_two_servers_each_gets_a_seat_or_none(url: URL) -> 
     async def story(one: Server, other: Server) -> None:
         for number in range(10):
             first, _ = await one[0].create(MatchRequest("limes", [SeatRequest("person"), *[SeatRequest("open")] * 3]))
-            second = await other[0].find(first.match.id)
+            second = await other[0].get(first.match.id)
             joining = [at.join(loaded, f"guest {number}")
                        for at, loaded in ((one[0], first), (other[0], second)) for _ in range(3)]  # fmt: skip
             answers = await asyncio.gather(*joining, return_exceptions=True)
@@ -115,7 +115,7 @@ def test_of_those_who_join_at_two_servers_each_gets_a_seat_or_none(url: URL) -> 
 def test_a_turn_sent_to_two_servers_is_played_once_and_answered_alike(url: URL) -> None:
     async def story(one: Server, other: Server) -> None:
         first, _ = await one[0].create(MatchRequest("limes", [SeatRequest("person")] * 2))
-        second = await other[0].find(first.match.id)
+        second = await other[0].get(first.match.id)
         chance = Random(1)
         while not first.match.over:
             seat = chance.choice(first.match.to_move)
@@ -137,7 +137,7 @@ def test_of_different_turns_at_two_servers_one_is_played(url: URL) -> None:
         chance = Random(2)
         for _ in range(5):
             first, _ = await one[0].create(small("person", "person"))
-            second = await other[0].find(first.match.id)
+            second = await other[0].get(first.match.id)
             watching = [Watcher(match) for match in (first, second)]
             latest = first.match.version
             while not first.match.over:
@@ -168,7 +168,7 @@ def test_every_bots_turn_is_played_once(url: URL) -> None:
         first, _ = await one[0].create(
             MatchRequest("limes", [SeatRequest("person"), *[SeatRequest("bot", bot="random")] * 3])
         )
-        second = await other[0].find(first.match.id)
+        second = await other[0].get(first.match.id)
         watching = Watcher(second)
         while not second.match.over:
             number = second.match.shown.turns[0]
@@ -195,7 +195,7 @@ def test_every_bots_turn_is_played_once(url: URL) -> None:
 def test_whoever_watches_at_another_server_sees_every_turn(url: URL) -> None:
     async def story(one: Server, other: Server) -> None:
         first, _ = await one[0].create(small("person", "open"))
-        second = await other[0].find(first.match.id)
+        second = await other[0].get(first.match.id)
         watching = Watcher(second)
         _, key = await one[0].join(first, "Ben")
         await watching.until(lambda: second.match.full)
@@ -213,13 +213,13 @@ def test_whoever_watches_at_another_server_sees_every_turn(url: URL) -> None:
 def test_a_match_that_nobody_watches_is_up_to_date_when_it_is_asked_for(url: URL) -> None:
     async def story(one: Server, other: Server) -> None:
         first, keys = await one[0].create(small("person", "open"))
-        second = await other[0].find(first.match.id)
+        second = await other[0].get(first.match.id)
         await one[0].join(first, "Ben")
         assert second.match.version < first.match.version
         ((mine, seats, _),) = await other[0].mine(keys.values(), 10)
         assert (mine, seats, second.match.version) == (second.match, (0,), first.match.version)
         await play(one[0], first, (0,), 0, 0, str(first.match.shown.position.legal_turns(0)[0]), "k")
-        assert (await other[0].find(first.match.id)).match.version == first.match.version
+        assert (await other[0].get(first.match.id)).match.version == first.match.version
 
     tell(url, story)
 
@@ -236,10 +236,10 @@ def test_whoever_comes_while_a_match_is_being_read_sees_what_was_added_since(url
             return found
 
         other[1].load = slowly  # type: ignore[method-assign]
-        early = asyncio.create_task(other[0].find(first.match.id))
+        early = asyncio.create_task(other[0].get(first.match.id))
         await is_read.wait()
         await play(one[0], first, (0,), 0, 0, str(first.match.shown.position.legal_turns(0)[0]), "k")
-        late = asyncio.create_task(other[0].find(first.match.id))
+        late = asyncio.create_task(other[0].get(first.match.id))
         await asyncio.sleep(0)
         go_on.set()
         assert (await late).match.version == first.match.version
@@ -251,7 +251,7 @@ def test_whoever_comes_while_a_match_is_being_read_sees_what_was_added_since(url
 def test_what_is_heard_just_before_somebody_watches_is_not_missed(url: URL) -> None:
     async def story(one: Server, other: Server) -> None:
         (match, _), (known, _) = [await one[0].create(small("person", "person")) for _ in range(2)]
-        arriving, watched = [await other[0].find(each.match.id) for each in (match, known)]
+        arriving, watched = [await other[0].get(each.match.id) for each in (match, known)]
         watching = Watcher(watched)
         for each in (match, known):
             await play(one[0], each, (0,), 0, 0, str(each.match.shown.position.legal_turns(0)[0]), "key")
@@ -268,7 +268,7 @@ def test_a_turn_that_is_legal_only_after_one_not_heard_of_yet_is_judged_again(ur
     async def story(one: Server, other: Server) -> None:
         loaded, _ = await one[0].create(small("person", "person"))
         match = loaded.match
-        behind = await other[0].find(match.id)
+        behind = await other[0].get(match.id)
         await play(one[0], loaded, (0,), 0, 0, str(match.shown.position.legal_turns(0)[0]), "first")
         assert behind.match.version < match.version
         turn = str(match.shown.position.legal_turns(1)[0])
@@ -283,7 +283,7 @@ def test_a_turn_that_is_legal_only_after_one_not_heard_of_yet_is_judged_again(ur
 def test_after_a_conflict_the_new_events_are_read_before_the_turn_is_judged_again(url: URL) -> None:
     async def story(one: Server, other: Server) -> None:
         first, _ = await one[0].create(MatchRequest("limes", [SeatRequest("person")] * 2))
-        second = await other[0].find(first.match.id)
+        second = await other[0].get(first.match.id)
         await play(one[0], first, (0,), 0, 0, "d4r0", "first")
         assert second.match.version < first.match.version
         tried: list[int] = []
@@ -303,7 +303,7 @@ def test_after_a_conflict_the_new_events_are_read_before_the_turn_is_judged_agai
 def test_hints_that_were_missed_are_made_up_for_when_the_connection_is_back(url: URL) -> None:
     async def story(one: Server, other: Server) -> None:
         first, _ = await one[0].create(small("person", "person"))
-        second = await other[0].find(first.match.id)
+        second = await other[0].get(first.match.id)
         watching = Watcher(second)
         # Nobody hears anything of this, and then all connections are lost.
         one[1]._bus.publish = lambda versions: None  # type: ignore[method-assign]
@@ -318,9 +318,9 @@ def test_hints_that_were_missed_are_made_up_for_when_the_connection_is_back(url:
         try:
             await play(other[0], second, (1,), 1, 0, turn, "l")
         except RefusedError:
-            found = await other[0].find(first.match.id)
+            found = await other[0].get(first.match.id)
             await play(other[0], found, (1,), 1, 0, turn, "l")
-        assert (await one[0].find(first.match.id)).match.shown.turns == (1, 1)
+        assert (await one[0].get(first.match.id)).match.shown.turns == (1, 1)
 
     tell(url, story)
 
@@ -332,7 +332,7 @@ def test_what_nobody_was_told_of_is_found_also_by_a_server_that_is_never_idle(
 
     async def story(one: Server, other: Server) -> None:
         first, _ = await one[0].create(small("person", "person"))
-        second = await other[0].find(first.match.id)
+        second = await other[0].get(first.match.id)
         Watcher(second)
         # As if it had died between saving a turn and telling so.
         one[1]._bus.publish = lambda versions: None  # type: ignore[method-assign]
@@ -352,7 +352,7 @@ def test_a_server_that_stops_in_the_moment_in_which_it_tells_others_does_stop(ur
     async def story() -> None:
         engine = create_async_engine(url)
         bus = postgres_bus.PostgresBus(engine)
-        await bus.listen(lambda _: None)
+        await bus.listen(lambda _: None, lambda _: None)
         bus.publish({"a match": 1})
         async with asyncio.timeout(30):
             await bus.close()

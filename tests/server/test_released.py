@@ -21,13 +21,15 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from kit.authorities import play
 from kit.stores import drop_tables, open_store
+from kit.workers import until_jobs
 from limina.errors import LiminaError
 from limina.record import Record
+from limina.server.backend import Backend
 from limina.server.live import messages
-from limina.server.matches import MatchService, visibility
+from limina.server.matches import BotRunner, MatchService, visibility
 from limina.server.matches.match import hash_of
 from limina.server.settings import Settings
-from limina.server.storage import migrations, url_of
+from limina.server.storage import Store, migrations, url_of
 
 RELEASED = Path(__file__).parent / "released"
 TABLES = ("matches", "seats", "steps", "reviews")
@@ -93,7 +95,7 @@ async def _ask(url: URL, said: Said) -> Said:
     async with open_store(url) as store:
         authority = MatchService(store)
         for each in said:
-            loaded = await authority.find(each["state"]["match"])
+            loaded = await authority.get(each["state"]["match"])
             match = loaded.match
             mine = match.seats_of(each["keys"])
             state = json.loads(json.dumps(visibility.state(match, mine)))
@@ -123,10 +125,12 @@ def test_matches_of_an_earlier_version_are_played_on(database: str, said: Said, 
     url: URL = request.getfixturevalue(database)
 
     async def play_on() -> None:
-        async with open_store(url) as store:
-            authority = MatchService(store)
+        backend = Backend(Store(url), BotRunner())
+        await backend.start()
+        try:
+            store, authority = backend.store, backend.matches
             for each in said:
-                loaded = await authority.find(each["state"]["match"])
+                loaded = await authority.get(each["state"]["match"])
                 match = loaded.match
                 if not match.full:
                     await authority.join(loaded, "Ben")
@@ -135,12 +139,10 @@ def test_matches_of_an_earlier_version_are_played_on(database: str, said: Said, 
                         turn = str(match.shown.position.legal_turns(seat)[0])
                         await play(authority, loaded, (seat,), seat, match.shown.turns[seat], turn, "one more")
                         break
-            while authority._thinking:
-                await asyncio.wait(authority._thinking)
-            await authority.close()
+            await until_jobs(store, 0)
             again = MatchService(store)
             for each in said:
-                match, found = [(await one.find(each["state"]["match"])).match for one in (authority, again)]
+                match, found = [(await one.get(each["state"]["match"])).match for one in (authority, again)]
                 everybody = tuple(range(len(match.seats)))
                 assert visibility.state(found, everybody) == visibility.state(match, everybody)
                 assert found.played == match.played
@@ -148,6 +150,8 @@ def test_matches_of_an_earlier_version_are_played_on(database: str, said: Said, 
                 record = visibility.record(found, everybody)
                 assert Record.from_json(record.to_json()).end == found.shown.position
             await again.close()
+        finally:
+            await backend.stop()
 
     asyncio.run(play_on())
 

@@ -17,18 +17,19 @@ import pytest
 
 from kit.clients import Client
 from kit.records import begun, play_on, wide_json
+from kit.reviews import reviewing
 from kit.servers import server
-from kit.stores import open_store
 from kit.talkers import talker
 from kit.waiting import wait_until
-from limina.analysis import reader
-from limina.analysis.memory import MAX_MEMORY_BYTES, THREAD_STACK_BYTES
+from kit.workers import until, until_jobs
 from limina.games import game
+from limina.isolated import protocol
+from limina.isolated import record as record_program
+from limina.isolated.process import MAX_MEMORY_BYTES, THREAD_STACK_BYTES
 from limina.record import Record
-from limina.server.analysis import Reviews
-from limina.server.analysis.reviews import LANE, MOST_TURNS, ReviewRequest
+from limina.server.analysis.reviews import MOST_TURNS, ReviewRequest, review_pool
 from limina.server.errors import RefusedError
-from limina.server.jobs import CURRENT_CLIENT, LocalJobs
+from limina.server.jobs import CURRENT_CLIENT
 from limina.server.wire.encoding import dump
 from limina.server.wire.review_schemas import REVIEW_LINE, HintAnswer
 
@@ -104,7 +105,7 @@ def workers() -> set[int]:
     found = set()
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            if b"analysis.worker" in (folder / "cmdline").read_bytes() and str(os.getpid()) in above(folder.name):
+            if b"isolated.review" in (folder / "cmdline").read_bytes() and str(os.getpid()) in above(folder.name):
                 found.add(int(folder.name))
     return found
 
@@ -125,8 +126,8 @@ def test_the_work_ends_when_the_client_goes_away(ada: Client) -> None:
     (worker,) = workers()
     lines.close()
     wait_until(lambda: worker not in workers())
-    # And soon, once the server has heard of its end too, the next one need not wait.
-    wait_until(lambda: not next(lines_of(ada, "POST", "/review", json=small_record()))["waiting"])
+    # And the next one has its place.
+    assert list(lines_of(ada, "POST", "/review", json=small_record()))[-1]["type"] == "end"
 
 
 # --- the queue
@@ -140,105 +141,114 @@ def kinds(lines: list[bytes]) -> list[str]:
     return [json.loads(line)["type"] for line in lines]
 
 
-def test_lines_come_before_the_end_and_all_stops_when_nobody_listens() -> None:
+def test_lines_come_before_the_end_and_all_stops_when_nobody_listens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("limina.server.jobs.queue.WATCH_SECONDS", 2.0)
+    monkeypatch.setattr("limina.server.jobs.worker._RENEW_SECONDS", 0.1)
+
     async def listen() -> None:
-        reviews = Reviews(worker=talker(TURN, stays=True))
-        record = small_game()
-        watching = reviews.watch("a", record)
-        assert kinds([await anext(watching), await anext(watching)]) == ["begin", "turn"]
-        also = reviews.watch("a", record)
-        assert kinds([await anext(also), await anext(also)]) == ["begin", "turn"]
-        review = reviews._known["a"]
-        assert review.task is not None
-        await also.aclose()
-        assert not review.task.done()  # somebody listens still
-        await watching.aclose()
-        await asyncio.wait([review.task])  # its end waits for the end of the worker
-        assert review.task.cancelled()
-        assert not reviews._known
-        reviews._worker = talker(TURN, END)
-        assert kinds([line async for line in reviews.watch("a", record)]) == ["begin", "turn", "end"]
+        async with reviewing(tmp_path, talker(TURN, stays=True)) as backend:
+            reviews, record = backend.reviews, small_game()
+            watching = reviews.watch("a", record)
+            assert kinds([await anext(watching), await anext(watching)]) == ["begin", "turn"]
+            also = reviews.watch("a", record)
+            assert kinds([await anext(also), await anext(also)]) == ["begin", "turn"]
+            review = reviews._known["a"]
+            assert review.task is not None
+            await also.aclose()
+            assert not review.task.done()  # somebody listens still
+            await watching.aclose()
+            await asyncio.wait([review.task])
+            assert review.task.cancelled()
+            assert not reviews._known
+            await until_jobs(backend.store, 0)
+            reviews._worker = talker(TURN, END)
+            assert kinds([line async for line in reviews.watch("a", record)]) == ["begin", "turn", "end"]
 
     asyncio.run(listen())
 
 
-def test_one_review_of_a_client_at_a_time_and_not_too_many_in_the_queue() -> None:
-    assert LANE.at_once_of_one < LANE.at_once, "whatever one client asks for, another finds a place"
+def test_one_review_of_a_client_at_a_time_and_not_too_many_in_the_queue(tmp_path: Path) -> None:
+    limits = review_pool(2)["reviews"]
+    assert limits.max_running_per_client < limits.max_running, "whatever one client asks for, another finds a place"
 
     async def listen() -> None:
-        jobs = LocalJobs({"review": replace(LANE, at_once_of_one=1)})  # as with two cores
-        reviews = Reviews(worker=talker(TURN, stays=True), jobs=jobs)
-        record = small_game()
-        first = reviews.watch("0", record)
-        await anext(first)
-        await anext(first)
-        waiting = [reviews.watch(str(number), record) for number in range(1, 9)]
-        for each in waiting:
-            assert json.loads(await anext(each))["waiting"]
-        with pytest.raises(RefusedError, match="try again") as refused:
+        async with reviewing(tmp_path, talker(TURN, stays=True), limits) as backend:
+            reviews, queue, record = backend.reviews, backend.queue, small_game()
+            CURRENT_CLIENT.set("ada")
+            first = reviews.watch("0", record)
+            await anext(first)
+            await anext(first)
+            await until(lambda: queue.running["reviews"] == 1)
+            waiting = [reviews.watch(str(number), record) for number in range(1, 9)]
+            for each in waiting:
+                assert json.loads(await anext(each))["waiting"]
+            await until(lambda: queue.waiting["reviews"] == 8)
+            with pytest.raises(RefusedError, match="try again") as refused:
+                await reviews.check("9", record)
+            assert refused.value.code == "too_many"
+            await reviews.check("3", record)  # that one is in the queue already
+            # Whoever comes next has a place of their own.
+            CURRENT_CLIENT.set("ben")
             await reviews.check("9", record)
-        assert refused.value.code == "too_many"
-        await reviews.check("3", record)  # that one is in the queue already
-        # Whoever comes next has a place of their own.
-        CURRENT_CLIENT.set("ben")
-        await reviews.check("9", record)
-        other = reviews.watch("9", record)
-        assert json.loads(await anext(other))["waiting"] is False
-        assert kinds([await anext(other)]) == ["turn"]
-        await other.aclose()
-        await first.aclose()
-        assert kinds([await anext(waiting[0])]) == ["turn"]
-        await reviews.stop()
-        for each in waiting:
-            await each.aclose()
+            other = reviews.watch("9", record)
+            assert kinds([await anext(other), await anext(other)]) == ["begin", "turn"]
+            await other.aclose()
+            await first.aclose()
+            assert kinds([await anext(waiting[0])]) == ["turn"]
+            await reviews.stop()
+            for each in waiting:
+                await each.aclose()
 
     asyncio.run(listen())
 
 
 def test_of_a_record_that_is_sent_only_the_game_is_kept(ada: Client) -> None:
     record, junk = small_record(), {"junk": [list(range(100))] * 1000, "note": "x" * 100_000}
-    word, told = reader.answer("game", json.dumps(record | junk).encode())
-    assert (word, ReviewRequest.read(told)) == ("found", small_game())
+    word, told = protocol.answer(record_program.handle, "game", json.dumps(record | junk).encode())
+    assert (word, ReviewRequest.read(told)) == ("ok", small_game())
     assert len(told) < 2 * len(json.dumps(record))
     # So it is one review, whatever else was in the file.
     first = list(lines_of(ada, "POST", "/review", json=record))
     assert list(lines_of(ada, "POST", "/review", json=record | junk)) == first
 
 
-def test_a_worker_that_dies_is_told_in_words_and_not_remembered() -> None:
+def test_a_worker_that_dies_is_told_in_words_and_not_remembered(tmp_path: Path) -> None:
     async def listen() -> None:
-        reviews = Reviews(worker=talker(TURN))
-        record = small_game()
-        lines = [line async for line in reviews.watch("a", record)]
-        assert kinds(lines) == ["begin", "turn", "failed"]
-        REVIEW_LINE.validate_json(lines[-1])
-        reviews._worker = talker(END)
-        assert kinds([line async for line in reviews.watch("a", record)]) == ["begin", "end"]
+        async with reviewing(tmp_path, talker(TURN)) as backend:
+            record = small_game()
+            lines = [line async for line in backend.reviews.watch("a", record)]
+            assert kinds(lines) == ["begin", "turn", "failed"]
+            REVIEW_LINE.validate_json(lines[-1])
+            backend.reviews._worker = talker(END)
+            assert kinds([line async for line in backend.reviews.watch("a", record)]) == ["begin", "end"]
 
     asyncio.run(listen())
 
 
-def test_a_review_out_of_memory_fails_in_a_sentence_and_the_next_one_works() -> None:
+def test_a_review_out_of_memory_fails_in_a_sentence_and_the_next_one_works(tmp_path: Path) -> None:
     async def listen() -> None:
-        reviews = Reviews()
-        most = MAX_MEMORY_BYTES + THREAD_STACK_BYTES * (os.cpu_count() or 1)
-        wide = replace(small_game(), record=wide_json(most))
-        *_, last = [line async for line in reviews.watch("a", wide)]
-        failed = json.loads(last)
-        assert (failed["type"], failed["code"]) == ("failed", "too_large")
-        assert "takes more memory than" in failed["error"]
-        assert kinds([line async for line in reviews.watch("a", small_game())])[-1] == "end"
+        async with reviewing(tmp_path) as backend:
+            most = MAX_MEMORY_BYTES + THREAD_STACK_BYTES * (os.cpu_count() or 1)
+            wide = replace(small_game(), record=wide_json(most))
+            *_, last = [line async for line in backend.reviews.watch("a", wide)]
+            failed = json.loads(last)
+            assert (failed["type"], failed["code"]) == ("failed", "too_large")
+            assert "takes more memory than" in failed["error"]
+            assert kinds([line async for line in backend.reviews.watch("a", small_game())])[-1] == "end"
 
     asyncio.run(listen())
 
 
-def test_a_game_that_is_too_long_is_refused() -> None:
+def test_a_game_that_is_too_long_is_refused(tmp_path: Path) -> None:
     record = Record.from_json(small_record())
     long = Record(record.game, record.names, record.start, record.steps[1:2] * (MOST_TURNS + 1), record.end)
 
     async def ask() -> None:
-        with pytest.raises(RefusedError, match="601"):
-            await Reviews().check("a", ReviewRequest.of(long))
+        async with reviewing(tmp_path) as backend:
+            with pytest.raises(RefusedError, match="601"):
+                await backend.reviews.check("a", ReviewRequest.of(long))
 
     asyncio.run(ask())
 
@@ -250,13 +260,13 @@ def test_a_review_is_still_there_after_a_restart(tmp_path: Path) -> None:
         assert list(lines_of(client, "POST", "/review", json=small_record())) == first
 
     async def listen() -> None:
-        async with open_store(tmp_path) as store:
-            # Nobody works on it again: this worker would say something else.
-            reviews = Reviews(store, talker(TURN, END))
+        # Nobody works on it again: this worker would say something else.
+        async with reviewing(tmp_path, talker(TURN, END)) as backend:
             record = Record.from_json(small_record())
             key = "record " + hashlib.sha256(dump(record.to_json())).hexdigest()
-            await reviews.check(key, ReviewRequest.of(record))
-            assert [json.loads(line) async for line in reviews.watch(key, ReviewRequest.of(record))] == first
+            await backend.reviews.check(key, ReviewRequest.of(record))
+            lines = backend.reviews.watch(key, ReviewRequest.of(record))
+            assert [json.loads(line) async for line in lines] == first
 
     asyncio.run(listen())
 

@@ -197,9 +197,9 @@ def test_when_a_server_is_killed_the_processes_that_it_started_end(tmp_path: Pat
 
 
 ENDLESS = {
-    "reader": "import limina.analysis.reader as program; program.QUESTIONS['replay'] = endless",
-    "maker": "import limina.analysis.maker as program; program.MAKES['replay'] = endless",
-    "worker": "import limina.analysis.worker as program; program.try_deck = endless",
+    "record": "import limina.isolated.record as program; program.HANDLERS['replay'] = endless",
+    "render": "import limina.isolated.render as program; program.HANDLERS['replay'] = endless",
+    "review": "import limina.isolated.review as program; program.try_deck = endless",
 }
 
 
@@ -217,7 +217,7 @@ def test_a_helper_that_is_busy_ends_when_nobody_reads_what_it_says(program: str)
     assert helper.stdout is not None
     assert helper.stderr is not None
     with helper.stdin, helper.stderr:
-        helper.stdin.write(b'{"trial": {}}' if program == "worker" else b"replay 2\n{}")
+        helper.stdin.write(b'{"trial": {}}' if program == "review" else b"replay 2\n{}")
         helper.stdin.close()
         assert helper.stderr.read() == b""
         helper.stdout.close()
@@ -228,8 +228,8 @@ def test_a_helper_that_is_busy_ends_when_nobody_reads_what_it_says(program: str)
 
 
 def test_the_kinds_of_helpers_are_all_known() -> None:
-    """Whoever adds a program to `limina.analysis` lets it end with its server too."""
-    programs = {path.stem for path in Path(sys.modules["limina"].__file__ or "").parent.glob("analysis/*.py")
+    """A program that is added to `limina.isolated` must end with its server too."""
+    programs = {path.stem for path in Path(sys.modules["limina"].__file__ or "").parent.glob("isolated/*.py")
                 if "__main__" in path.read_text()}  # fmt: skip
     assert programs == set(ENDLESS)
-    assert {f"limina.analysis.{program}" for program in programs} < set(HELPERS)
+    assert {f"limina.isolated.{program}" for program in programs} < set(HELPERS)

@@ -57,7 +57,7 @@ def test_the_last_turn_and_the_answers_since_are_taken_back(tmp_path: Path, bots
         await authority.take_back(loaded, ME, 0, 1)
         assert match.version == version + 1
         restarted = MatchService(store)
-        assert visibility.state((await restarted.find(match.id)).match, ME) == visibility.state(match, ME)
+        assert visibility.state((await restarted.get(match.id)).match, ME) == visibility.state(match, ME)
         await restarted.close()
         await play_on(authority, loaded, heard)
         assert match.shown.turns[0] == 2
@@ -95,7 +95,7 @@ def test_whoever_asks_late_for_what_is_taken_back_already_takes_back_no_other_tu
         version = match.version
         await authority.take_back(loaded, ME, 0, 1, seen)  # the first time, on a slow way
         restarted = MatchService(store)
-        await restarted.take_back(await restarted.find(match.id), ME, 0, 1, seen)
+        await restarted.take_back(await restarted.get(match.id), ME, 0, 1, seen)
         await restarted.close()
         assert (match.version, match.shown.turns[0]) == (version, 2)
         await authority.take_back(loaded, ME, 0, 1, version)

@@ -31,7 +31,7 @@ def test_what_cannot_be_saved_is_forgotten_and_the_match_goes_on_from_what_is(tm
         assert set(heard.versions) == {2}  # all have to come back, and have seen nothing of it
         assert await refused(play(authority, loaded, (1,), 1, 0, "d4r1", "c")) == "unavailable"
         await forbid_events(store, False)
-        found = await authority.find(match.id)
+        found = await authority.get(match.id)
         assert found is not loaded
         assert (found.match.version, found.match.shown.turns) == (2, (1, 0))
         assert (await play(authority, found, (0,), 0, 0, "d4r0", "kept")).version == 2
@@ -110,7 +110,7 @@ def test_a_seat_that_cannot_be_saved_stays_open(tmp_path: Path) -> None:
         await forbid_events(store, True)  # with the last seat comes the first card
         assert await refused(authority.join(loaded, "Ben")) == "unavailable"
         await forbid_events(store, False)
-        found = await authority.find(match.id)
+        found = await authority.get(match.id)
         assert (found.match.phase, found.match.version) == ("waiting", 0)
         assert (await authority.join(found, "Ben"))[0] == 1
 
@@ -142,7 +142,7 @@ def test_a_locked_file_fails_all_who_wait_together_and_they_are_told_when_to_try
                 assert isinstance(answer, RefusedError)
                 assert (answer.code, answer.retry) == ("unavailable", 2)
             # What was saved can be seen all the while.
-            found = await authority.find(matches[0].match.id)
+            found = await authority.get(matches[0].match.id)
             assert found.match.version == 1
         assert (await play(authority, found, (0,), 0, 0, a_turn(found.match, 0), "k")).version == 2
 

@@ -85,8 +85,8 @@ def _check(arguments: argparse.Namespace) -> int:
             print(line, flush=True)
 
         done = asyncio.run(check(settings, found, bar.show))
-    looked = f"{_many(done.matches, 'match')} with {_many(done.events, 'event')}, {_many(done.reviews, 'review')}"
-    looked += f", {_many(done.decks, 'deck')}"
+    looked = f"{_many(done.matches, 'match')} with {_many(done.events, 'event')}"
+    looked += "".join(f", {_many(count, table.removesuffix('s'))}" for table, count in done.rows.items())
     print(f"{looked}: {'all are sound' if not done.damaged else f'{done.damaged:,} damaged'}")
     return 1 if done.damaged else 0
 

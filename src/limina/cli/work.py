@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     bots = hosted_bots(arguments)
     settings = Settings(database=database, bots=bots, bot_seconds=arguments.bot_time, log=arguments.log, shared=True)
     with server_needed("a worker"):
-        from limina.server.workers import work
+        from limina.server.worker_process import work
     added = f" and the host's {', '.join(bot.name for bot in bots)}" if bots else ""
     said = f"limina is working: up to {arguments.bots} bots{added} and {arguments.reviews} reviews at once"
     return work(settings, arguments.bots, arguments.reviews, lambda: print(said, flush=True))

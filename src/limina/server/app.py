@@ -1,4 +1,4 @@
-"""The application: store, authority, routes, sockets and page put together."""
+"""The application: routes, sockets and page put together."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class App:
         self._page = PageFiles(origin=next(iter(settings.origins), ""))
         network = services.limits, services.origins, services.metrics
         self._secured = SecurityMiddleware(self._answer, *network)
-        self._sockets = LiveSocketApp(services.authority, services.messages, *network)
+        self._sockets = LiveSocketApp(services.matches, services.messages, *network)
         self._warned = settings.proxy is not None
         self.failure: Exception | None = None
         """The exception that kept the application from starting."""

@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import Literal
 
 from limina.errors import IllegalTurnError, LiminaError
+from limina.isolated.protocol import ErrorStatus
 
 ErrorCode = Literal[
-    "unreadable",  # the request, or the turn in it, cannot be read
-    "illegal",  # the rules do not allow the turn
+    ErrorStatus,  # what a subprocess refuses, and the server for the same reasons
     "stale",  # the turn was made for another moment of the game
     "conflict",  # the key of a turn was used for another turn; a seat is taken
     "forbidden",  # the seat is not yours
     "private",  # the game is for its players alone
     "not_found",
-    "too_large",
     "too_many",
-    "unavailable",  # it could not be saved: try again
 ]
 
 

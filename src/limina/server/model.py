@@ -80,13 +80,31 @@ class SavedMatch:
     created: int
     events: tuple[Event, ...]
     over: bool = False
-    bot_since: int | None = None
-    """Since when a bot is to move, if one is: whoever looks for bots that wait finds them by this."""
 
     @property
     def version(self) -> int:
         """The number of the last thing that happened."""
         return self.events[-1].number
+
+
+class Job(NamedTuple):
+    """Work for a job worker, as a row of the table of jobs."""
+
+    job_id: str
+    """The kind and what the job is about. There is one job of an id at a time."""
+    kind: str
+    """The name of its handler."""
+    pool: str
+    """Jobs of a pool share the limits on how many run and wait."""
+    client: str
+    """The keyed hash of the client whose request led to the job."""
+    cost: int
+    """Expected processor time in milliseconds."""
+    due_at: int = 0
+    """Milliseconds since 1970 before which the job does not run. Of one client's jobs earlier ones run first."""
+    watched_until: int = 0
+    """Milliseconds since 1970 until which a person waits for the result. Of one client's jobs these run first."""
+    payload: bytes = b""
 
 
 class Append(NamedTuple):
@@ -98,35 +116,21 @@ class Append(NamedTuple):
     events: tuple[Event, ...]
     over: bool = False
     """Whether the game is over with them."""
-    bot_since: int | None = None
-    """Since when a bot is to move after them, if one is."""
-    begins: SavedMatch | None = None
+    begins: NewMatch | None = None
     """A match that begins if they are added: the rematch."""
+    jobs: tuple[Job, ...] = ()
+    """Jobs that are due after them, in place of earlier ones of the same ids."""
+    done_jobs: tuple[str, ...] = ()
+    """Ids of jobs that are not due any longer."""
 
     @property
     def version(self) -> int:
         """The version to which they lead."""
-        return self.events[-1].number
+        return self.events[-1].number if self.events else self.expected
 
 
-class SavedReview(NamedTuple):
-    """A review that came to its end."""
+class NewMatch(NamedTuple):
+    """A match to be stored, and the jobs that are due at its beginning."""
 
-    key: str
-    """The match, or the hash of a record that was sent."""
-    version: str
-    """Which limina made it: another one may think better."""
-    made: int
-    lines: bytes
-    """Its lines as they were told, compressed."""
-
-
-class SavedDeck(NamedTuple):
-    """A deck that somebody shares."""
-
-    id: str
-    """It follows from the faces."""
-    game: str
-    faces: tuple[str, ...]
-    used: int
-    """When somebody last shared it or, to the day, had it."""
+    match: SavedMatch
+    jobs: tuple[Job, ...] = ()

@@ -1,8 +1,8 @@
 """Looking at games: replays, reviews of finished ones and hints in running ones."""
 
 from limina.server.analysis.hints import Hints
-from limina.server.analysis.makers import Makers
-from limina.server.analysis.readers import RecordReaders
+from limina.server.analysis.renders import Renders
 from limina.server.analysis.reviews import Reviews
+from limina.server.analysis.subprocess_pool import SubprocessPool
 
-__all__ = ["Hints", "Makers", "RecordReaders", "Reviews"]
+__all__ = ["Hints", "Renders", "Reviews", "SubprocessPool"]

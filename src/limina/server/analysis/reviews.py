@@ -1,9 +1,7 @@
 """Reviews of finished games, and what bots score with a deck: told as they come, ended when nobody listens any more.
 
-Each is made in a process of its own. Several run at once as there are cores, of one client only so many that others
-find a place, and whoever waits is served in the order of `limina.server.jobs`. One that came to its end is kept in the
-store, and the last few in memory too; of the record that was sent nothing is. Nor is what was cut short by the
-time that it may take.
+Each is a job (`limina.server.jobs`) that runs in a subprocess. A complete one is kept in the store, and the last few in
+memory too; the record that was sent is not kept. Nor is a trial that was cut short by the time that it may take.
 """
 
 from __future__ import annotations
@@ -23,29 +21,28 @@ from typing import Any
 
 from limina import __version__
 from limina.record import Record
-from limina.server.analysis.listened import ListenedJobs
-from limina.server.analysis.patience import step_back
+from limina.server.analysis.subprocess_pool import lower_priority
 from limina.server.errors import RefusedError, UnavailableError, code_of
-from limina.server.jobs import CURRENT_CLIENT, Job, LaneSize, LocalJobs
-from limina.server.model import SavedReview
+from limina.server.jobs import Handler, Job, JobQueue, PoolLimits, WriteLine
 from limina.server.storage import Store
+from limina.server.storage.reviews import SavedReview
 from limina.server.wire.encoding import dump, error
 
 MOST_TURNS = 600
 """Longer games would be looked at too fleetingly to learn from."""
-_AT_ONCE = max(2, os.cpu_count() or 1)
-LANE = LaneSize(
-    at_once=_AT_ONCE,
-    at_once_of_one=_AT_ONCE // 2,
-    waiting=32,
-    waiting_of_one=8,
-    sentence="many games are being reviewed already: please try again in a minute",
-)
+_MAX_RUNNING = max(2, os.cpu_count() or 1)
 _MILLISECONDS_A_TURN = 50
 _MOST_KEPT = 100
 _MOST_LINE = 256 * 1024
-_WORKER = (sys.executable, "-m", "limina.analysis.worker")
+_WORKER = (sys.executable, "-m", "limina.isolated.review")
+_KIND = "review"
 _LOG = logging.getLogger("limina.server")
+
+
+def review_pool(running: int = _MAX_RUNNING) -> dict[str, PoolLimits]:
+    """Return the limits of the pool of reviews, with so many that run at once."""
+    message = "many games are being reviewed already: please try again in a minute"
+    return {"reviews": PoolLimits(running, max(1, running // 2), 32, max_waiting_per_client=8, message=message)}
 
 
 TRIAL_DEALS = 24
@@ -124,18 +121,10 @@ class Review:
 class Reviews:
     """All reviews that run, wait or are remembered."""
 
-    def __init__(
-        self,
-        store: Store | None = None,
-        worker: Sequence[str] = _WORKER,
-        jobs: LocalJobs | None = None,
-        shared: ListenedJobs | None = None,
-    ) -> None:
+    def __init__(self, queue: JobQueue, store: Store | None = None, worker: Sequence[str] = _WORKER) -> None:
         self._worker = worker
         self._store = store
-        self._jobs = jobs or LocalJobs({"review": LANE})
-        self._shared = shared
-        """The jobs of several processes, where it is one of them."""
+        self._queue = queue
         self._known: OrderedDict[str, Review] = OrderedDict()
 
     async def check(self, key: str, game: ReviewRequest) -> None:
@@ -147,12 +136,12 @@ class Reviews:
             raise RefusedError("too_large", sentence)
         if key in self._known:
             return
-        kept = await self._store.review(key, __version__) if self._store is not None else None
+        kept = await self._store.reviews.review(key, __version__) if self._store is not None else None
         if kept is not None and key not in self._known:
             self._known[key] = Review(zlib.decompress(kept).splitlines(keepends=True))
             self._forget()
         if key not in self._known:
-            (self._shared or self._jobs).check(_job(key, game))
+            self._queue.check("reviews")
 
     async def watch(self, key: str, game: ReviewRequest) -> AsyncGenerator[bytes]:
         """The lines of a review, which is begun if nobody asked for it before."""
@@ -180,20 +169,15 @@ class Reviews:
     def _drop(self, key: str, review: Review) -> None:
         if self._known.get(key) is review:
             del self._known[key]
-        if review.task is not None:
+        if review.task is not None and not review.done:  # one that is done is being saved
             review.task.cancel()
 
     async def _run(self, key: str, review: Review, game: ReviewRequest) -> None:
-        well, job = False, _job(key, game)
+        well = False
         try:
-            begin = {"type": "begin", "turns": game.turns, "unit": game.unit}
-            if self._shared is None:
-                working = self._jobs.submit(job, lambda: self._work(review, game))
-                review.say({**begin, "waiting": self._jobs.waits(job)})
-                well = await working
-            else:
-                review.say({**begin, "waiting": self._shared.busy(job)})
-                well = await _tell(review, self._shared.lines(job))
+            waiting = self._queue.is_busy("reviews")
+            review.say({"type": "begin", "turns": game.turns, "unit": game.unit, "waiting": waiting})
+            well = await _tell(review, self._queue.submit(self._job(key, game)))
         except (RefusedError, UnavailableError) as full:  # others were quicker
             review.say({"type": "failed", **error(code_of(full), str(full))})
             self._known.pop(key, None)
@@ -211,7 +195,8 @@ class Reviews:
         self._forget()
         if well and self._store is not None:
             kept = zlib.compress(b"".join(_not_waiting(review.lines)))
-            await self._store.keep(SavedReview(key, __version__, time.time_ns() // 1_000_000, kept))
+            with suppress(UnavailableError):  # it is in the log; the review is made again when it is next asked for
+                await self._store.reviews.save_review(SavedReview(key, __version__, time.time_ns() // 1_000_000, kept))
 
     def _forget(self) -> None:
         while len(self._known) > _MOST_KEPT:
@@ -220,14 +205,21 @@ class Reviews:
                 break
             del self._known[oldest]
 
-    async def _work(self, review: Review, game: ReviewRequest) -> bool:
-        """Let the worker review; whether it came to its end."""
-        return await _tell(review, lines_of(self._worker, game.record))
+    def _job(self, key: str, game: ReviewRequest) -> Job:
+        # Another version may think better: they do not go on with each other's lines.
+        job_id, cost = f"{_KIND} {__version__} {key}", _MILLISECONDS_A_TURN * game.turns
+        return Job(job_id, _KIND, "reviews", self._queue.client(), cost, payload=game.record)
 
-    async def do(self, job: Job) -> None:
-        """Review for whoever listens, where several processes share their jobs."""
-        assert self._shared is not None
-        await self._shared.say(job, lines_of(self._worker, job.data))
+    def handlers(self) -> dict[str, Handler]:
+        """Return what runs these jobs."""
+
+        async def run(job: Job, write: WriteLine) -> bool:
+            async with aclosing(lines_of(self._worker, job.payload)) as lines:
+                async for line in lines:
+                    await write(line)
+            return True
+
+        return {_KIND: Handler(run, needs_reader=True)}
 
 
 async def lines_of(worker: Sequence[str], record: bytes) -> AsyncGenerator[bytes]:
@@ -239,7 +231,7 @@ async def lines_of(worker: Sequence[str], record: bytes) -> AsyncGenerator[bytes
         stderr=asyncio.subprocess.DEVNULL,
         limit=_MOST_LINE,
     )
-    step_back(process.pid)
+    lower_priority(process.pid)
     assert process.stdin is not None
     assert process.stdout is not None
     try:
@@ -257,21 +249,17 @@ async def lines_of(worker: Sequence[str], record: bytes) -> AsyncGenerator[bytes
 
 async def _tell(review: Review, lines: AsyncGenerator[bytes]) -> bool:
     """Let all who listen hear the lines; whether they came to their end."""
+    complete = out_of_memory = False
     async with aclosing(lines):
         async for line in lines:
             if line.startswith(b'{"type":"out_of_memory"'):
-                sentence = "this takes more memory than a review may use: please try a shorter game"
-                raise RefusedError("too_large", sentence)
-            review.say(line)
-            if line.startswith(b'{"type":"end"'):
-                return True
-    return False
-
-
-def _job(key: str, game: ReviewRequest) -> Job:
-    cost = _MILLISECONDS_A_TURN * game.turns
-    # Another version may think better: they do not go on with each other's lines.
-    return Job("review", f"{__version__} {key}", CURRENT_CLIENT.get(), cost, data=game.record)
+                out_of_memory = True
+            else:
+                review.say(line)
+                complete = line.startswith(b'{"type":"end"')
+    if out_of_memory:
+        raise RefusedError("too_large", "this takes more memory than a review may use: please try a shorter game")
+    return complete
 
 
 def _not_waiting(lines: Sequence[bytes]) -> list[bytes]:

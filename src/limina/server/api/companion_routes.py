@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from limina.server.api.deps import ANALYSIS, ReadersDep
+from limina.server.api.deps import ANALYSIS, RecordsDep
 from limina.server.api.isolated import TABLE_BODY, ask_about_body
 from limina.server.api.responses import ERROR_RESPONSES, json_response
 from limina.server.wire.record_schemas import TableAnswer
@@ -14,12 +14,12 @@ router = APIRouter(prefix="/api/table", responses=ERROR_RESPONSES)
 
 
 @router.post("", response_model=TableAnswer, openapi_extra=TABLE_BODY)
-async def table(request: Request, readers: ReadersDep) -> Response:
+async def table(request: Request, records: RecordsDep) -> Response:
     """What a real table is worth, as somebody has entered it. Nothing is stored."""
-    return json_response(await ask_about_body(request, readers, "table"))
+    return json_response(await ask_about_body(request, records, "table"))
 
 
 @router.post("/advice", response_model=AdviceAnswer, openapi_extra=TABLE_BODY, dependencies=[ANALYSIS])
-async def advice(request: Request, readers: ReadersDep) -> Response:
+async def advice(request: Request, records: RecordsDep) -> Response:
     """What to play on a real table, as somebody has entered it."""
-    return json_response(await ask_about_body(request, readers, "advice"))
+    return json_response(await ask_about_body(request, records, "advice"))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 
 from fastapi import APIRouter, Response
 from fastapi.responses import StreamingResponse
+from starlette.background import BackgroundTask
 
 from limina import games
 from limina.capabilities import Deck
@@ -15,8 +17,7 @@ from limina.server.api.deps import ANALYSIS, CountAct, ReviewsDep, StoreDep
 from limina.server.api.responses import ERROR_RESPONSES, json_response
 from limina.server.api.review_routes import lines_in, review_stream
 from limina.server.errors import RefusedError, UnavailableError
-from limina.server.model import SavedDeck
-from limina.server.storage import Written
+from limina.server.storage.decks import DeckRepository, SavedDeck
 from limina.server.wire.schemas import DeckId, DeckState, NewDeck
 
 _DAY = 24 * 60 * 60 * 1000
@@ -31,8 +32,7 @@ async def share(body: NewDeck, store: StoreDep, count_act: CountAct) -> Response
     deck = read_deck(body)
     count_act("deck")
     saved = SavedDeck(deck.id, body.game, deck.faces, _now())
-    if await store.keep_deck(saved) is not Written.SAVED:
-        raise UnavailableError("the deck could not be saved: please try again")
+    await store.decks.save_deck(saved)
     return json_response(_state(saved), 201)
 
 
@@ -46,12 +46,18 @@ async def trial(body: NewDeck, reviews: ReviewsDep) -> Response:
 @router.get("/{deck}", response_model=DeckState)
 async def shared(deck: DeckId, store: StoreDep) -> Response:
     """A deck that somebody has shared."""
-    found = await store.deck(deck)
+    found = await store.decks.deck(deck)
     if found is None:
         raise RefusedError("not_found", "there is no such deck: those that nobody uses for long are not kept")
+    response = json_response(_state(found))
     if found.used < _now() - _DAY:
-        store.keep_deck(found._replace(used=_now()))  # nobody waits for it
-    return json_response(_state(found))
+        response.background = BackgroundTask(_note_use, store.decks, found)
+    return response
+
+
+async def _note_use(decks: DeckRepository, deck: SavedDeck) -> None:
+    with suppress(UnavailableError):  # it is in the log, and the next use is noted again
+        await decks.save_deck(deck._replace(used=_now()))
 
 
 def read_deck(body: NewDeck) -> Deck:

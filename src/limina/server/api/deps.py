@@ -13,7 +13,7 @@ from typing import Annotated, Any, NamedTuple
 
 from fastapi import Depends, Header, Request
 
-from limina.server.analysis import Hints, Makers, RecordReaders, Reviews
+from limina.server.analysis import Hints, Renders, Reviews, SubprocessPool
 from limina.server.live.messages import MessageBuilder
 from limina.server.matches import LoadedMatch, Match, MatchService, visibility
 from limina.server.services import Services
@@ -41,13 +41,13 @@ def _service(name: str) -> Any:
     return Depends(get_service)
 
 
-MatchesDep = Annotated[MatchService, _service("authority")]
+MatchesDep = Annotated[MatchService, _service("matches")]
 MessagesDep = Annotated[MessageBuilder, _service("messages")]
 StoreDep = Annotated[Store, _service("store")]
 ReviewsDep = Annotated[Reviews, _service("reviews")]
 HintsDep = Annotated[Hints, _service("hints")]
-ReadersDep = Annotated[RecordReaders, _service("readers")]
-MakersDep = Annotated[Makers, _service("makers")]
+RecordsDep = Annotated[SubprocessPool, _service("records")]
+RendersDep = Annotated[Renders, _service("renders")]
 MetricsDep = Annotated[Metrics, _service("metrics")]
 ReadinessDep = Annotated[Readiness, _service("readiness")]
 
@@ -89,7 +89,7 @@ class Access(NamedTuple):
 async def find_match(request: Request, match: MatchId, keys: _SeatTokens = "") -> Access:
     """Return the match in the path; raise RefusedError if the actor may not see it."""
     actor = await identify(keys)  # called, because each further dependency would cost most requests its 8 µs
-    loaded = await services_of(request).authority.find(match)
+    loaded = await services_of(request).matches.get(match)
     seats = loaded.match.seats_of(actor.seat_tokens)
     visibility.check_admitted(loaded.match, seats)
     return Access(loaded, seats)

@@ -6,10 +6,10 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from limina.server.analysis import Makers
-from limina.server.analysis.readers import Question
-from limina.server.api.deps import CountAct, MakersDep
-from limina.server.api.isolated import PICTURE_BODY, PRINT_BODY, ask_isolated
+from limina.isolated.protocol import RenderQuestion
+from limina.server.analysis import Renders
+from limina.server.api.deps import CountAct, RendersDep
+from limina.server.api.isolated import PICTURE_BODY, PRINT_BODY, ask_about_body
 from limina.server.api.responses import ERROR_RESPONSES
 
 router = APIRouter(prefix="/api", responses=ERROR_RESPONSES)
@@ -26,23 +26,19 @@ def _files(*types: str) -> dict[int | str, dict[str, Any]]:
     return {200: {"description": "The file", "content": content}}
 
 
-async def _file(request: Request, makers: Makers, question: Question) -> Response:
-    """Return the file for the request's body, or the one that was made of the same body before."""
-    body = await request.body()
-    content = makers.known(question, body)
-    if content is None:
-        content = await ask_isolated(request, makers.readers, question, body)
-        makers.keep(question, body, content)
+async def _file(request: Request, renders: Renders, question: RenderQuestion) -> Response:
+    """Return the file that the request's body describes."""
+    content = await ask_about_body(request, renders, question)
     # The first bytes tell the type; SVG has no such mark.
     kind = _KINDS.get(content[:4], "image/svg+xml")
     return Response(content, media_type=kind, headers={"Cache-Control": "private"})
 
 
 @router.post("/print", response_class=Response, responses=_files("application/pdf"), openapi_extra=PRINT_BODY)
-async def sheets(request: Request, makers: MakersDep, count_act: CountAct) -> Response:
+async def sheets(request: Request, renders: RendersDep, count_act: CountAct) -> Response:
     """Sheets to cut a game out of, as PDF."""
     count_act("picture")
-    return await _file(request, makers, "print")
+    return await _file(request, renders, "print")
 
 
 @router.post(
@@ -51,7 +47,7 @@ async def sheets(request: Request, makers: MakersDep, count_act: CountAct) -> Re
     responses=_files("image/svg+xml", "image/png", "image/gif", "image/webp"),
     openapi_extra=PICTURE_BODY,
 )
-async def picture(request: Request, makers: MakersDep, count_act: CountAct) -> Response:
+async def picture(request: Request, renders: RendersDep, count_act: CountAct) -> Response:
     """A picture of a record, or all of it as a moving picture."""
     count_act("picture")
-    return await _file(request, makers, "picture")
+    return await _file(request, renders, "picture")

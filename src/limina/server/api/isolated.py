@@ -1,4 +1,4 @@
-"""Questions about a request's body that isolated processes answer: only they parse it."""
+"""Requests whose bodies go unparsed to a subprocess: records, real tables, files to render."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 from fastapi import Request
 from starlette.requests import ClientDisconnect
 
-from limina.server.analysis.readers import Question, RecordReaders
+from limina.isolated.protocol import Question
+from limina.server.analysis import SubprocessPool
 
 
 def _body(schema: dict[str, Any]) -> dict[str, Any]:
@@ -24,22 +25,22 @@ PICTURE_BODY = _body({"$ref": "#/components/schemas/PictureRequest"})
 TABLE_BODY = _body({"$ref": "#/components/schemas/TableRequest"})
 
 
-async def ask_about_body(request: Request, readers: RecordReaders, question: Question) -> bytes:
-    """Return the answer to a question about the request's body."""
-    return await ask_isolated(request, readers, question, await request.body())
+async def ask_about_body(request: Request, pool: SubprocessPool, question: Question) -> bytes:
+    """Return the answer to a question about the request's body, which only the subprocess parses."""
+    return await ask_connected(request, pool, question, await request.body())
 
 
-async def ask_isolated(request: Request, readers: RecordReaders, question: Question, content: bytes) -> bytes:
-    """Return the answer to a question; raise ClientDisconnect, and ask no longer, when the client is gone."""
-    reading = asyncio.create_task(readers.ask(question, content))
+async def ask_connected(request: Request, pool: SubprocessPool, question: Question, body: bytes) -> bytes:
+    """Return the pool's answer, or raise ClientDisconnect and cancel the question when the client has gone."""
+    asking = asyncio.create_task(pool.ask(question, body))
     leaving = asyncio.create_task(_left(request))
     try:
-        await asyncio.wait((reading, leaving), return_when=asyncio.FIRST_COMPLETED)
-        if reading.done():
-            return reading.result()
+        await asyncio.wait((asking, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if asking.done():
+            return asking.result()
         raise ClientDisconnect
     finally:
-        reading.cancel()
+        asking.cancel()
         leaving.cancel()
 
 

@@ -8,8 +8,8 @@ import time
 from fastapi import APIRouter, Request, Response
 from pydantic import JsonValue
 
-from limina.server.api.deps import CountAct, CurrentActor, MatchAccess, MatchesDep, MessagesDep, MetricsDep, ReadersDep
-from limina.server.api.isolated import RECORD_BODY, VIEW_BODY, ask_about_body, ask_isolated
+from limina.server.api.deps import CountAct, CurrentActor, MatchAccess, MatchesDep, MessagesDep, MetricsDep, RecordsDep
+from limina.server.api.isolated import RECORD_BODY, VIEW_BODY, ask_about_body, ask_connected
 from limina.server.api.responses import ERROR_RESPONSES, json_response
 from limina.server.live.messages import MessageBuilder, played
 from limina.server.matches import Match, MatchRequest, SeatRequest, visibility
@@ -45,7 +45,7 @@ async def state(access: MatchAccess, messages: MessagesDep) -> Response:
 @router.post("/matches/{match}/join", response_model=schemas.Created, status_code=201)
 async def join(match: MatchId, body: schemas.Join, matches: MatchesDep, messages: MessagesDep) -> Response:
     """Take an open seat."""
-    loaded = await matches.find(match)
+    loaded = await matches.get(match)
     seat, key = await matches.join(loaded, body.name, body.seat, body.key)
     return _created(messages, loaded.match, {seat: key})
 
@@ -101,10 +101,10 @@ async def record(access: MatchAccess) -> Response:
 
 
 @router.get("/matches/{match}/replay", response_model=Replay)
-async def replay(access: MatchAccess, request: Request, readers: ReadersDep) -> Response:
+async def replay(access: MatchAccess, request: Request, records: RecordsDep) -> Response:
     """Every position of a match so far."""
     record = dump(visibility.record(access.match, access.seats).to_json())
-    return json_response(await ask_isolated(request, readers, "replay", record))
+    return json_response(await ask_connected(request, records, "replay", record))
 
 
 @router.post("/mine", response_model=list[schemas.MatchSummary])
@@ -121,12 +121,12 @@ async def mine(body: schemas.Mine, matches: MatchesDep) -> Response:
 
 
 @router.post("/replay", response_model=Replay, openapi_extra=RECORD_BODY)
-async def replay_record(request: Request, readers: ReadersDep) -> Response:
+async def replay_record(request: Request, records: RecordsDep) -> Response:
     """Every position of a record. Nothing is stored."""
-    return json_response(await ask_about_body(request, readers, "replay"))
+    return json_response(await ask_about_body(request, records, "replay"))
 
 
 @router.post("/view", response_model=ViewAnswer, openapi_extra=VIEW_BODY)
-async def view(request: Request, readers: ReadersDep) -> Response:
+async def view(request: Request, records: RecordsDep) -> Response:
     """Where a record stands, for examples. Nothing is stored."""
-    return json_response(await ask_about_body(request, readers, "view"))
+    return json_response(await ask_about_body(request, records, "view"))

@@ -10,7 +10,7 @@ from fastapi.responses import StreamingResponse
 
 from limina.server.analysis import Reviews
 from limina.server.analysis.reviews import ReviewRequest
-from limina.server.api.deps import ANALYSIS, HintsDep, MatchAccess, ReadersDep, ReviewsDep
+from limina.server.api.deps import ANALYSIS, HintsDep, MatchAccess, RecordsDep, ReviewsDep
 from limina.server.api.isolated import RECORD_BODY, WORTH_BODY, ask_about_body
 from limina.server.api.responses import ERROR_RESPONSES, json_response
 from limina.server.errors import RefusedError
@@ -49,9 +49,9 @@ async def review(access: MatchAccess, reviews: ReviewsDep) -> Response:
 
 
 @router.post("/review", response_class=StreamingResponse, responses=_LINES, openapi_extra=RECORD_BODY)
-async def review_record(request: Request, readers: ReadersDep, reviews: ReviewsDep) -> Response:
+async def review_record(request: Request, records: RecordsDep, reviews: ReviewsDep) -> Response:
     """Look back at a record of a game that is over. The review is kept for whoever asks again, the record is not."""
-    game = ReviewRequest.read(await ask_about_body(request, readers, "game"))
+    game = ReviewRequest.read(await ask_about_body(request, records, "game"))
     return await review_stream(reviews, _record_key(game), game)
 
 
@@ -61,9 +61,9 @@ def _record_key(game: ReviewRequest) -> str:
 
 
 @router.post("/worth", response_model=WorthAnswer, openapi_extra=WORTH_BODY)
-async def worth(request: Request, readers: ReadersDep) -> Response:
+async def worth(request: Request, records: RecordsDep) -> Response:
     """What another turn would have been worth in a record. Nothing is stored."""
-    return json_response(await ask_about_body(request, readers, "worth"))
+    return json_response(await ask_about_body(request, records, "worth"))
 
 
 @router.post("/matches/{match}/hint", response_model=HintAnswer)

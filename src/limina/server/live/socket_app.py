@@ -98,7 +98,7 @@ class LiveSocketApp:
                     hello = await _first(subscriber, parser, receive)
             if hello is None:
                 return
-            loaded = await self._matches.find(match_id)
+            loaded = await self._matches.get(match_id)
             seats = loaded.match.seats_of(hello.keys)
             visibility.check_admitted(loaded.match, seats)
             subscriber.set_seats(loaded.match, seats)

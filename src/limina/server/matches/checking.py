@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import re
-import zlib
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple, get_args
 
-from limina import games
 from limina.check import short
 from limina.commitment import verify
 from limina.errors import LiminaError
 from limina.record import Record
 from limina.server.matches import visibility
 from limina.server.matches.match import Match
-from limina.server.model import Event, EventKind, SavedDeck, SavedMatch, Seat
+from limina.server.model import Event, EventKind, SavedMatch, Seat
 from limina.server.settings import Settings
 from limina.server.storage import rows, upkeep, url_of
+from limina.server.storage.store import REPOSITORIES
 from limina.server.storage.upkeep import StoredMatch
 
 _KINDS: tuple[str, ...] = get_args(EventKind)
@@ -30,17 +29,18 @@ class Checked(NamedTuple):
 
     matches: int
     events: int
-    reviews: int
-    decks: int
+    rows: Mapping[str, int]
+    """Rows of every other table, by its name."""
     damaged: int
 
 
 async def check(settings: Settings, found: Callable[[str], None], told: Callable[[int, int], None]) -> Checked:
-    """Look at every match, review and deck; `found` hears a line of each that is damaged, `told` how far it has come.
+    """Check every match and every row of the repositories; `found` hears what is damaged, `told` the progress.
 
     Nothing is changed, and a server may go on meanwhile.
     """
-    matches = events = reviews = decks = damaged = 0
+    matches = events = damaged = 0
+    checked = Counter({repository.table.name: 0 for repository in REPOSITORIES})
     async with upkeep.opened(url_of(settings)) as engine:
         await upkeep.check_current(engine)
         of = await upkeep.count_matches(engine)
@@ -56,28 +56,13 @@ async def check(settings: Settings, found: Callable[[str], None], told: Callable
             if count:
                 damaged += 1
                 found(f"{table}: {count} belong to no match")
-        async for key, lines in upkeep.all_reviews(engine):
-            reviews += 1
-            if not _is_review(lines):
-                damaged += 1
-                found(f"the review of {key}: it cannot be read")
-        async for key, deck in upkeep.all_decks(engine):
-            decks += 1
-            if deck is None or not _is_deck(deck):
-                damaged += 1
-                found(f"the deck {key}: it is not what was shared")
-    return Checked(matches, events, reviews, decks, damaged)
-
-
-def _is_deck(saved: SavedDeck) -> bool:
-    """Whether its faces are those that its id follows from; of a game that is not here nobody knows."""
-    if saved.game not in games.names():
-        return True
-    decks = games.game(saved.game).decks
-    try:
-        return decks is not None and decks.of(saved.faces).id == saved.id
-    except LiminaError:
-        return False
+        for repository in REPOSITORIES:
+            async for row in upkeep.all_rows(engine, repository.table):
+                checked[repository.table.name] += 1
+                if fault := repository.fault_of(row):
+                    damaged += 1
+                    found(fault)
+    return Checked(matches, events, checked, damaged)
 
 
 def fault_of(stored: StoredMatch) -> str | None:
@@ -191,10 +176,3 @@ def _record_faults(match: Match, saved: SavedMatch) -> Iterator[str]:
     if match.commitment is not None:
         promise = {"commitment": match.commitment, "salt": saved.salt, "order": list(saved.order)}
         verify(replace(record, extra=promise))
-
-
-def _is_review(lines: bytes) -> bool:
-    try:
-        return all(isinstance(json.loads(line), dict) for line in zlib.decompress(lines).splitlines())
-    except (ValueError, TypeError, RecursionError, zlib.error):  # a file takes anything in any column
-        return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from limina.server.errors import UnavailableError
 from limina.server.matches.loaded_match import LoadedMatch
@@ -22,15 +22,9 @@ class Follower:
         self,
         store: Store,
         matches: Mapping[str, LoadedMatch],
-        compared: Callable[[LoadedMatch], None],
-        followed: Callable[[LoadedMatch], None],
     ) -> None:
         self._store = store
         self._matches = matches
-        self._compared = compared
-        """Called with every watched match once in a while."""
-        self._followed = followed
-        """Called with every match that has gone on elsewhere."""
         self._behind: set[str] = set()
         self._latest: dict[str, int] = {}
         """The versions that were heard of last."""
@@ -92,7 +86,6 @@ class Follower:
         news = await self._store.news({match_id: loaded.match.version for match_id, loaded in known.items()})
         for match_id, events in news.items():
             known[match_id].apply_events(events)
-            self._followed(known[match_id])
 
     def _heard(self, versions: Mapping[str, int] | None) -> None:
         if versions is None:
@@ -140,8 +133,5 @@ class Follower:
                 match = loaded.match
                 if match.id not in versions:
                     loaded.invalidate()
-                    continue
-                if versions[match.id] > match.version:
+                elif versions[match.id] > match.version:
                     self._behind.add(match.id)
-                if loaded.subscribers:
-                    self._compared(loaded)

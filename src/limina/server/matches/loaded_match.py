@@ -24,10 +24,6 @@ class LoadedMatch:
     match: Match
     subscribers: set[Subscriber] = field(default_factory=set)
     bots: dict[int, Bot] = field(default_factory=dict)
-    thinking: set[int] = field(default_factory=set)
-    """The seats whose bots think just now."""
-    asked: dict[int, tuple[str, bool]] = field(default_factory=dict)
-    """Of each seat the last job that its bot's turn was, and whether somebody watched."""
     pending_write: Writing | None = None
     """The append that is not committed yet. Every other change waits for its result: what chance did in it must have
     no effect before it is saved."""

@@ -15,7 +15,7 @@ from limina.commitment import commit
 from limina.position import Outcome, Position, Step
 from limina.presenter import presenter_of
 from limina.protocols import Game
-from limina.server.model import STEPS, Append, Event, EventKind, Phase, SavedMatch, Seat
+from limina.server.model import STEPS, Append, Event, EventKind, Job, NewMatch, Phase, SavedMatch, Seat
 
 _RNG: Random = SystemRandom()
 
@@ -246,6 +246,10 @@ class Match:
         """Which turn of a seat it is, and who sits there: as long as that is the same, it is the same question."""
         return self.taken_back, self.shown.turns[seat], self.seats[seat]
 
+    def bots_to_move(self) -> dict[int, str]:
+        """Return the seats whose bots are to move, each with which turn it is and the bot."""
+        return _bots_to_move(self.seats, self.shown, self.taken_back)
+
     # --- as it is stored
 
     def to_saved(self, draft: Draft) -> SavedMatch:
@@ -262,7 +266,6 @@ class Match:
             salt=self.salt,
             created=self.created,
             events=(created, *draft.events),
-            bot_since=draft.bot_since,
         )
 
     @classmethod
@@ -302,7 +305,9 @@ class Draft:
     """What is to happen next in a match, judged against what is saved of it. Nobody knows of it until it is, too."""
 
     def __init__(self, match: Match) -> None:
-        self._match = match
+        self.match = match
+        self.requeues = False
+        """Whether the jobs of all bots that are to move are written, as if there were none."""
         self._chance_steps = match.chance_steps_taken
         self._at = now()
         self._situation = match.shown
@@ -311,7 +316,7 @@ class Draft:
         self.events: list[Event] = []
         self.situations: list[Situation] = []
         """After each of the events."""
-        self.begins: SavedMatch | None = None
+        self.begins: NewMatch | None = None
         """The rematch, where that is what happens."""
 
     def add(self, kind: EventKind, text: str = "", seat: int | None = None, seats: tuple[Seat, ...] = ()) -> None:
@@ -328,14 +333,14 @@ class Draft:
 
     def take_back(self, seat: int) -> None:
         """The last turn of a seat, and whatever was played since, as if it had not been."""
-        version, steps = self._situation.version + 1, self._match.steps_before_last_turn(seat)
+        version, steps = self._situation.version + 1, self.match.steps_before_last_turn(seat)
         self.events.append(Event(version, "taken_back", self._at, seat, str(steps)))
-        self._situation = self._match.situation_after(steps, version)
+        self._situation = self.match.situation_after(steps, version)
         self.situations.append(self._situation)
 
     def draw(self) -> None:
         """Whatever chance has to do now."""
-        position, order = self._situation.position, self._match.order
+        position, order = self._situation.position, self.match.order
         while position.awaits_chance:
             ahead = self._chance_steps < len(order)
             step = Step(None, order[self._chance_steps]) if ahead else position.chance(_RNG)
@@ -347,22 +352,34 @@ class Draft:
         version = self._situation.version + 1
         kind: EventKind = "drawn" if step.player is None else "played"
         self.events.append(Event(version, kind, self._at, step.player, step.text, key))
-        self._situation = self._situation.after(version, step, position, self._match.by_rounds)
+        self._situation = self._situation.after(version, step, position, self.match.by_rounds)
         self.situations.append(self._situation)
 
-    def to_append(self) -> Append:
+    def to_append(self, jobs: tuple[Job, ...], done_jobs: tuple[str, ...]) -> Append:
         """As it is sent to be saved."""
-        match, over = self._match, self._situation.outcome is not None
-        return Append(match.id, self.expected, tuple(self.events), over, self.bot_since, self.begins)
+        match, over = self.match, self._situation.outcome is not None
+        return Append(match.id, self.expected, tuple(self.events), over, self.begins, jobs, done_jobs)
 
     @property
-    def bot_since(self) -> int | None:
-        """Since when a bot is to move then, if one is."""
-        seats = self._match.seats
+    def version(self) -> int:
+        """The version to which the draft leads."""
+        return self._situation.version
+
+    def bots_to_move(self) -> dict[int, str]:
+        """Return the seats whose bots are to move then, as `Match.bots_to_move` does."""
+        seats, taken_back = self.match.seats, self.match.taken_back
         for event in self.events:
+            taken_back += event.kind == "taken_back"
             if event.seat is not None and event.seats:
                 seats = [*seats[: event.seat], *event.seats, *seats[event.seat + 1 :]]
-        for seat in self._situation.to_move:
-            if seats[seat].kind == "bot":
-                return self._at if _all_taken(seats) else None
-        return None
+        return _bots_to_move(seats, self._situation, taken_back)
+
+
+def _bots_to_move(seats: Sequence[Seat], situation: Situation, taken_back: int) -> dict[int, str]:
+    if not _all_taken(seats):
+        return {}
+    return {
+        seat: f"{situation.turns[seat]}.{taken_back} {level}"
+        for seat in situation.to_move
+        if (level := seats[seat].bot) is not None
+    }

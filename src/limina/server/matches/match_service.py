@@ -6,24 +6,24 @@ import asyncio
 import contextlib
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from contextvars import Context, copy_context
-from dataclasses import replace
 from functools import partial
 from itertools import islice
+from typing import Any
 
 from limina.bots import BotFailure
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError, UnavailableError
 from limina.server.jobs import JobQueue
 from limina.server.matches import judging
-from limina.server.matches.bot_jobs import BotJobs
-from limina.server.matches.bot_runner import BotRunner
+from limina.server.matches.bot_runner import BotRunner, bot_pools
+from limina.server.matches.bot_turns import WATCHED_MILLISECONDS, BotTurns
 from limina.server.matches.follower import Follower
 from limina.server.matches.loaded_match import LoadedMatch
-from limina.server.matches.match import Draft, Match, Played, hash_of
+from limina.server.matches.match import Draft, Match, Played, hash_of, now
 from limina.server.matches.new_match import MatchRequest, check_bot, new_key, new_match, rematch_of
-from limina.server.model import Seat
+from limina.server.model import NewMatch, SavedMatch, Seat
 from limina.server.storage import Store, Writing, Written
 
 _MAX_LOADED_MATCHES = 5000
@@ -61,36 +61,20 @@ class MatchService:
 
     def __init__(self, store: Store, bots: BotRunner | None = None, queue: JobQueue | None = None) -> None:
         self.bots = bots or BotRunner()
+        self.bot_turns = BotTurns(self.bots, queue or JobQueue(bot_pools()))
         self._store = store
         self._matches: OrderedDict[str, LoadedMatch] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LoadedMatch]] = {}
-        self._thinking: set[asyncio.Task[None]] = set()
-        self._turns: set[asyncio.Task[None]] = set()
-        """Tasks of the turns that wait for something. The event loop itself holds tasks only weakly."""
-        self._closing = False
-        self._queue = queue
-        self.bot_jobs = None if queue is None else BotJobs(self, store, self.bots, queue)
-        """Bots' turns, where they are jobs that any of several processes may do."""
-        self._follower = Follower(store, self._matches, self.schedule_bots, self._followed)
+        self._tasks: set[asyncio.Task[None]] = set()
+        """Turns that wait for something, and notes on watched matches. The event loop holds tasks only weakly."""
+        self._follower = Follower(store, self._matches)
 
     async def close(self) -> None:
         """Let no bot think any longer."""
-        self._closing = True
         await self._follower.close()
-        if self.bot_jobs is not None:
-            await self.bot_jobs.close()
-        for task in self._thinking:
-            task.cancel()
-        await asyncio.gather(*self._thinking, return_exceptions=True)
         await self.bots.stop()
 
     # --- finding
-
-    async def find(self, match_id: str) -> LoadedMatch:
-        """The match with this id, as it is stored now. Bots that are to move in it begin to think."""
-        loaded = await self.look_up(match_id)
-        self.schedule_bots(loaded)
-        return loaded
 
     async def refresh(self, loaded: LoadedMatch) -> None:
         """Bring a match that is at hand up to what is stored now, where others may have changed it."""
@@ -98,15 +82,27 @@ class MatchService:
             await self._follower.refresh(loaded)
 
     def watch(self, loaded: LoadedMatch) -> None:
-        """Follow a match that has got a subscriber."""
+        """Follow a match that has got a subscriber, and let its bots think before those of unwatched matches."""
         self._follower.watch(loaded)
+        due = self.bot_turns.ids(loaded.match)
+        if due:
+            self._in_background(self._note_watched(due))
+
+    async def _note_watched(self, job_ids: list[str]) -> None:
+        with contextlib.suppress(UnavailableError):  # it is in the log, and the bots think all the same
+            await self._store.jobs.watch(job_ids, WATCHED_MILLISECONDS)
+
+    def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def catch_up(self, matches: Iterable[LoadedMatch]) -> None:
         """Read what is new in matches that others have added to."""
         await self._follower.catch_up(matches)
 
-    async def look_up(self, match_id: str, version: int | None = None) -> LoadedMatch:
-        """The match with this id, at least at a version if one is known. Wakes no bot."""
+    async def get(self, match_id: str, version: int | None = None) -> LoadedMatch:
+        """Return the match with this id, as it is stored now, or at least at a version if one is known."""
         loaded = self._matches.get(match_id)
         if loaded is not None and not loaded.invalidated:
             self._matches.move_to_end(match_id)
@@ -124,7 +120,7 @@ class MatchService:
                 del task  # it has the error, which has this: whoever asked would be kept with them
         # Others have asked before us, and it may have been read before something was added that we know of.
         await asyncio.shield(task)
-        return await self.look_up(match_id, version)
+        return await self.get(match_id, version)
 
     async def _load(self, match_id: str) -> LoadedMatch:
         try:
@@ -150,7 +146,7 @@ class MatchService:
         for old in list(islice(self._matches.values(), _MAX_EVICTION_SCAN)):
             if len(self._matches) <= _MAX_LOADED_MATCHES:
                 break
-            if old is loaded or old.subscribers or old.thinking or old.pending_write is not None:
+            if old is loaded or old.subscribers or old.pending_write is not None:
                 # Not looked at again before all others: those in use must not keep the rest in memory.
                 self._matches.move_to_end(old.match.id)
             else:
@@ -158,12 +154,12 @@ class MatchService:
         return loaded
 
     async def mine(self, keys: Iterable[str], most: int) -> list[tuple[Match, tuple[int, ...], int]]:
-        """The matches in which these keys have seats, with the seats and the time of the last event. Wakes no bot."""
+        """The matches in which these keys have seats, with the seats and the time of the last event."""
         hashes = {hash_of(key) for key in keys}
         result = []
         for match_id, version, latest in await self._store.matches_of(hashes, most):
             with contextlib.suppress(RefusedError):  # one that is damaged does not hide the others
-                match = (await self.look_up(match_id, version)).match
+                match = (await self.get(match_id, version)).match
                 result.append((match, match.seats_held(hashes), latest))
             await asyncio.sleep(0)  # those that are at hand are found without waiting, and others wait meanwhile
         return result
@@ -173,14 +169,16 @@ class MatchService:
     async def create(self, wanted: MatchRequest) -> tuple[LoadedMatch, dict[int, str]]:
         """Begin a match. Return it with the keys to the seats of whoever asked."""
         match, keys = new_match(wanted, self.bots.hosted)
-        self.bots.check_room(match, self._queue)
+        self.bot_turns.check_room(match.game, match.seats)
         saved, draft = judging.begun(match)
-        if await self._store.create(saved) is not Written.SAVED:
+        if await self._store.create(self._new_match(saved, draft)) is not Written.SAVED:
             raise judging.not_saved()
         match.apply_events(draft.events, draft.situations)
-        loaded = self._cache(match)
-        self.schedule_bots(loaded)
-        return loaded, keys
+        return self._cache(match), keys
+
+    def _new_match(self, saved: SavedMatch, draft: Draft) -> NewMatch:
+        draft.requeues = True
+        return NewMatch(saved, self.bot_turns.changes(draft)[0])
 
     async def rematch(self, loaded: LoadedMatch, mine: tuple[int, ...]) -> LoadedMatch:
         """Begin the same once more; all keys fit the new match too. Asked twice, it is the same match."""
@@ -194,15 +192,15 @@ class MatchService:
             if match.rematch is not None:
                 return None
             fresh = rematch_of(match)
-            self.bots.check_room(fresh, self._queue)
+            self.bot_turns.check_room(fresh.game, fresh.seats)
             draft = Draft(match)
-            draft.begins, _ = judging.begun(fresh)
-            draft.add("rematch", draft.begins.id)
+            draft.begins = self._new_match(*judging.begun(fresh))
+            draft.add("rematch", fresh.id)
             return draft
 
         await self._change(loaded, judge)
         assert match.rematch is not None
-        return await self.find(match.rematch)
+        return await self.get(match.rematch)
 
     # --- seats
 
@@ -236,7 +234,7 @@ class MatchService:
 
         def judge() -> Draft:
             number = judging.open_seat(match, seat)
-            self.bots.check_room(replace(match, seats=[*match.seats[:number], sitting, *match.seats[number + 1 :]]))
+            self.bot_turns.check_room(match.game, [*match.seats, sitting])
             return judging.seated(match, number, sitting)
 
         await self._change(loaded, judge)
@@ -261,15 +259,10 @@ class MatchService:
                 else:
                     self._save(loaded, draft, turn)
                 return turn
-        self._play_later(turn)
+        self._in_background(self._play(turn))
         return turn
 
-    def _play_later(self, turn: PendingTurn, conflict: Draft | None = None) -> None:
-        task = asyncio.create_task(self._play(turn, conflict))
-        self._turns.add(task)
-        task.add_done_callback(self._turns.discard)
-
-    async def _play(self, turn: PendingTurn, conflict: Draft | None) -> None:
+    async def _play(self, turn: PendingTurn, conflict: Draft | None = None) -> None:
         try:
             await self._change(turn.loaded, turn.judge, conflict)
             turn.answer()
@@ -290,10 +283,13 @@ class MatchService:
 
     # --- saving
 
-    async def _change(self, loaded: LoadedMatch, judge: Judge, conflict: Draft | None = None) -> None:
+    async def _change(
+        self, loaded: LoadedMatch, judge: Judge, conflict: Draft | None = None, watched_until: int = 0
+    ) -> None:
         """Append what is judged to happen; return once it is saved and published. Judge again after a conflict.
 
-        `conflict` is a draft that has just lost against events of another process.
+        `conflict` is a draft that has just lost against events of another process. Bots' turns that follow count as
+        watched until `watched_until`, or longer while the match has subscribers.
         """
         while True:
             if conflict is not None:
@@ -315,14 +311,19 @@ class MatchService:
                 continue
             if draft is None:
                 return
-            written = await self._save(loaded, draft)
+            written = await self._save(loaded, draft, watched_until=watched_until)
             if written is Written.SAVED:
                 return
             conflict = draft if written is Written.LOST else None
 
-    def _save(self, loaded: LoadedMatch, draft: Draft, turn: PendingTurn | None = None) -> Writing:
-        """Append a draft. Bots that are to move then think in the name of the present client."""
-        loaded.pending_write = writing = self._store.append(draft.to_append())
+    def _save(
+        self, loaded: LoadedMatch, draft: Draft, turn: PendingTurn | None = None, watched_until: int = 0
+    ) -> Writing:
+        """Append a draft with the jobs of the bots that are to move then, in the name of the present client."""
+        if loaded.subscribers:
+            watched_until = now() + WATCHED_MILLISECONDS
+        append = draft.to_append(*self.bot_turns.changes(draft, watched_until))
+        loaded.pending_write = writing = self._store.append(append)
         writing.settle(partial(self._settle, loaded, draft, turn, copy_context()))
         return writing
 
@@ -335,69 +336,40 @@ class MatchService:
             # The callbacks of the turn run after this one. Scheduled before the first update is sent, they answer in
             # time to leave in one packet with it.
             loaded.apply_events(draft.events, draft.situations, turn.answer if turn is not None else None)
-            context.run(self.schedule_bots, loaded)
+            if loaded.match.over:
+                self.bots.leave(loaded)
         elif written is Written.FAILED:
             loaded.invalidate()
         if turn is not None and not turn.done():
-            context.run(self._play_later, turn, draft if written is Written.LOST else None)
+            conflict = draft if written is Written.LOST else None
+            context.run(self._in_background, self._play(turn, conflict))
 
     # --- bots
 
-    def schedule_bots(self, loaded: LoadedMatch, *, again: bool = False) -> None:
-        """Let every bot think that is to move and does not think already; `again` if that was in vain before."""
+    async def requeue_bots(self, loaded: LoadedMatch) -> None:
+        """Write the jobs of all bots that are to move."""
+
+        def judge() -> Draft | None:
+            draft = Draft(loaded.match)
+            draft.requeues = True
+            return draft if loaded.match.bots_to_move() else None
+
+        await self._change(loaded, judge)
+
+    async def play_bot(self, loaded: LoadedMatch, seat: int, watched_until: int) -> None:
+        """Let the bot of a seat play its turn, unless it is played or taken back meanwhile."""
         match = loaded.match
-        if match.over:
-            self.bots.leave(loaded)
-        if self._closing:
-            return
-        if self.bot_jobs is not None:
-            self.bot_jobs.ask(loaded, again=again)
-            return
-        for seat in match.to_move:
-            if match.seats[seat].kind == "bot" and seat not in loaded.thinking and not loaded.invalidated:
-                loaded.thinking.add(seat)
-                task = asyncio.create_task(self._play_bot(loaded, seat))
-                self._thinking.add(task)
-                task.add_done_callback(self._thinking.discard)
-
-    def _followed(self, loaded: LoadedMatch) -> None:
-        if self.bot_jobs is not None:
-            self.bot_jobs.look_after(loaded)
-
-    async def _play_bot(self, loaded: LoadedMatch, seat: int) -> None:
-        try:
-            await self._let_play(loaded, seat, self.bots.choose)
-        except LiminaError as error:
-            # It could not be saved. The next look at the match begins again. What was played stays out of the log.
-            _LOG.error("a bot could not play: %s", type(error).__name__)
-
-    async def play_bot(self, loaded: LoadedMatch, seat: int) -> None:
-        """Let the bot think that sits there, if it does not already. Somebody has seen that it is to move."""
-        if seat not in loaded.thinking:
-            loaded.thinking.add(seat)
-            await self._let_play(loaded, seat, self.bots.choose_now)
-
-    async def _let_play(
-        self, loaded: LoadedMatch, seat: int, choose: Callable[[LoadedMatch, int], Awaitable[str]]
-    ) -> None:
-        match = loaded.match
-        moment = taken_back, number, sitting = match.moment(seat)
+        moment = _, number, sitting = match.moment(seat)
 
         def unless_done(judge: Judge) -> Judge:
-            """Another process may let the same bot think: whoever is second does nothing. Nor does whoever has thought
-            about a turn that was taken back."""
             return lambda: None if match.moment(seat) != moment else judge()
 
         try:
-            turn = await choose(loaded, seat)
-            await self._change(loaded, unless_done(lambda: judging.turn(match, seat, number, turn, None)))
+            turn = await self.bots.choose(loaded, seat)
+            judge = unless_done(lambda: judging.turn(match, seat, number, turn, None))
         except BotFailure as failure:
             # For the host: to the players it is told in fewer words.
             _LOG.warning("the bot %s failed: %s", sitting.bot, failure)
             how = failure.how
-            await self._change(loaded, unless_done(lambda: judging.replaced(match, seat, how)))
-        finally:
-            loaded.thinking.discard(seat)
-        if match.moment(seat) != moment:
-            # A job for the turn that came instead of one taken back has found the bot thinking, and is gone.
-            self.schedule_bots(loaded, again=match.taken_back != taken_back)
+            judge = unless_done(lambda: judging.replaced(match, seat, how))
+        await self._change(loaded, judge, watched_until=watched_until)

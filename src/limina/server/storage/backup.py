@@ -26,7 +26,7 @@ from limina.files import check_writable, system_error, whole_file
 from limina.server.storage import migrations
 from limina.server.storage.database import check_there, make_engine, unusable
 from limina.server.storage.sqlite import check_file, read_only
-from limina.server.storage.tables import metadata
+from limina.server.storage.tables import STORED
 from limina.server.storage.upkeep import alone, check_current, opened, revision, snapshot
 
 FORMAT = "limina backup 1"
@@ -70,12 +70,12 @@ def _copy_file(path: Path, beside: Path) -> None:
 
 async def _write_lines(engine: AsyncEngine, beside: Path) -> None:
     counts: Counter[str] = Counter()
-    tables = {table.name: [column.name for column in table.columns] for table in metadata.sorted_tables}
+    tables = {table.name: [column.name for column in table.columns] for table in STORED}
     head = {"format": FORMAT, "limina": __version__, "revision": migrations.HEAD, "tables": tables}
     with gzip.open(beside, "wt", encoding="utf-8") as file:
         _write_line(file, head)
         async with snapshot(engine) as connection:
-            for table in metadata.sorted_tables:
+            for table in STORED:
                 found = await connection.stream(select(table).execution_options(yield_per=_AT_ONCE))
                 async for row in found:
                     _write_line(file, [table.name, *map(_plain, row)])
@@ -134,7 +134,7 @@ async def _up_to_date(url: URL) -> None:
 
 async def _rows_of_file(engine: AsyncEngine) -> AsyncIterator[Rows]:
     async with snapshot(engine) as connection:
-        for table in metadata.sorted_tables:
+        for table in STORED:
             found = await connection.stream(select(table).execution_options(yield_per=_AT_ONCE))
             async for some in found.mappings().partitions(_AT_ONCE):
                 yield table.name, [dict(row) for row in some]
@@ -196,7 +196,8 @@ async def _fill(url: URL, at: str, source: AsyncIterator[Rows]) -> Mapping[str, 
             if await connection.run_sync(migrations.revision_of) != at:
                 raise LiminaError("the tables here are newer than the backup: restore it into a database without any")
             tables = MetaData()
-            await connection.run_sync(lambda sync: tables.reflect(sync, only=list(metadata.tables)))
+            names = {table.name for table in STORED}
+            await connection.run_sync(lambda sync: tables.reflect(sync, only=lambda name, _: name in names))
             if engine.dialect.name == "sqlite":
                 await connection.exec_driver_sql("BEGIN IMMEDIATE")
             await _check_empty(connection, tables)

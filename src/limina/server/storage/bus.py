@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Protocol
 
 COMPARE_SECONDS = 30.0
@@ -11,17 +11,23 @@ COMPARE_SECONDS = 30.0
 
 Heard = Callable[[Mapping[str, int] | None], None]
 """Called with matches and the versions they are said to have, or with None: something may have been missed."""
+HeardJobs = Callable[[Collection[str]], object]
+"""Called with the pools of jobs for which another process has no room."""
 
 
 class Bus(Protocol):
     """Carries hints, not promises: whoever listens compares versions when told that something may have been missed."""
 
-    async def listen(self, heard: Heard) -> None:
+    async def listen(self, heard: Heard, heard_jobs: HeardJobs) -> None:
         """Begin to hear of others."""
         ...
 
     def publish(self, versions: Mapping[str, int]) -> None:
         """Let others know which versions matches have now; never waits."""
+        ...
+
+    def publish_jobs(self, pools: Collection[str]) -> None:
+        """Let others know that there are jobs in these pools; never waits."""
         ...
 
     async def close(self) -> None:
@@ -35,12 +41,15 @@ class SilentBus:
     def __init__(self) -> None:
         self._task: asyncio.Task[None] | None = None
 
-    async def listen(self, heard: Heard) -> None:
+    async def listen(self, heard: Heard, _: HeardJobs) -> None:
         """There is nobody to be heard; now and then it is worth to compare."""
         self._task = asyncio.create_task(_remind(heard))
 
     def publish(self, versions: Mapping[str, int]) -> None:
         """There is nobody to be told."""
+
+    def publish_jobs(self, pools: Collection[str]) -> None:
+        """Do nothing: no other process does jobs."""
 
     async def close(self) -> None:
         """Compare no more."""

@@ -66,6 +66,24 @@ def make_engine(url: URL) -> AsyncEngine:
     return engine
 
 
+def make_job_engine(url: URL) -> AsyncEngine:
+    """Return an engine for statements that stand alone and need not survive a power failure: they do not wait for the
+    disk. What a person has done is never written by it."""
+    if url.get_backend_name() != "sqlite":
+        relaxed = {"server_settings": {"synchronous_commit": "off"}}
+        return create_async_engine(
+            url, connect_args=relaxed, isolation_level="AUTOCOMMIT", pool_size=3, max_overflow=2, pool_pre_ping=True
+        )
+    engine = create_async_engine(url, connect_args={"timeout": _BUSY_SECONDS}, isolation_level="AUTOCOMMIT")
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def connected(connection: Any, _: object) -> None:
+        prepare(connection)
+        connection.execute("PRAGMA synchronous=NORMAL")
+
+    return engine
+
+
 def make_reader(url: URL) -> AsyncEngine:
     """The engine for an address where there is a database, for whoever only looks: nothing can be changed by it."""
     if url.get_backend_name() != "sqlite":

@@ -11,8 +11,8 @@ import asyncpg  # type: ignore[import-untyped]  # it ships no types
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from limina.server.model import Append, Event, SavedDeck, SavedMatch, SavedReview
-from limina.server.storage import rows, writer
+from limina.server.model import Append, Event, NewMatch
+from limina.server.storage import rows
 from limina.server.storage.writer import Part
 
 _LOCK = 0x4C494D494E42
@@ -22,50 +22,47 @@ _SECONDS = 10.0
 
 # Matches are locked in the order of their ids, so that no two processes wait for each other; one that has gone on
 # meanwhile is not among them once the lock is there. What is added stands and falls with its match.
-_APPEND = """
+_BUMP = """
 WITH wanted AS (
-    SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::bool[], $5::bigint[])
-        AS wanted(id, expected, version, over, bot_since)
+    SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::bool[]) AS wanted(id, expected, version, over)
 ), locked AS (
-    SELECT matches.id, wanted.version, wanted.over, wanted.bot_since
+    SELECT matches.id, wanted.version, wanted.over
     FROM matches JOIN wanted ON matches.id = wanted.id AND matches.version = wanted.expected
     ORDER BY matches.id FOR UPDATE OF matches
 ), bumped AS (
-    UPDATE matches
-    SET version = locked.version, over = locked.over, bot_since = locked.bot_since
+    UPDATE matches SET version = locked.version, over = locked.over
     FROM locked WHERE matches.id = locked.id RETURNING matches.id
 ), added AS (
     INSERT INTO events (match, number, kind, seat, text, turn_key, at)
-    SELECT made.* FROM unnest($6::text[], $7::int[], $8::text[], $9::int[], $10::text[], $11::text[], $12::bigint[])
+    SELECT made.* FROM unnest($5::text[], $6::int[], $7::text[], $8::int[], $9::text[], $10::text[], $11::bigint[])
         AS made(match, number, kind, seat, text, turn_key, at)
     WHERE made.match IN (SELECT id FROM bumped)
 )
-SELECT id FROM bumped
 """
-_MATCH = "INSERT INTO matches VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
-_EVENT = "INSERT INTO events VALUES ($1, $2, $3, $4, $5, $6, $7)"
-_KEY = "INSERT INTO keys VALUES ($1, $2, $3)"
-_REVIEW = """
-INSERT INTO reviews VALUES ($1, $2, $3, $4)
-ON CONFLICT (key) DO UPDATE SET version = excluded.version, made = excluded.made, lines = excluded.lines
-"""
-_OLD_REVIEWS = """
-DELETE FROM reviews WHERE key IN (
-    SELECT key FROM reviews WHERE key IN (
-        SELECT key FROM (SELECT key, row_number() OVER (ORDER BY made DESC) AS place FROM reviews) AS ranked
-        WHERE place > $1
-    ) FOR UPDATE SKIP LOCKED
+_REPLACE_JOB = """
+ON CONFLICT (job_id) DO UPDATE SET (pool, client, cost, due_at, watched_until, claimed_by, claimed_until, payload) = (
+    excluded.pool, excluded.client, excluded.cost, excluded.due_at, excluded.watched_until, '', 0, excluded.payload
 )
 """
-_DECK = "INSERT INTO decks VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO UPDATE SET used = excluded.used"
-_OLD_DECKS = """
-DELETE FROM decks WHERE id IN (
-    SELECT id FROM decks WHERE id IN (
-        SELECT id FROM (SELECT id, row_number() OVER (ORDER BY used DESC) AS place FROM decks) AS ranked
-        WHERE place > $1
-    ) FOR UPDATE SKIP LOCKED
+_JOBS = f"""
+, queued AS (
+    INSERT INTO jobs ({rows.JOB_COLUMNS})
+    SELECT job_id, kind, pool, client, cost, due_at, watched_until, payload, '', 0
+    FROM unnest($12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::int[], $18::bigint[],
+        $19::bigint[], $20::bytea[]) AS due(match, job_id, kind, pool, client, cost, due_at, watched_until, payload)
+    WHERE due.match IN (SELECT id FROM bumped)
+    {_REPLACE_JOB}
+), done AS (
+    DELETE FROM jobs USING unnest($21::text[], $22::text[]) AS done(match, job_id)
+    WHERE jobs.job_id = done.job_id AND done.match IN (SELECT id FROM bumped)
 )
 """
+_APPEND = f"{_BUMP} SELECT id FROM bumped"
+_APPEND_WITH_JOBS = f"{_BUMP} {_JOBS} SELECT id FROM bumped"
+_JOB = f"INSERT INTO jobs ({rows.JOB_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', 0) {_REPLACE_JOB}"
+_MATCH = f"INSERT INTO matches ({rows.MATCH_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
+_EVENT = f"INSERT INTO events ({rows.EVENT_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)"
+_KEY = f"INSERT INTO keys ({rows.KEY_COLUMNS}) VALUES ($1, $2, $3)"
 # The update changes nothing, but PostgreSQL writes and flushes it. It needs no room on a full disk, where the events of
 # a turn do: so a result that is larger than the memory allowed for it goes through a temporary file before.
 _PROBE = """
@@ -82,7 +79,7 @@ async def driver_of(connection: AsyncConnection) -> Any:
 
 
 class PostgresWriter:
-    """The one connection of this process that writes."""
+    """The one connection of this process that writes matches and events."""
 
     faulty: tuple[type[Exception], ...] = (
         asyncpg.IntegrityConstraintViolationError,
@@ -140,11 +137,15 @@ class PostgresWriter:
                 await connection.close()
 
     async def _append(self, appends: Sequence[Append]) -> list[bool]:
-        wanted = [(each.match, each.expected, each.version, each.over, each.bot_since) for each in appends]
+        wanted = [(each.match, each.expected, each.version, each.over) for each in appends]
         made = [rows.event_row(each.match, event) for each in appends for event in each.events]
-        # Rows as columns, which is how a statement takes any number of them.
-        columns = (*zip(*wanted, strict=True), *zip(*made, strict=True))
-        bumped = {row[0] for row in await self._driver.fetch(_APPEND, *columns)}
+        jobs = [(each.match, *job) for each in appends for job in each.jobs]
+        done_jobs = [(each.match, job_id) for each in appends for job_id in each.done_jobs]
+        columns = (*_columns(wanted, 4), *_columns(made, 7))
+        statement = _APPEND
+        if jobs or done_jobs:
+            statement, columns = _APPEND_WITH_JOBS, (*columns, *_columns(jobs, 9), *_columns(done_jobs, 2))
+        bumped = {row[0] for row in await self._driver.fetch(statement, *columns)}
         return [each.match in bumped for each in appends]
 
     async def _write(self, parts: Sequence[Part]) -> list[bool]:
@@ -157,30 +158,28 @@ class PostgresWriter:
                     await self._keys(part.match, part.events)
                     if part.begins is not None:
                         await self._begin(part.begins)
-                case SavedMatch():
+                case NewMatch():
                     await self._begin(part)
-        # As matches, these are locked in an order that all processes have; what somebody else holds is not too old.
-        await self._keep(sorted(part for part in parts if isinstance(part, SavedReview)), _REVIEW)
-        await self._keep(sorted(rows.deck_row(part) for part in parts if isinstance(part, SavedDeck)), _DECK)
-        if any(isinstance(part, SavedReview) for part in parts):
-            await self._driver.execute(_OLD_REVIEWS, writer.MOST_REVIEWS)
-        if any(isinstance(part, SavedDeck) for part in parts):
-            await self._driver.execute(_OLD_DECKS, writer.MOST_DECKS)
         return written
 
-    async def _begin(self, match: SavedMatch) -> None:
+    async def _begin(self, new: NewMatch) -> None:
+        match = new.match
         await self._driver.execute(_MATCH, *rows.match_row(match))
         await self._driver.executemany(_EVENT, [rows.event_row(match.id, event) for event in match.events])
         await self._keys(match.id, match.events)
+        if new.jobs:
+            await self._driver.executemany(_JOB, new.jobs)
 
     async def _keys(self, match: str, events: Iterable[Event]) -> None:
-        await self._keep(list(rows.key_rows(match, events)), _KEY)
-
-    async def _keep(self, kept: Sequence[rows.Row], statement: str) -> None:
-        if kept:
-            await self._driver.executemany(statement, kept)
+        if keys := list(rows.key_rows(match, events)):
+            await self._driver.executemany(_KEY, keys)
 
 
 def _needs_more(append: Append) -> bool:
     """Whether more than events is written: keys of those who sit down, another match."""
     return append.begins is not None or any(event.seats for event in append.events)
+
+
+def _columns(values: Sequence[rows.Row], width: int) -> Iterable[Sequence[Any]]:
+    """Return rows as columns, which is how a statement takes any number of them."""
+    return zip(*values, strict=True) if values else [()] * width

@@ -9,19 +9,20 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from limina.server.storage.bus import Heard
+from limina.server.storage.bus import Heard, HeardJobs
 from limina.server.storage.postgres import driver_of
 
 COMPARE_SECONDS = 5.0
 """How often everybody is told to compare, whatever was heard: who saved something may have died before it was told. Of
 what is watched here, which is all that is compared, hundreds are one short question."""
 _CHANNEL = "limina"
+_JOB_CHANNEL = "limina_jobs"
 _MOST_BYTES = 7900
 _MOST_WAITING = 10_000
 _AGAIN_SECONDS = 1.0
@@ -37,13 +38,14 @@ class PostgresBus:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._waiting: dict[str, int] = {}
+        self._pools: set[str] = set()
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._listening = asyncio.Event()
 
-    async def listen(self, heard: Heard) -> None:
+    async def listen(self, heard: Heard, heard_jobs: HeardJobs) -> None:
         """Begin to hear of others; ready when this returns."""
-        self._task = asyncio.create_task(self._stay(heard))
+        self._task = asyncio.create_task(self._stay(heard, heard_jobs))
         waiting = asyncio.create_task(self._listening.wait())
         await asyncio.wait([waiting], timeout=_SECONDS)
         waiting.cancel()
@@ -54,22 +56,27 @@ class PostgresBus:
             self._waiting.update(versions)
         self._wake.set()
 
+    def publish_jobs(self, pools: Collection[str]) -> None:
+        """Let others know that there are jobs in these pools; never waits."""
+        self._pools.update(pools)
+        self._wake.set()
+
     async def close(self) -> None:
         """Hear no more."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _stay(self, heard: Heard) -> None:
+    async def _stay(self, heard: Heard, heard_jobs: HeardJobs) -> None:
         """Listen, and connect again whenever the connection is lost."""
         while True:
             try:
-                await self._connected(heard)
+                await self._connected(heard, heard_jobs)
             except Exception as error:  # of the database, its driver or the network
                 _LOG.warning("other servers cannot be heard just now: %s", type(error).__name__)
             await asyncio.sleep(_AGAIN_SECONDS)
 
-    async def _connected(self, heard: Heard) -> None:
+    async def _connected(self, heard: Heard, heard_jobs: HeardJobs) -> None:
         async with asyncio.timeout(_SECONDS):
             connection = await self._engine.connect()
         try:
@@ -77,11 +84,16 @@ class PostgresBus:
             own = driver.get_server_pid()
 
             def received(_: object, sender: int, channel: str, payload: str) -> None:
-                if sender != own:
+                if sender == own:
+                    return
+                if channel == _JOB_CHANNEL:
+                    heard_jobs(payload.split(","))
+                else:
                     heard(_read(payload))
 
             async with asyncio.timeout(_SECONDS):
                 await driver.add_listener(_CHANNEL, received)
+                await driver.add_listener(_JOB_CHANNEL, received)
             driver.add_termination_listener(lambda _: self._wake.set())
             heard(None)
             self._listening.set()
@@ -97,6 +109,9 @@ class PostgresBus:
                     heard(None)
                     compared = time.monotonic()
                 self._wake.clear()
+                pools, self._pools = self._pools, set()
+                if pools:
+                    await driver.execute(f"NOTIFY {_JOB_CHANNEL}, '{','.join(pools)}'", timeout=_SECONDS)
                 versions, self._waiting = self._waiting, {}
                 for payload in _written(versions):
                     # Without parameters, so that nothing has to be prepared; there are no quotes in it.

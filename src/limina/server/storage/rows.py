@@ -6,10 +6,15 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from limina.server.model import Event, FailedBot, SavedDeck, SavedMatch, Seat
+from limina.server.model import Event, FailedBot, Job, SavedMatch, Seat
 
 Row = tuple[Any, ...]
-"""Values in the order of the columns of a table."""
+"""Values in the order of the columns that are named beside the function that makes it."""
+
+MATCH_COLUMNS = "id, game, start, options, hidden, spectators, secret_order, secret_salt, created, version, over"
+EVENT_COLUMNS = "match, number, kind, seat, text, turn_key, at"
+KEY_COLUMNS = "key_hash, match, seat"
+JOB_COLUMNS = ", ".join((*Job._fields, "claimed_by", "claimed_until"))
 
 # --- to be written
 
@@ -28,7 +33,6 @@ def match_row(match: SavedMatch) -> Row:
         match.created,
         match.version,
         match.over,
-        match.bot_since,
     )
 
 
@@ -48,11 +52,6 @@ def key_rows(match: str, events: Iterable[Event]) -> Iterator[Row]:
                 yield seat.key_hash, match, number
 
 
-def deck_row(deck: SavedDeck) -> Row:
-    """A deck."""
-    return deck.id, deck.game, json.dumps(deck.faces), deck.used
-
-
 # --- that were read
 
 
@@ -70,7 +69,6 @@ def read_match(row: Any, events: Iterable[Any]) -> SavedMatch:
         created=row.created,
         events=tuple(read_event(event) for event in events),
         over=row.over,
-        bot_since=row.bot_since,
     )
 
 
@@ -80,11 +78,6 @@ def read_event(row: Any) -> Event:
         seats = tuple(_read_seat(each) for each in json.loads(row.text))
         return Event(row.number, row.kind, row.at, row.seat, seats=seats)
     return Event(row.number, row.kind, row.at, row.seat, row.text, row.turn_key)
-
-
-def read_deck(row: Any) -> SavedDeck:
-    """A deck."""
-    return SavedDeck(row.id, row.game, tuple(json.loads(row.faces)), row.used)
 
 
 def _written_order(order: tuple[str, ...]) -> str:

@@ -16,8 +16,8 @@ from sqlalchemy import URL
 
 from limina.errors import LiminaError
 from limina.files import check_access, system_error
-from limina.server.model import Append, SavedDeck, SavedMatch, SavedReview
-from limina.server.storage import rows, writer
+from limina.server.model import Append, NewMatch, SavedMatch
+from limina.server.storage import rows
 from limina.server.storage.writer import Part
 
 try:
@@ -29,24 +29,12 @@ _BUSY_SECONDS = 2.0
 """How long another program may keep the file locked: all who wait are then told together that it did not work."""
 MAX_CHECKED_BYTES = 64 * 1024 * 1024
 """Larger files are not looked through when a server starts: SQLite checks about 200 MB in a second."""
-_BUMP = "UPDATE matches SET version = ?, over = ?, bot_since = ? WHERE id = ? AND version = ?"
-_MATCH = "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"
-_KEY = "INSERT INTO keys VALUES (?, ?, ?)"
-_REVIEW = "INSERT OR REPLACE INTO reviews VALUES (?, ?, ?, ?)"
-_OLD_REVIEWS = """
-DELETE FROM reviews WHERE key IN (
-    SELECT key FROM (SELECT key, row_number() OVER (ORDER BY made DESC) AS place FROM reviews) AS ranked
-    WHERE place > ?
-)
-"""
-_DECK = "INSERT INTO decks VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET used = excluded.used"
-_OLD_DECKS = """
-DELETE FROM decks WHERE id IN (
-    SELECT id FROM (SELECT id, row_number() OVER (ORDER BY used DESC) AS place FROM decks) AS ranked
-    WHERE place > ?
-)
-"""
+_BUMP = "UPDATE matches SET version = ?, over = ? WHERE id = ? AND version = ?"
+_MATCH = f"INSERT INTO matches ({rows.MATCH_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_EVENT = f"INSERT INTO events ({rows.EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_KEY = f"INSERT INTO keys ({rows.KEY_COLUMNS}) VALUES (?, ?, ?)"
+_JOB = f"INSERT OR REPLACE INTO jobs ({rows.JOB_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', 0)"
+_DONE_JOB = "DELETE FROM jobs WHERE job_id = ?"
 
 
 def prepare(connection: Any) -> None:
@@ -103,7 +91,7 @@ def read_only(path: Path) -> str:
 
 
 class SqliteWriter:
-    """The one connection that writes to a file."""
+    """The connection that writes matches and events to a file."""
 
     faulty: tuple[type[Exception], ...] = (
         sqlite3.IntegrityError,
@@ -204,29 +192,30 @@ def _write(connection: sqlite3.Connection, parts: Sequence[Part]) -> list[bool]:
     written = [True] * len(parts)
     made: list[rows.Row] = []
     keys: list[rows.Row] = []
+    jobs: list[rows.Row] = []
+    done_jobs: list[tuple[str]] = []
     for place, part in enumerate(parts):
         match part:
             case Append():
-                bump = part.version, part.over, part.bot_since, part.match, part.expected
+                bump = part.version, part.over, part.match, part.expected
                 bumped = connection.execute(_BUMP, bump).rowcount
                 if not bumped:
                     written[place] = False
                     continue
                 made += [rows.event_row(part.match, event) for event in part.events]
                 keys += rows.key_rows(part.match, part.events)
+                jobs += part.jobs
+                done_jobs += [(job_id,) for job_id in part.done_jobs]
                 if part.begins is not None:
-                    _begin(connection, part.begins, made, keys)
-            case SavedMatch():
-                _begin(connection, part, made, keys)
-            case SavedReview():
-                connection.execute(_REVIEW, part)
-                connection.execute(_OLD_REVIEWS, (writer.MOST_REVIEWS,))
-            case SavedDeck():
-                connection.execute(_DECK, rows.deck_row(part))
-                connection.execute(_OLD_DECKS, (writer.MOST_DECKS,))
+                    _begin(connection, part.begins.match, made, keys)
+                    jobs += part.begins.jobs
+            case NewMatch():
+                _begin(connection, part.match, made, keys)
+                jobs += part.jobs
     connection.executemany(_EVENT, made)
-    if keys:
-        connection.executemany(_KEY, keys)
+    for statement, values in ((_KEY, keys), (_JOB, jobs), (_DONE_JOB, done_jobs)):
+        if values:
+            connection.executemany(statement, values)
     return written
 
 

@@ -6,38 +6,42 @@ import asyncio
 import contextlib
 import enum
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import URL, and_, or_, select
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from limina.errors import LiminaError
-from limina.server.errors import UnavailableError
-from limina.server.model import Append, Event, SavedDeck, SavedMatch, SavedReview
+from limina.server.model import Append, Event, Job, NewMatch, SavedMatch
 from limina.server.storage import migrations, rows
-from limina.server.storage.bus import Bus, Heard, SilentBus
+from limina.server.storage.bus import Bus, Heard, HeardJobs, SilentBus
 from limina.server.storage.database import (
     cause_of,
     check_tables,
     make_bus,
     make_engine,
+    make_job_engine,
     make_writer,
     taken,
     unusable,
     warn_of_exposed_file,
-    without_transactions,
 )
+from limina.server.storage.decks import DeckRepository
+from limina.server.storage.jobs import JobTable
 from limina.server.storage.kept import KeptConnection
-from limina.server.storage.tables import decks, events, keys, matches, reviews
+from limina.server.storage.reviews import ReviewRepository
+from limina.server.storage.tables import events, keys, matches
+from limina.server.storage.transactions import Transactions, read_error, write_error
 from limina.server.storage.writer import Part, Writer
+
+REPOSITORIES = (ReviewRepository, DeckRepository)
+"""One for each table other than those of the group commit."""
 
 _MOST_TOGETHER = 2000
 _MOST_ASKED = 100
 """Of how many matches news are read with one query."""
-_SECONDS = 10.0
-"""What reading may take: a network that drops everything without a word is to keep nobody waiting for ever."""
 _MANY = 32
 _GATHER_SECONDS = 0.01
 _GATHER_SHARED_SECONDS = 0.02
@@ -46,6 +50,8 @@ less of the processor. Where processes share a database, each has fewer that com
 also told to all others: there, several are many."""
 _VERSIONS = "SELECT id, version FROM matches WHERE id = ANY($1)"
 _LOG = logging.getLogger("limina.server")
+
+OnJobs = Callable[[Sequence[Job]], None]
 
 
 class Written(enum.Enum):
@@ -101,12 +107,18 @@ class Store:
         self.shared = shared
         """Whether other processes add events too."""
         self._engine: AsyncEngine
-        self._reader: AsyncEngine
+        self._transactions: Transactions
+        self.reviews: ReviewRepository
+        self.decks: DeckRepository
         self._writer: Writer
         self._kept = KeptConnection(self.connection)
         """For the one question that is asked whenever somebody comes to a match, where others may have changed it."""
         self._bus: Bus = SilentBus()
         self._listeners: list[Heard] = []
+        self._on_jobs: OnJobs = lambda _: None
+        self._heard_jobs: HeardJobs = lambda _: None
+        self._job_engine: AsyncEngine
+        self.jobs: JobTable
         self._waiting: list[_Waiting] = []
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -119,15 +131,21 @@ class Store:
             self._engine = make_engine(self._url)
         except Exception as error:
             raise unusable(error) from None
-        self._reader = without_transactions(self._engine)
+        self._transactions = Transactions(self._engine)
+        self.reviews = ReviewRepository(self._transactions)
+        self.decks = DeckRepository(self._transactions)
         self._writer = make_writer(self._engine, self.shared)
         try:
             if not await self._writer.open():
                 raise taken(self._url)
             await self.migrate()
             await check_tables(self._engine)
+            self._job_engine = make_job_engine(self._url)
+            self.jobs = JobTable(self._job_engine, self._transactions.one_writer)
+            if not self.shared:
+                await self.jobs.release_all()
             self._bus = make_bus(self._engine, self.shared)
-            await self._bus.listen(self._heard)
+            await self._bus.listen(self._heard, lambda pools: self._heard_jobs(pools))
         except Exception as error:  # of the database, its driver, the network or the migrations
             await self._writer.close()
             await self._engine.dispose()
@@ -136,15 +154,10 @@ class Store:
         self._task = asyncio.create_task(self._write_on())
 
     async def migrate(self) -> None:
-        """Bring the tables up to date, and those of the queue where several processes share one."""
+        """Bring the tables up to date."""
         async with self._engine.connect() as connection:
             await connection.run_sync(migrations.upgrade)
             await connection.commit()
-        if self.shared:
-            from limina.server.storage.queue_tables import make_tables  # loaded only where it is used
-
-            async with self.connection() as driver:
-                await make_tables(driver)
 
     async def close(self) -> None:
         """Write what is waiting and let go."""
@@ -157,7 +170,12 @@ class Store:
         await self._kept.close()
         await self._writer.close()
         await self._engine.dispose()
+        await self._job_engine.dispose()
         self._task = None
+
+    def listen_for_jobs(self, on_jobs: OnJobs, heard_jobs: HeardJobs) -> None:
+        """Call `on_jobs` with jobs that are saved here, and `heard_jobs` with pools in which others have saved some."""
+        self._on_jobs, self._heard_jobs = on_jobs, heard_jobs
 
     def listen(self, heard: Heard) -> None:
         """Be told of what other processes add: of matches and their versions, or that something may be missed."""
@@ -182,21 +200,13 @@ class Store:
 
     # --- writing
 
-    def create(self, match: SavedMatch) -> Writing:
+    def create(self, match: NewMatch) -> Writing:
         """Save a new match."""
         return self._submit(match)
 
     def append(self, append: Append) -> Writing:
         """Add events to a match, if it still stands where they begin: the one way to change it."""
         return self._submit(append)
-
-    def keep(self, review: SavedReview) -> Writing:
-        """Keep a review, in place of an older one."""
-        return self._submit(review)
-
-    def keep_deck(self, deck: SavedDeck) -> Writing:
-        """Keep a deck, or note that it is used where it is there."""
-        return self._submit(deck)
 
     def _submit(self, part: Part) -> Writing:
         writing = Writing()
@@ -242,7 +252,8 @@ class Store:
     async def _commit(self, group: list[_Waiting]) -> bool:
         """Write a group and tell everybody; whether the database works at all."""
         try:
-            written = await self._writer.commit([each.part for each in group])
+            async with self._transactions.one_writer:
+                written = await self._writer.commit([each.part for each in group])
         except Exception as error:  # whatever it was: those who wait are to know
             working = isinstance(error, self._writer.faulty)
             # Of an error in what was to be written, only the kind: its words could tell of a game.
@@ -262,32 +273,29 @@ class Store:
         self.commits += 1
         for each, there in zip(group, written, strict=True):
             each.writing.tell(Written.SAVED if there else Written.LOST)
-        if self.shared:
-            added = [each.part for each, there in zip(group, written, strict=True) if there]
-            self._bus.publish({part.match: part.version for part in added if isinstance(part, Append)})
+        added = [each.part for each, there in zip(group, written, strict=True) if there]
+        self._bus.publish({part.match: part.version for part in added if isinstance(part, Append)})
+        jobs = [job for part in added for job in jobs_of(part)]
+        if jobs:
+            self._on_jobs(jobs)
         return True
+
+    def publish_jobs(self, pools: Collection[str]) -> None:
+        """Let other processes know that there are jobs in these pools."""
+        self._bus.publish_jobs(pools)
 
     async def probe(self) -> None:
         """Write something that changes nothing; UnavailableError, and its cause in the log, if the database cannot."""
         try:
             await self._writer.probe()
         except Exception as error:  # of the database, its driver or the network
-            _LOG.error("database write failed: %s", cause_of(error))
-            raise UnavailableError("nothing can be saved just now: please try again") from None
+            raise write_error(error) from None
 
     # --- reading
 
-    @contextlib.asynccontextmanager
-    async def _reading(self) -> AsyncIterator[AsyncConnection]:
-        try:
-            async with asyncio.timeout(_SECONDS), self._reader.connect() as connection:
-                yield connection
-        except Exception as error:  # of the database, its driver or the network
-            raise _unreadable(error) from None
-
     async def load(self, match: str) -> SavedMatch | None:
         """A match with all its events."""
-        async with self._reading() as connection:
+        async with self._transactions.read() as connection:
             row = (await connection.execute(select(matches).where(matches.c.id == match))).one_or_none()
             if row is None:
                 return None
@@ -301,16 +309,16 @@ class Store:
             try:
                 return {row["id"]: row["version"] for row in await self._kept.ask(_VERSIONS, list(wanted))}
             except Exception as error:  # of the database, its driver or the network
-                raise _unreadable(error) from None
+                raise read_error(error) from None
         query = select(matches.c.id, matches.c.version).where(matches.c.id.in_(list(wanted)))
-        async with self._reading() as connection:
+        async with self._transactions.read() as connection:
             return {row.id: row.version for row in await connection.execute(query)}
 
     async def news(self, known: Mapping[str, int]) -> dict[str, list[Event]]:
         """The events that came after the known versions of matches, in their order."""
         found: dict[str, list[Event]] = {match: [] for match in known}
         asked = list(known.items())
-        async with self._reading() as connection:
+        async with self._transactions.read() as connection:
             for place in range(0, len(asked), _MOST_ASKED):
                 later = [
                     and_(events.c.match == match, events.c.number > version)
@@ -332,23 +340,12 @@ class Store:
             .order_by(events.c.at.desc())
             .limit(most)
         )
-        async with self._reading() as connection:
+        async with self._transactions.read() as connection:
             return [(row.id, row.version, row.at) for row in await connection.execute(query)]
 
-    async def review(self, key: str, version: str) -> bytes | None:
-        """A review that was kept, if this version made it."""
-        query = select(reviews.c.lines).where(reviews.c.key == key, reviews.c.version == version)
-        async with self._reading() as connection:
-            found: bytes | None = (await connection.execute(query)).scalar_one_or_none()
-            return found
 
-    async def deck(self, deck: str) -> SavedDeck | None:
-        """A deck that was kept."""
-        async with self._reading() as connection:
-            row = (await connection.execute(select(decks).where(decks.c.id == deck))).one_or_none()
-        return None if row is None else rows.read_deck(row)
-
-
-def _unreadable(error: Exception) -> UnavailableError:
-    _LOG.error("database read failed: %s", cause_of(error))
-    return UnavailableError("the games cannot be read just now: please try again")
+def jobs_of(part: Part) -> Sequence[Job]:
+    """Return the jobs that are due with a new match or an append."""
+    if isinstance(part, NewMatch):
+        return part.jobs
+    return (*part.jobs, *(part.begins.jobs if part.begins is not None else ()))

@@ -1,4 +1,4 @@
-"""The tables: matches, their events, the keys of seats, reviews, decks. What is here is changed by migrations only."""
+"""The tables of the database. A migration changes them, and this module in the same commit."""
 
 from __future__ import annotations
 
@@ -45,14 +45,6 @@ matches = Table(
     # The number of its last event: whoever adds events says which one they build on.
     Column("version", Integer, nullable=False),
     Column("over", Boolean, nullable=False),
-    # Since when a bot is to move, if one is: so its turn is found when whoever was to see to it is gone.
-    Column("bot_since", BigInteger, nullable=True),
-)
-Index(
-    "ix_matches_bot_since",
-    matches.c.bot_since,
-    sqlite_where=matches.c.bot_since.is_not(None),
-    postgresql_where=matches.c.bot_since.is_not(None),
 )
 
 events = Table(
@@ -105,3 +97,49 @@ decks = Table(
     Column("used", BigInteger, nullable=False),
     Index(None, "used"),
 )
+
+# Work for job workers. The job of a bot's turn is written by the append that makes it due, and removed by the append
+# that plays it.
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("job_id", String(180), primary_key=True),
+    # The name of the handler.
+    Column("kind", String(16), nullable=False),
+    # Jobs of a pool share the limits on how many run and wait.
+    Column("pool", String(16), nullable=False),
+    # Keyed hash of the client whose request led to the job.
+    Column("client", String(64), nullable=False),
+    # Expected processor time in milliseconds.
+    Column("cost", Integer, nullable=False),
+    # Times are milliseconds since 1970. A claim has ended when its time is over.
+    Column("due_at", BigInteger, nullable=False),
+    Column("watched_until", BigInteger, nullable=False),
+    Column("claimed_by", String(32), nullable=False),
+    Column("claimed_until", BigInteger, nullable=False),
+    Column("payload", LargeBinary, nullable=False),
+    Index(None, "pool", "client"),
+)
+
+# Lines that jobs have written, for the processes that read them. They are not restored from backups.
+job_output = Table(
+    "job_output",
+    metadata,
+    Column("job_id", String(180), primary_key=True),
+    Column("line_index", Integer, primary_key=True),
+    Column("line", LargeBinary, nullable=False),
+    Column("written_at", BigInteger, nullable=False),
+    info={"transient": True},
+)
+
+# Random keys that all servers of the database share. They are not restored from backups.
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("name", String(16), primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+    info={"transient": True},
+)
+
+STORED = [table for table in metadata.sorted_tables if not table.info.get("transient")]
+"""The tables that a backup restores."""

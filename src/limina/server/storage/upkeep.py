@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
-from sqlalchemy import URL, and_, column, delete, func, select, table, text
+from sqlalchemy import URL, Row, Table, and_, column, delete, func, select, table, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from limina.errors import LiminaError
-from limina.server.model import SavedDeck, SavedMatch
+from limina.server.model import SavedMatch
 from limina.server.storage import migrations, rows
 from limina.server.storage.database import check_there, make_engine, make_reader, make_writer, unusable
 from limina.server.storage.tables import decks, events, keys, matches, reviews
@@ -195,34 +195,19 @@ async def orphans(engine: AsyncEngine) -> dict[str, int]:
     return found
 
 
-async def all_reviews(engine: AsyncEngine) -> AsyncIterator[tuple[str, bytes]]:
-    """One review after the other: its key and its compressed lines."""
+async def all_rows(engine: AsyncEngine, table: Table) -> AsyncIterator[Row[Any]]:
+    """Yield the rows of a table in the order of its primary key, which is one column of text."""
+    (key,) = table.primary_key
     last = ""
     while True:
-        query = select(reviews.c.key, reviews.c.lines).where(reviews.c.key > last).order_by(reviews.c.key).limit(1)
         async with engine.connect() as connection:
-            row = (await connection.execute(query)).one_or_none()
-        if row is None:
-            return
-        last = row.key
-        yield row.key, row.lines
-
-
-async def all_decks(engine: AsyncEngine) -> AsyncIterator[tuple[str, SavedDeck | None]]:
-    """One deck after the other: its id, and what it is where it can be read."""
-    last = ""
-    while True:
-        query = select(decks).where(decks.c.id > last).order_by(decks.c.id).limit(_LOOKED_AT)
-        async with engine.connect() as connection:
+            query = select(table).where(key > last).order_by(key).limit(_LOOKED_AT)
             found = (await connection.execute(query)).all()
         for row in found:
-            try:
-                yield row.id, rows.read_deck(row)
-            except _DAMAGED:
-                yield row.id, None
+            yield row
         if not found:
             return
-        last = found[-1].id
+        last = getattr(found[-1], key.name)
 
 
 # --- removing
@@ -302,10 +287,6 @@ async def _remove(connection: AsyncConnection, some: list[str]) -> list[bool]:
     # Whoever adds to one of them just now holds it: it is skipped, and stays. A file is locked as a whole.
     found = await connection.execute(query.with_for_update(of=matches, skip_locked=True))
     going = {row.id: bool(row.over) for row in found}
-    # In the order in which servers write them, so that nobody waits for somebody who waits for us.
-    await connection.execute(
-        select(reviews.c.key).where(reviews.c.key.in_(list(going))).order_by(reviews.c.key).with_for_update()
-    )
     for which in (events.c.match, keys.c.match, reviews.c.key, matches.c.id):
         await connection.execute(delete(which.table).where(which.in_(list(going))))
     await connection.execute(delete(_PRUNED).where(_PRUNED.c.id.in_(some)))

@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from limina.server.model import Append, SavedDeck, SavedMatch, SavedReview
+from limina.server.model import Append, NewMatch
 
-Part = SavedMatch | Append | SavedReview | SavedDeck
-"""What is written all or not at all: a new match, events that are added to one, a review, a deck."""
-
-MOST_REVIEWS = 1000
-"""Older ones go; they can be made again."""
-MOST_DECKS = 20_000
-"""Those that were not used for longest go."""
+Part = NewMatch | Append
+"""A new match, or events that are added to one: written as a whole or not at all."""
 
 
 class Writer(Protocol):

@@ -710,7 +710,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "unreadable" | "illegal" | "stale" | "conflict" | "forbidden" | "private" | "not_found" | "too_large" | "too_many" | "unavailable";
+            code: "unreadable" | "illegal" | "too_large" | "unavailable" | "stale" | "conflict" | "forbidden" | "private" | "not_found" | "too_many";
             /** Error */
             error: string;
         };
@@ -1768,7 +1768,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "unreadable" | "illegal" | "stale" | "conflict" | "forbidden" | "private" | "not_found" | "too_large" | "too_many" | "unavailable";
+            code: "unreadable" | "illegal" | "too_large" | "unavailable" | "stale" | "conflict" | "forbidden" | "private" | "not_found" | "too_many";
             /** Error */
             error: string;
             /** Key */
@@ -1870,7 +1870,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "unreadable" | "illegal" | "stale" | "conflict" | "forbidden" | "private" | "not_found" | "too_large" | "too_many" | "unavailable";
+            code: "unreadable" | "illegal" | "too_large" | "unavailable" | "stale" | "conflict" | "forbidden" | "private" | "not_found" | "too_many";
             /** Error */
             error: string;
             /**

@@ -12,8 +12,8 @@ from limina.errors import LiminaError
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-HEAD = "0008"
-"""The newest migration; a test keeps it so."""
+HEAD = max(path.name for path in Path(__file__).parent.glob("versions/0*.py")).partition("_")[0]
+"""The newest migration."""
 _LOCK = 0x4C494D494E41
 """Any number that others do not use: these are the letters of our name."""
 

@@ -1,4 +1,4 @@
-"""Records that strangers send: capped, read in processes of their own, within a time that is kept."""
+"""Records that clients send: capped, read in subprocesses, within bounded time and memory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import httpx
 import pytest
@@ -17,12 +17,15 @@ import pytest
 from kit.clients import Client
 from kit.records import example_record, ring_record, wide_json
 from kit.waiting import wait_until
-from limina.analysis.memory import MAX_MEMORY_BYTES
-from limina.analysis.reader import MAX_NAME_CHARACTERS, MOST_STEPS
-from limina.server.analysis import Makers, RecordReaders
-from limina.server.analysis.readers import LANE, Question
+from limina.isolated import record, render
+from limina.isolated.process import MAX_MEMORY_BYTES
+from limina.isolated.protocol import Question, RecordQuestion, RenderQuestion
+from limina.isolated.record import MAX_NAME_CHARACTERS, MOST_STEPS
+from limina.server.analysis import Renders, SubprocessPool
+from limina.server.analysis.renders import RENDER_PROGRAM
+from limina.server.analysis.subprocess_pool import RECORD_PROGRAM, IsolatedProgram
 from limina.server.errors import RefusedError
-from limina.server.jobs import CURRENT_CLIENT, LocalJobs
+from limina.server.jobs import CURRENT_CLIENT
 from limina.server.web.middleware import MOST_RECORD_BYTES
 
 RECORD = json.dumps(ring_record(4)).encode()
@@ -32,9 +35,12 @@ def told(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(asyncio.wait_for(story(), 120))
 
 
-def reader(code: str) -> list[str]:
-    """A reader that does as it is told instead of reading."""
-    return [sys.executable, "-c", "import os, sys, time\n" + code]
+def program(
+    code: str, *arguments: str, timeout_seconds: float = 600, base: IsolatedProgram = RECORD_PROGRAM
+) -> IsolatedProgram:
+    """A program that runs this code instead of reading records."""
+    command = (sys.executable, "-c", "import os, sys, time\n" + code, *arguments)
+    return replace(base, command=command, timeout_seconds=timeout_seconds)
 
 
 SLEEPER = "print(os.getpid(), file=open(sys.argv[1], 'w'), flush=True); time.sleep(600)"
@@ -112,47 +118,60 @@ def test_whoever_goes_away_is_not_read_for_any_longer(ada: Client) -> None:
 # --- the processes
 
 
+def test_each_program_answers_the_questions_of_the_protocol() -> None:
+    assert set(record.HANDLERS) == set(READ)
+    assert set(render.HANDLERS) == set(MADE)
+
+
 def test_one_process_answers_many_questions() -> None:
     async def story() -> None:
-        readers = RecordReaders(LocalJobs({"record": replace(LANE, at_once=1)}))
-        answers = await asyncio.gather(*(readers.ask("replay", RECORD) for _ in range(5)))
+        pool = SubprocessPool(replace(RECORD_PROGRAM, limits=replace(RECORD_PROGRAM.limits, max_running=1)))
+        answers = await asyncio.gather(*(pool.ask("replay", RECORD) for _ in range(5)))
         assert len(set(answers)) == 1
         assert len(json.loads(answers[0])["frames"]) == 6
-        (process,) = readers._idle
+        (process,) = pool._idle
         with pytest.raises(RefusedError, match="not JSON") as refused:
-            await readers.ask("replay", b"{")
+            await pool.ask("replay", b"{")
         assert refused.value.code == "unreadable"
-        assert readers._idle == [process]
-        await readers.stop()
+        assert pool._idle == [process]
+        await pool.stop()
         assert process.returncode is not None
 
     told(story)
 
 
-def test_a_reader_that_takes_too_long_is_killed_and_another_answers(tmp_path: Path) -> None:
+def test_a_program_that_takes_too_long_is_killed_and_another_answers(tmp_path: Path) -> None:
     async def story() -> None:
         note = tmp_path / "pid"
-        readers = RecordReaders(reader=[*reader(SLEEPER), str(note)], seconds=3)
+        pool = SubprocessPool(program(SLEEPER, str(note), timeout_seconds=3))
         with pytest.raises(RefusedError, match="longer than 3 s") as refused:
-            await readers.ask("replay", RECORD)
+            await pool.ask("replay", RECORD)
         assert refused.value.code == "too_large"
         assert not is_alive(int(note.read_text()))
-        readers._reader, readers._seconds = RecordReaders()._reader, 60
-        assert json.loads(await readers.ask("view", b'{"record":%s}' % RECORD))["game"] == "limit"
-        await readers.stop()
+        pool._program = replace(RECORD_PROGRAM, timeout_seconds=60)
+        assert json.loads(await pool.ask("view", b'{"record":%s}' % RECORD))["game"] == "limit"
+        await pool.stop()
 
     told(story)
 
 
-@pytest.mark.parametrize("code", ["sys.exit(3)", "print('what?', flush=True); sys.stdin.read()", "print('found 99')"])
-def test_a_reader_that_dies_or_talks_nonsense_is_told_in_words(code: str) -> None:
+@pytest.mark.parametrize(
+    "code",
+    [
+        "sys.exit(3)",
+        "print('what?', flush=True); sys.stdin.read()",
+        "print('found 0', flush=True); sys.stdin.read()",
+        "print('ok 99')",
+    ],
+)
+def test_a_program_that_dies_or_breaks_the_protocol_is_told_in_words(code: str) -> None:
     async def story() -> None:
-        readers = RecordReaders(reader=reader(code), seconds=60)
+        pool = SubprocessPool(program(code, timeout_seconds=60))
         with pytest.raises(RefusedError, match="try again") as refused:
-            await readers.ask("replay", RECORD)
+            await pool.ask("replay", RECORD)
         assert (refused.value.code, refused.value.retry) == ("unavailable", 5)
-        assert not readers._idle
-        await readers.stop()
+        assert not pool._idle
+        await pool.stop()
 
     told(story)
 
@@ -162,25 +181,28 @@ def test_a_helper_out_of_memory_refuses_in_a_sentence_and_the_next_request_works
     made: bool, question: Question, thing: str
 ) -> None:
     async def story() -> None:
-        readers = Makers().readers if made else RecordReaders()
-        readers._seconds = 600
+        pool = (
+            Renders(replace(RENDER_PROGRAM, timeout_seconds=600))
+            if made
+            else SubprocessPool(replace(RECORD_PROGRAM, timeout_seconds=600))
+        )
         with pytest.raises(RefusedError, match=f"this {thing} takes more memory than") as refused:
-            await readers.ask(question, wide_json(MAX_MEMORY_BYTES))
+            await pool.ask(question, wide_json(MAX_MEMORY_BYTES))
         assert refused.value.code == "too_large"
-        assert not readers._idle
+        assert not pool._idle
         with pytest.raises(RefusedError, match="must be an object"):
-            await readers.ask(question, b"[]")
-        await readers.stop()
+            await pool.ask(question, b"[]")
+        await pool.stop()
 
     told(story)
 
 
 def test_a_helper_that_a_library_aborts_for_lack_of_memory_is_reported_as_such() -> None:
     async def story() -> None:
-        readers = RecordReaders(reader=reader("sys.stdin.readline(); os.abort()"), seconds=60)
+        pool = SubprocessPool(program("sys.stdin.readline(); os.abort()", timeout_seconds=60))
         with pytest.raises(RefusedError, match="more memory than"):
-            await readers.ask("replay", RECORD)
-        await readers.stop()
+            await pool.ask("replay", RECORD)
+        await pool.stop()
 
     told(story)
 
@@ -188,18 +210,18 @@ def test_a_helper_that_a_library_aborts_for_lack_of_memory_is_reported_as_such()
 def test_who_cancels_ends_the_process_and_what_is_too_much_is_refused(tmp_path: Path) -> None:
     async def story() -> None:
         note = tmp_path / "pid"
-        jobs = LocalJobs({"record": replace(LANE, at_once=1, waiting_of_one=2)})
-        readers = RecordReaders(jobs, reader=[*reader(SLEEPER), str(note)], seconds=600)
-        asked = [asyncio.create_task(readers.ask("replay", RECORD)) for _ in range(3)]
+        limits = replace(RECORD_PROGRAM.limits, max_running=1, max_waiting_per_client=2)
+        pool = SubprocessPool(replace(program(SLEEPER, str(note)), limits=limits))
+        asked = [asyncio.create_task(pool.ask("replay", RECORD)) for _ in range(3)]
         await asyncio.to_thread(wait_until, lambda: note.exists() and note.read_text())
         with pytest.raises(RefusedError, match="try again") as refused:
-            await readers.ask("replay", RECORD)
+            await pool.ask("replay", RECORD)
         assert refused.value.code == "too_many"
         pid = int(note.read_text())
         asked[0].cancel()
         await asyncio.wait(asked[:1])
         await asyncio.to_thread(wait_until, lambda: not is_alive(pid))
-        await readers.stop()
+        await pool.stop()
         assert all(task.done() for task in asked)
 
     told(story)
@@ -209,12 +231,12 @@ WAITER = """
 while question := sys.stdin.buffer.readline().split():
     if sys.stdin.buffer.read(int(question[1])) == b"slow":
         time.sleep(600)
-    print("found 2", "{}", sep=chr(10), end="", flush=True)
+    print("ok 2", "{}", sep=chr(10), end="", flush=True)
 """
 
 
-READ: tuple[Question, ...] = ("replay", "view", "game", "worth", "table", "advice")
-MADE: tuple[Question, ...] = ("print", "picture")
+READ: tuple[Question, ...] = get_args(RecordQuestion)
+MADE: tuple[Question, ...] = get_args(RenderQuestion)
 
 
 @pytest.mark.parametrize(("made", "questions"), [(False, READ), (True, MADE)])
@@ -222,16 +244,16 @@ def test_whatever_one_client_asks_as_often_as_they_may_another_is_answered(
     made: bool, questions: tuple[Question, ...]
 ) -> None:
     async def story() -> None:
-        readers = Makers().readers if made else RecordReaders()
-        readers._reader, readers._seconds = reader(WAITER), 600
+        pool = Renders(program(WAITER, base=RENDER_PROGRAM)) if made else SubprocessPool(program(WAITER))
         CURRENT_CLIENT.set("ada")
-        asked = [asyncio.create_task(readers.ask(each, b"slow")) for each in questions * LANE.waiting_of_one]
+        often = RECORD_PROGRAM.limits.max_waiting_per_client
+        asked = [asyncio.create_task(pool.ask(each, b"slow")) for each in questions * often]
         await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
         assert any("try again in a moment" in str(task.exception()) for task in asked if task.done())
         CURRENT_CLIENT.set("ben")
         for question in questions:
-            assert await readers.ask(question, b"") == b"{}"
-        await readers.stop()
+            assert await pool.ask(question, b"") == b"{}"
+        await pool.stop()
         await asyncio.wait(asked)
 
     told(story)
@@ -239,12 +261,12 @@ def test_whatever_one_client_asks_as_often_as_they_may_another_is_answered(
 
 def test_whoever_has_turns_thought_about_sees_records_meanwhile() -> None:
     async def story() -> None:
-        readers = RecordReaders(reader=reader(WAITER), seconds=600)
+        pool = SubprocessPool(program(WAITER))
         thinking: tuple[Question, ...] = ("worth", "advice")
-        asked = [asyncio.create_task(readers.ask(each, b"slow")) for each in thinking]
-        assert await readers.ask("replay", b"") == b"{}"
+        asked = [asyncio.create_task(pool.ask(each, b"slow")) for each in thinking]
+        assert await pool.ask("replay", b"") == b"{}"
         assert not any(task.done() for task in asked)
-        await readers.stop()
+        await pool.stop()
 
     told(story)
 

@@ -1,6 +1,6 @@
-"""A process of its own that makes what is printed, saved and sent: sheets as PDF, pictures of records.
+"""A program that renders files: sheets to print as PDF, pictures of records.
 
-`python -m limina.analysis.maker`. It is asked and answers as `limina.analysis.reader` does, with `print` and `picture`.
+`python -m limina.isolated.render` answers the questions in `HANDLERS` (see `limina.isolated.protocol`).
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ import os
 from collections.abc import Callable
 
 from limina import games
-from limina.analysis.reader import MOST_PLAYERS, read_sent, said, serve
 from limina.capabilities import PrintOrder
 from limina.check import a_number, a_text, an_object, kind, only_keys, short
 from limina.errors import UnreadableError
+from limina.isolated.protocol import serve
+from limina.isolated.record import MOST_PLAYERS, read_sent
 from limina.paper.pictures import MOVING, STILL, THEMES, picture
 from limina.paper.rulebook import LANGUAGES
 from limina.paper.sheets import MOST_BLEED, PAPERS
@@ -23,11 +24,6 @@ MOVING_SIZES = range(64, 801)
 MOST_FRAMES = 100
 """Of a moving picture: each of them takes its time."""
 _SPEEDS = range(100, 3001)
-
-
-def make(data: object, what: str) -> bytes:
-    """What is asked for, as the bytes of a file."""
-    return MAKES[what](data)
 
 
 def sheets(data: object) -> bytes:
@@ -89,13 +85,13 @@ def _length(value: object, what: str, least: float, most: float) -> float:
     return float(value)
 
 
-MAKES: dict[str, Callable[[object], bytes]] = {"print": sheets, "picture": drawn}
+HANDLERS: dict[str, Callable[[object], bytes]] = {"print": sheets, "picture": drawn}
 
 
 def main() -> None:
     """Answer until there are no more questions."""
     os.environ.setdefault("RAYON_NUM_THREADS", "2")  # of Typst, which would start one for each core
-    serve(lambda question, body: said(lambda data: make(data, question), body))
+    serve(lambda question, data: HANDLERS[question](data))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
-"""A process of its own that looks at one record or deck: JSON on standard input, a line of it for each thing known.
+"""A program that reviews one record, or lets bots play one deck, and prints a line of JSON for each result.
 
-`python -m limina.analysis.worker`. Whoever starts it puts it behind everything else that the machine has to do. It
-ends when it is killed: nothing is kept in it.
+`python -m limina.isolated.review` reads the record or the deck as JSON from standard input, up to its end.
 """
 
 from __future__ import annotations
@@ -13,17 +12,15 @@ import sys
 from limina import games
 from limina.analysis import Summary, TurnReview, analyse
 from limina.analysis.deals import play_deals
-from limina.analysis.memory import bound_memory
-from limina.analysis.orphans import end_with_reader
 from limina.analysis.summary import find_par
+from limina.isolated.process import prepare_process
 from limina.reason import to_json
 from limina.record import Record
 
 
 def main() -> None:
     """Look at what stands on standard input, within bounded memory."""
-    end_with_reader()
-    bound_memory(threads=1 + (os.cpu_count() or 1))  # par is looked for on all cores
+    prepare_process(threads=os.cpu_count() or 1)  # par is looked for on all cores
     try:
         sent = sys.stdin.buffer.read()
         told = json.loads(sent)

@@ -1,34 +1,28 @@
-"""A process of its own that reads records which somebody sent: one question after the other, until its input ends.
+"""A program that reads records and real tables which clients sent, and thinks about turns in them.
 
-`python -m limina.analysis.reader`. A question is a line with a word and a number, such as `replay` or `view`, and then
-so many bytes as the number says; so is its answer, with `found` or with what is wrong. Whoever started it may kill it
-at any moment: nothing is kept in it.
+`python -m limina.isolated.record` answers the questions in `HANDLERS` (see `limina.isolated.protocol`).
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from dataclasses import replace
-from typing import IO, Any
+from typing import Any
 
 from limina import games
 from limina.analysis.hint import hint
-from limina.analysis.memory import bound_memory, exit_out_of_memory
-from limina.analysis.orphans import end_with_reader
 from limina.analysis.replay import replay_of, view_of
 from limina.analysis.review import worth as worth_in
 from limina.check import a_list, a_number, a_text, an_object, only_keys, short
-from limina.errors import IllegalTurnError, LiminaError, UnreadableError
+from limina.errors import UnreadableError
+from limina.isolated.protocol import serve
 from limina.protocols import Game
 from limina.reason import to_json
-from limina.record import Record, TooLongError, parse
+from limina.record import Record
 
 MOST_STEPS = 2_000
 """Many times what any game takes that is played to be won."""
-MOST_BYTES = 16 * 1024 * 1024
-"""Of an answer."""
 MOST_PLAYERS = 8
 """As many as a page shows."""
 MAX_NAME_CHARACTERS = 200
@@ -37,52 +31,6 @@ _MOST_TURN = 100
 _MOST_ALIKE = 10
 
 Plain = dict[str, Any]
-
-
-def main() -> None:
-    """Answer until there are no more questions."""
-    serve(answer)
-
-
-def serve(answer: Callable[[str, bytes], tuple[str, bytes]]) -> None:
-    """Answer the questions on standard input until there are no more, within bounded memory."""
-    end_with_reader()
-    bound_memory(threads=1)  # the one that waits for the end of the server
-    questions, answers = sys.stdin.buffer, sys.stdout.buffer
-    while (question := questions.readline()) != b"":
-        word, size = question.split()
-        _say(answers, *answer(word.decode(), questions.read(int(size))))
-
-
-def answer(question: str, body: bytes) -> tuple[str, bytes]:
-    """What there is to say of a question, in a word and in JSON or a sentence."""
-    return said(lambda data: json.dumps(QUESTIONS[question](data), separators=(",", ":")).encode(), body)
-
-
-def said(find: Callable[[object], bytes], body: bytes) -> tuple[str, bytes]:
-    """What is found for the JSON that was sent, or what is wrong with it, in a word and a sentence."""
-    try:
-        found = find(_parsed(body))
-        if len(found) > MOST_BYTES:
-            raise TooLongError(f"all of it would be larger than {MOST_BYTES // 1024 // 1024} MB")
-    except TooLongError as error:
-        return "too_large", str(error).encode()
-    except IllegalTurnError as error:
-        return "illegal", str(error).encode()
-    except LiminaError as error:
-        return "unreadable", str(error).encode(errors="replace")
-    except MemoryError:
-        exit_out_of_memory()
-    except Exception as error:  # whatever else: whoever asked gets an answer, and the next one too
-        return "unavailable", f"this could not be done: {type(error).__name__}".encode()
-    return "found", found
-
-
-def _parsed(body: bytes) -> object:
-    try:
-        return parse(body)
-    except UnreadableError as error:
-        raise UnreadableError(str(error).replace("it is not JSON", "this is not JSON", 1)) from None
 
 
 def read_sent(data: object) -> Record:
@@ -187,7 +135,7 @@ def _entered(data: object) -> tuple[Game, Plain]:
     return found, entered
 
 
-QUESTIONS: dict[str, Callable[[object], Plain]] = {
+HANDLERS: dict[str, Callable[[object], Plain]] = {
     "replay": replay,
     "view": view,
     "game": game,
@@ -197,10 +145,14 @@ QUESTIONS: dict[str, Callable[[object], Plain]] = {
 }
 
 
-def _say(answers: IO[bytes], word: str, body: bytes) -> None:
-    answers.write(f"{word} {len(body)}\n".encode())
-    answers.write(body)
-    answers.flush()
+def handle(question: str, data: object) -> bytes:
+    """Answer one question with JSON."""
+    return json.dumps(HANDLERS[question](data), separators=(",", ":")).encode()
+
+
+def main() -> None:
+    """Answer until there are no more questions."""
+    serve(handle)
 
 
 if __name__ == "__main__":

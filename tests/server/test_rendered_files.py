@@ -1,13 +1,15 @@
-"""Sheets and pictures over HTTP: made in a process of their own, kept for whoever asks again, and bounded."""
+"""Sheets and pictures over HTTP: rendered in a subprocess, cached, and bounded."""
 
 from __future__ import annotations
 
 import asyncio
 import io
 import json
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
 from select import select
@@ -20,7 +22,9 @@ from PIL import Image
 from kit.pdf import read_sides
 from kit.records import example_record, ring_record
 from kit.servers import server
-from limina.server.analysis import Makers
+from limina.isolated.protocol import RenderQuestion
+from limina.server.analysis import Renders
+from limina.server.analysis.renders import RENDER_PROGRAM
 from limina.server.web.middleware import MOST_BYTES, MOST_RECORD_BYTES
 
 LIMES = example_record("limes")
@@ -124,17 +128,28 @@ def test_one_clients_large_animations_keep_nobody_from_a_picture_or_a_replay(tmp
         assert select([connection.sock for connection in busy], [], [], 0)[0] == []
 
 
-def test_what_was_made_is_kept_as_long_as_there_is_room() -> None:
+COUNTER = """if True:
+    import sys
+    count = 0
+    while header := sys.stdin.readline().split():
+        count += 1
+        size = int(sys.stdin.read(int(header[1])))
+        print("ok", size)
+        print(str(count).rjust(size, "."), end="", flush=True)
+"""
+
+
+def test_rendered_files_are_cached_up_to_a_total_size() -> None:
+    """The program answers with as many bytes as the body says, and with how often it was asked."""
+
     async def story() -> None:
-        makers = Makers(most=10)
-        body = json.dumps({"game": "limes"}).encode()
-        makers.keep("print", body, b"1234")
-        assert makers.known("print", body) == b"1234"
-        assert makers.known("picture", body) is None
-        makers.keep("print", b"other", b"12345678")
-        assert makers.known("print", body) is None
-        makers.keep("print", b"huge", b"1" * 11)
-        assert makers.known("print", b"huge") is None
-        await makers.stop()
+        program = replace(RENDER_PROGRAM, command=(sys.executable, "-c", COUNTER))
+        renders = Renders(program, max_cache_bytes=10)
+        asked: tuple[tuple[RenderQuestion, bytes], ...]
+        asked = ("print", b"4"), ("picture", b"4"), ("print", b"5"), ("print", b"11")
+        files = [await renders.ask(*asked[index]) for index in (0, 0, 1, 0, 2, 0, 1, 3, 3)]
+        # The fifth needs the room of the file that was asked for the longest ago; a file larger than all is not kept.
+        assert [int(file.strip(b".")) for file in files] == [1, 1, 2, 1, 3, 1, 4, 5, 6]
+        await renders.stop()
 
     asyncio.run(story())

@@ -1,0 +1,89 @@
+"""Messages between the server and a program in a subprocess, over the program's standard input and output.
+
+A request is a question with a body in JSON, an answer is a status with a body: the result, or a sentence that says what
+is wrong. Both are framed alike: a line with the word and the size of the body in bytes, then the body. The server sends
+the next request after it has read the answer; a program ends when its input does.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Literal
+
+from limina.errors import IllegalTurnError, LiminaError, UnreadableError
+from limina.isolated.process import exit_out_of_memory, prepare_process
+from limina.record import TooLongError, parse
+
+RecordQuestion = Literal["replay", "view", "game", "worth", "table", "advice"]
+"""Questions that `limina.isolated.record` answers, with JSON."""
+RenderQuestion = Literal["print", "picture"]
+"""Questions that `limina.isolated.render` answers, with the bytes of a file."""
+Question = Literal[RecordQuestion, RenderQuestion]
+ErrorStatus = Literal[
+    "unreadable",  # the request, or the turn in it, cannot be read
+    "illegal",  # the rules do not allow the turn
+    "too_large",
+    "unavailable",  # it failed: try again
+]
+Status = Literal["ok", ErrorStatus]
+
+MAX_ANSWER_BYTES = 16 * 1024 * 1024
+"""Bytes of the body of an answer: a larger one is refused as `too_large`."""
+
+
+def format_header(word: str, size: int) -> bytes:
+    r"""Return the line before a body.
+
+    >>> format_header("replay", 2)
+    b'replay 2\n'
+    """
+    return f"{word} {size}\n".encode()
+
+
+def parse_header(line: bytes) -> tuple[str, int]:
+    r"""Return the word and the size that a line before a body holds; ValueError if it is none.
+
+    >>> parse_header(b"replay 2\n")
+    ('replay', 2)
+    """
+    word, size = line.decode().split()
+    return word, int(size)
+
+
+def serve(handle: Callable[[str, object], bytes]) -> None:
+    """Answer the requests on standard input until it ends, within bounded memory."""
+    prepare_process()
+    requests, answers = sys.stdin.buffer, sys.stdout.buffer
+    while header := requests.readline():
+        question, size = parse_header(header)
+        status, body = answer(handle, question, requests.read(size))
+        answers.write(format_header(status, len(body)))
+        answers.write(body)
+        answers.flush()
+
+
+def answer(handle: Callable[[str, object], bytes], question: str, body: bytes) -> tuple[Status, bytes]:
+    """Return the answer to one request: what the handler returns, or a status and a sentence for what it raises."""
+    try:
+        result = handle(question, _parse_body(body))
+    except TooLongError as error:
+        return "too_large", str(error).encode()
+    except IllegalTurnError as error:
+        return "illegal", str(error).encode()
+    except LiminaError as error:
+        return "unreadable", str(error).encode(errors="replace")
+    except MemoryError:
+        exit_out_of_memory()
+    except Exception as error:  # a fault of ours: this request gets an answer, and so does the next one
+        return "unavailable", f"this could not be done: {type(error).__name__}".encode()
+    if len(result) > MAX_ANSWER_BYTES:
+        return "too_large", f"all of it would be larger than {MAX_ANSWER_BYTES // 1024 // 1024} MB".encode()
+    return "ok", result
+
+
+def _parse_body(body: bytes) -> object:
+    try:
+        return parse(body)
+    except UnreadableError as error:
+        raise UnreadableError(str(error).replace("it is not JSON", "this is not JSON", 1)) from None

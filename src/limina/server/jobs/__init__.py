@@ -1,0 +1,8 @@
+"""Jobs: work that is not answering a request. Where a job runs is decided here, for bots' turns, reviews and hints."""
+
+from limina.server.jobs.job import CURRENT_CLIENT, Job, PoolLimits
+from limina.server.jobs.local import LocalJobs
+from limina.server.jobs.queue import JobQueue
+from limina.server.jobs.worker import Handler, JobWorker, WriteLine
+
+__all__ = ["CURRENT_CLIENT", "Handler", "Job", "JobQueue", "JobWorker", "LocalJobs", "PoolLimits", "WriteLine"]

@@ -1,0 +1,114 @@
+"""Bots' turns as jobs: one for each match and seat, written with the events that make it due.
+
+The append that plays the turn, or makes it obsolete, removes the job. So no job can be lost, and a job that runs twice
+changes nothing the second time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from limina.protocols import Game
+from limina.server.errors import RefusedError
+from limina.server.jobs import Handler, Job, JobQueue, WriteLine
+from limina.server.matches.bot_runner import BotRunner
+from limina.server.matches.loaded_match import LoadedMatch
+from limina.server.matches.match import Draft, Match, now
+from limina.server.model import Seat
+
+REQUEUE = "requeue"
+"""Kind of the jobs with which a migration has the bots of a match looked for that are to move."""
+_TURN = "turn"
+WATCHED_MILLISECONDS = 30_000
+"""A bot's turn counts as watched for so long after a turn that was played while a person watched the match, or after a
+person has begun to watch it."""
+
+
+class Matches(Protocol):
+    """The matches in which bots play."""
+
+    async def get(self, match_id: str, version: int | None = None) -> LoadedMatch:
+        """Return a match as it is stored, or at least at a version."""
+        ...
+
+    async def play_bot(self, loaded: LoadedMatch, seat: int, watched_until: int) -> None:
+        """Let the bot of a seat play its turn."""
+        ...
+
+    async def requeue_bots(self, loaded: LoadedMatch) -> None:
+        """Write the jobs of all bots that are to move."""
+        ...
+
+
+class BotTurns:
+    """Makes the jobs of bots' turns and runs them."""
+
+    def __init__(self, bots: BotRunner, queue: JobQueue) -> None:
+        self._bots = bots
+        self._queue = queue
+
+    def check_room(self, game: Game, seats: Sequence[Seat]) -> None:
+        """Raise RefusedError when the bots of these seats could not even wait for their turns."""
+        for seat in seats:
+            if seat.bot is not None:
+                self._queue.check(self._bots.pool_of(game, seat.bot)[0])
+
+    def changes(self, draft: Draft, watched_until: int = 0) -> tuple[tuple[Job, ...], tuple[str, ...]]:
+        """Return the jobs that become due with a draft, and the ids of those that are no longer due."""
+        match = draft.match
+        before = {} if draft.requeues else match.bots_to_move()
+        after = draft.bots_to_move()
+        if before == after:
+            return (), ()
+        jobs = [
+            self._job(match, draft.version, seat, turn, watched_until)
+            for seat, turn in after.items()
+            if before.get(seat) != turn
+        ]
+        return tuple(jobs), tuple(_job_id(match, seat) for seat in before if seat not in after)
+
+    def ids(self, match: Match) -> list[str]:
+        """Return the ids of the jobs that are due in a match."""
+        return [_job_id(match, seat) for seat in match.bots_to_move()]
+
+    def _job(self, match: Match, version: int, seat: int, turn: str, watched_until: int) -> Job:
+        pool, cost = self._bots.pool_of(match.game, turn.partition(" ")[2])
+        # A turn that follows from no client's request counts as one of a client of its own.
+        client, payload = self._queue.client() or match.id, f"{version} {turn}".encode()
+        return Job(_job_id(match, seat), _TURN, pool, client, cost, now(), watched_until, payload)
+
+    # --- running
+
+    def handlers(self, matches: Matches) -> dict[str, Handler]:
+        """Return what runs these jobs."""
+
+        async def play(job: Job, _: WriteLine) -> bool:
+            match_id, seat = job.job_id.split()[1:]
+            version, turn = job.payload.decode().split(" ", 1)
+            loaded = await _get(matches, match_id, int(version))
+            if loaded is None or loaded.match.bots_to_move().get(int(seat)) != turn:
+                return True  # it was played or taken back meanwhile
+            await matches.play_bot(loaded, int(seat), job.watched_until)
+            return False
+
+        async def requeue(job: Job, _: WriteLine) -> bool:
+            loaded = await _get(matches, job.job_id.split()[1])
+            if loaded is not None:
+                await matches.requeue_bots(loaded)
+            return True
+
+        return {_TURN: Handler(play), REQUEUE: Handler(requeue)}
+
+
+async def _get(matches: Matches, match_id: str, version: int | None = None) -> LoadedMatch | None:
+    try:
+        return await matches.get(match_id, version)
+    except RefusedError as refused:
+        if refused.code == "not_found":
+            return None
+        raise
+
+
+def _job_id(match: Match, seat: int) -> str:
+    return f"{_TURN} {match.id} {seat}"

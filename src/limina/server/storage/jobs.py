@@ -1,0 +1,193 @@
+"""The table of jobs and the lines that jobs write, in both databases.
+
+The jobs of a match are written by the group commit of its events (`sqlite.py`, `postgres.py`). Everything else is here:
+claims, leases, and the jobs whose output somebody reads. These statements need not survive a power failure, so they do
+not wait for the disk. Rows are locked with SKIP LOCKED: no statement waits for one that holds what the other needs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Collection, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from typing import Any, NamedTuple
+
+from sqlalchemy import Select, and_, delete, func, insert, literal_column, or_, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.sql import ColumnElement
+
+from limina.server.model import Job
+from limina.server.storage.repository import upsert
+from limina.server.storage.tables import job_output, jobs, secrets
+from limina.server.storage.transactions import read_error, write_error
+
+_TIMEOUT_SECONDS = 10.0
+_NOW = {
+    "sqlite": "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
+    "postgresql": "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
+}
+"""Milliseconds since 1970 by the database's clock, so that the clocks of workers need not agree on leases."""
+_JOB = [jobs.c[name] for name in Job._fields]
+
+
+class Backlog(NamedTuple):
+    """The jobs of a client in a pool."""
+
+    pool: str
+    client: str
+    waiting: int
+    running: int
+    oldest: int | None
+    """When the oldest job that may run now was due; None if no job may run now."""
+
+
+class Claim(NamedTuple):
+    """The state of a job that a worker holds."""
+
+    job_id: str
+    watched: bool
+
+
+class JobTable:
+    """Statements on the jobs of a database."""
+
+    def __init__(self, engine: AsyncEngine, one_writer: AbstractAsyncContextManager[Any]) -> None:
+        self._engine = engine
+        self._one_writer = one_writer
+        self._now: ColumnElement[int] = literal_column(_NOW[engine.dialect.name])
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncIterator[AsyncConnection]:
+        try:
+            async with asyncio.timeout(_TIMEOUT_SECONDS), self._engine.connect() as connection:
+                yield connection
+        except Exception as error:  # of the database, its driver or the network
+            raise read_error(error) from None
+
+    @asynccontextmanager
+    async def _writing(self) -> AsyncIterator[AsyncConnection]:
+        try:
+            async with asyncio.timeout(_TIMEOUT_SECONDS), self._one_writer, self._engine.connect() as connection:
+                yield connection
+        except Exception as error:  # of the database, its driver or the network
+            raise write_error(error) from None
+
+    async def client_secret(self) -> bytes:
+        """Return the key with which the names of clients are hashed in this database."""
+        query = select(secrets.c.value).where(secrets.c.name == "clients")
+        async with self._reading() as connection:
+            found: bytes = (await connection.execute(query)).scalar_one()
+            return found
+
+    # --- for those who need a result
+
+    async def submit(self, job: Job) -> None:
+        """Add a job, unless there is one of this id. A new job begins without the lines of an earlier one."""
+        there = select(jobs.c.job_id).where(jobs.c.job_id == job.job_id).exists()
+        async with self._writing() as connection:
+            await connection.execute(delete(job_output).where(job_output.c.job_id == job.job_id, ~there))
+            with suppress(IntegrityError):
+                await connection.execute(insert(jobs).values(**job._asdict(), claimed_by="", claimed_until=0))
+
+    async def watch(self, job_ids: Collection[str], milliseconds: int) -> set[str]:
+        """Note that people wait for the results of these jobs; return the ids of those that exist."""
+        query = (
+            update(jobs)
+            .where(jobs.c.job_id.in_(_unlocked(jobs.c.job_id.in_(job_ids))))
+            .values(watched_until=self._now + milliseconds)
+            .returning(jobs.c.job_id)
+        )
+        async with self._writing() as connection:
+            return set((await connection.execute(query)).scalars())
+
+    async def read_lines(self, next_indices: Mapping[str, int]) -> list[tuple[str, int, bytes]]:
+        """Return the lines of jobs, of each from an index on, in their order."""
+        wanted = [
+            and_(job_output.c.job_id == job_id, job_output.c.line_index >= index)
+            for job_id, index in next_indices.items()
+        ]
+        query = select(job_output.c.job_id, job_output.c.line_index, job_output.c.line).where(or_(*wanted))
+        async with self._reading() as connection:
+            rows = await connection.execute(query.order_by(job_output.c.job_id, job_output.c.line_index))
+            return [(row.job_id, row.line_index, row.line) for row in rows]
+
+    # --- for workers
+
+    async def backlog(self) -> list[Backlog]:
+        """Return how many jobs wait and run, for each pool and client."""
+        waiting = jobs.c.claimed_until <= self._now
+        query = select(
+            jobs.c.pool,
+            jobs.c.client,
+            func.count().filter(waiting),
+            func.count().filter(~waiting),
+            func.min(jobs.c.due_at).filter(waiting, jobs.c.due_at <= self._now),
+        ).group_by(jobs.c.pool, jobs.c.client)
+        async with self._reading() as connection:
+            return [Backlog(*row) for row in await connection.execute(query)]
+
+    async def claim(self, pool: str, client: str, worker: str, milliseconds: int) -> tuple[Job, bool] | None:
+        """Claim a client's next job for so long. Return it and whether a person waits for it; None if there is none."""
+        ready = (
+            select(jobs.c.job_id)
+            .where(jobs.c.pool == pool, jobs.c.client == client)
+            .where(jobs.c.due_at <= self._now, jobs.c.claimed_until <= self._now)
+            .order_by((jobs.c.watched_until > self._now).desc(), jobs.c.cost, jobs.c.due_at)
+            .limit(1)
+            .with_for_update(skip_locked=True)
+        )
+        query = (
+            update(jobs)
+            .where(jobs.c.job_id == ready.scalar_subquery())
+            .values(claimed_by=worker, claimed_until=self._now + milliseconds)
+            .returning(*_JOB, jobs.c.watched_until > self._now)
+        )
+        async with self._writing() as connection:
+            row = (await connection.execute(query)).one_or_none()
+        return None if row is None else (Job(*row[:-1]), bool(row[-1]))
+
+    async def renew(self, worker: str, job_ids: Collection[str], milliseconds: int) -> list[Claim]:
+        """Extend the leases of a worker; return those that it still holds."""
+        held = _unlocked(jobs.c.job_id.in_(job_ids), jobs.c.claimed_by == worker)
+        query = (
+            update(jobs)
+            .where(jobs.c.job_id.in_(held))
+            .values(claimed_until=self._now + milliseconds)
+            .returning(jobs.c.job_id, (jobs.c.watched_until > self._now).label("watched"))
+        )
+        async with self._writing() as connection:
+            return [Claim(row.job_id, bool(row.watched)) for row in await connection.execute(query)]
+
+    async def release(self, worker: str, job_ids: Collection[str], delay: int = 0) -> None:
+        """Give jobs back: any worker may claim them after so many milliseconds."""
+        held = _unlocked(jobs.c.job_id.in_(job_ids), jobs.c.claimed_by == worker)
+        query = update(jobs).where(jobs.c.job_id.in_(held)).values(claimed_by="", claimed_until=self._now + delay)
+        async with self._writing() as connection:
+            await connection.execute(query)
+
+    async def release_all(self) -> None:
+        """Give all jobs back. Only for a process that has the database for itself: those who held them are dead."""
+        async with self._writing() as connection:
+            await connection.execute(update(jobs).values(claimed_by="", claimed_until=0))
+
+    async def remove(self, worker: str, job_id: str) -> None:
+        """Remove a job that a worker holds."""
+        async with self._writing() as connection:
+            await connection.execute(delete(jobs).where(jobs.c.job_id == job_id, jobs.c.claimed_by == worker))
+
+    async def write_line(self, job_id: str, line_index: int, line: bytes) -> None:
+        """Write a line of a job's output, in place of that of an earlier run."""
+        row = {"job_id": job_id, "line_index": line_index, "line": line, "written_at": self._now}
+        async with self._writing() as connection:
+            await connection.execute(upsert(connection, job_output, row, {"line", "written_at"}))
+
+    async def remove_old_output(self, milliseconds: int) -> None:
+        """Remove lines that were written longer ago than this."""
+        async with self._writing() as connection:
+            await connection.execute(delete(job_output).where(job_output.c.written_at < self._now - milliseconds))
+
+
+def _unlocked(*conditions: ColumnElement[bool]) -> Select[Any]:
+    """Select the ids of jobs that no other statement changes at this moment."""
+    return select(jobs.c.job_id).where(*conditions).with_for_update(skip_locked=True)
