@@ -30,7 +30,8 @@ def test_connections_that_are_dead_without_a_word_are_given_up(postgres: str, mo
                 MatchRequest("limit", [SeatRequest("person"), SeatRequest("person")], options={"size": 4})
             )
             # Several at once, so that several connections are there to be lost.
-            await asyncio.gather(store.versions([created.match.id]), *(store.load(created.match.id) for _ in range(2)))
+            reads = [store.load(created.match.id) for _ in range(2)]
+            await asyncio.gather(store.access.versions([created.match.id]), *reads)
             for patience in (
                 "transactions._TIMEOUT_SECONDS",
                 "kept._SECONDS",

@@ -64,7 +64,7 @@ def added(match: str, *events: Event, expected: int | None = None, **more: Any) 
 async def numbers(store: Store, match: str) -> list[int]:
     found = await store.load(match)
     assert found is not None
-    assert (await store.versions([match])) == {match: found.version}
+    assert (await store.access.versions([match])) == {match: found.version}
     return [event.number for event in found.events]
 
 
@@ -159,7 +159,7 @@ def test_what_is_new_since_versions_that_are_known(url: URL) -> None:
             for number in range(1, 4):
                 assert await store.append(added("one", turn(number))) is SAVED
             assert await store.append(added("two", turn(1), turn(2))) is SAVED
-            assert await store.versions(["one", "two", "three", "four"]) == {"one": 3, "two": 2, "three": 0}
+            assert await store.access.versions(["one", "two", "three", "four"]) == {"one": 3, "two": 2, "three": 0}
             news = await store.news({"one": 1, "two": 2, "three": 0, "four": 0})
             assert news == {"one": [turn(2), turn(3)], "two": [], "three": [], "four": []}
 
@@ -188,7 +188,7 @@ def test_writes_that_arrive_together_share_a_commit(url: URL) -> None:
             assert set(await asyncio.gather(*(store.create(new(name)) for name in names))) == {SAVED}
             assert set(await asyncio.gather(*(store.append(added(name, turn(1))) for name in names))) == {SAVED}
             assert store.commits - before <= 6
-            assert await store.versions(names) == dict.fromkeys(names, 1)
+            assert await store.access.versions(names) == dict.fromkeys(names, 1)
 
     asyncio.run(story())
 
@@ -307,7 +307,7 @@ def test_reviews_and_decks_are_saved_while_turns_are(url: URL) -> None:
             ]
             await asyncio.gather(*(play(store, match) for match in names), *saving)
         async with open_store(url) as store:
-            assert await store.versions(names) == dict.fromkeys(names, 20)
+            assert await store.access.versions(names) == dict.fromkeys(names, 20)
             assert [await store.decks.deck(deck.id) for deck in decks] == decks
             assert [await store.reviews.review(review.key, "1") for review in saved] == [each.lines for each in saved]
 

@@ -36,7 +36,8 @@ class Backend:
             **self.hints.handlers(),
         }
         # Where others do jobs too, the host's bots play where they are offered.
-        here = [pool for pool in self.queue.limits if pool != "hosted_bots" or bots.hosted.some or not store.shared]
+        takes_hosted = bots.hosted.some or store.access.alone
+        here = [pool for pool in self.queue.limits if pool != "hosted_bots" or takes_hosted]
         self._worker = JobWorker(self.queue, handlers, here) if works else None
         store.listen_for_jobs(self._jobs_saved, self._worker.wake if self._worker is not None else lambda _: None)
         self.queue.on_submit = lambda job: self._look_for_jobs([job.pool])

@@ -19,7 +19,7 @@ from limina.errors import LiminaError
 from limina.server.logs import start_log
 from limina.server.run import listen, serve
 from limina.server.settings import Settings
-from limina.server.storage import Store, url_of
+from limina.server.storage import check_shareable, url_of
 
 MIN_RESTART_PAUSE_SECONDS = 0.1
 """The pause before a process that has died is replaced. It doubles each time, up to the maximum."""
@@ -35,7 +35,7 @@ def serve_all(settings: Settings, ready: Callable[[str], None]) -> int:
     """Listen until told to stop, with as many processes as the settings ask for."""
     if settings.processes == 1:
         return serve(settings, ready)
-    Store(url_of(settings), shared=True)  # complains about a database that cannot be shared before anything begins
+    check_shareable(url_of(settings))
     start_log(settings.log)
     with listen(settings) as listening:
         return _Supervisor(settings, listening).run(ready)

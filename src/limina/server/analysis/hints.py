@@ -40,23 +40,21 @@ class Hints:
         self._queue = queue
         self._get_match = get_match
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="hint")
-        self._asked: dict[tuple[str, int, int], asyncio.Future[dict[str, Any]]] = {}
+        self._asked: dict[str, asyncio.Future[dict[str, Any]]] = {}
 
     async def ask(self, match: Match, mine: tuple[int, ...], seat: int) -> dict[str, Any]:
         """Return what to play now."""
         check(match, mine, seat)
-        key = (match.id, match.version, seat)
+        taken_back, turns, _ = match.moment(seat)
+        key, version = f"{match.id} {seat} {turns}.{taken_back}", match.version
         asked = self._asked.get(key)
         if asked is None:
-            asked = self._asked[key] = asyncio.ensure_future(self._hint(match, seat))
+            asked = self._asked[key] = asyncio.ensure_future(self._hint(key))
             asked.add_done_callback(lambda _: self._asked.pop(key, None))
-        found = await asyncio.shield(asked)
-        return {"version": key[1], "seat": seat, **found}
+        return {"version": version, "seat": seat, **await asyncio.shield(asked)}
 
-    async def _hint(self, match: Match, seat: int) -> dict[str, Any]:
-        taken_back, turns, _ = match.moment(seat)
-        job_id = f"{_KIND} {match.id} {seat} {turns}.{taken_back}"
-        job = Job(job_id, _KIND, "hints", self._queue.client(), _MILLISECONDS)
+    async def _hint(self, key: str) -> dict[str, Any]:
+        job = Job(f"{_KIND} {key}", _KIND, "hints", self._queue.client(), _MILLISECONDS)
         async with aclosing(self._queue.submit(job)) as lines:
             async for line in lines:
                 found: dict[str, Any] = json.loads(line)

@@ -23,7 +23,7 @@ _LEFT_SECONDS = 1.5
 """A job whose reader has gone goes on for so long, in case another process reads it too."""
 _MISSING_SECONDS = 3.0
 """A job that has not been seen in the table for so long is over."""
-_OUTPUT_SECONDS = 600.0
+_OUTPUT_SECONDS = 60.0
 """Lines are kept for so long, for readers at other processes."""
 _CLEAN_SECONDS = 60.0
 END = b""
@@ -104,10 +104,13 @@ class JobQueue:
     async def submit(self, job: Job) -> AsyncGenerator[bytes]:
         """Have a job done and yield its lines until it is over. Closing the generator ends the job.
 
-        At a process a job has one reader at a time. Raise RefusedError when too many jobs wait.
+        A process reads a job once at a time: an earlier reader comes to its end. Raise RefusedError when too many jobs
+        wait.
         """
         self.check(job.pool)
         self.count([job])
+        if job.job_id in self._readers:
+            self._readers[job.job_id].lines.put_nowait(None)
         reader = self._readers[job.job_id] = _Reader()
         try:
             await self._table.submit(job)

@@ -104,6 +104,9 @@ class JobWorker:
                     await self._claim_from(pool, [each for each in backlog if each.pool == pool])
             except UnavailableError:  # it is in the log; the next attempt follows
                 await asyncio.sleep(_POLL_SECONDS)
+            except Exception as error:  # no error may end the claims
+                _LOG.error("jobs: claiming failed", exc_info=error)
+                await asyncio.sleep(_POLL_SECONDS)
             try:
                 async with asyncio.timeout(_POLL_SECONDS):
                     await self._wake.wait()
@@ -128,6 +131,9 @@ class JobWorker:
                 continue
             job, watched = claimed
             left[client] -= 1
+            if job.kind not in self._handlers:  # of a newer version
+                await self._table.release(self._name, [job.job_id], int(_RETRY_SECONDS * 1000))
+                continue
             if self._handlers[job.kind].needs_reader and not watched:
                 await self._table.remove(self._name, job.job_id)
                 continue

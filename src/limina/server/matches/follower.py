@@ -48,7 +48,7 @@ class Follower:
     async def refresh(self, loaded: LoadedMatch, version: int | None = None) -> None:
         """Bring a match up to what is stored now, or to a version that is known to be."""
         if version is None:
-            version = await self._version(loaded.match.id)
+            version = await self._store.access.version(loaded.match.id, loaded.match.version, self._version)
         if version is None:
             loaded.invalidate()
         elif version > loaded.match.version:
@@ -67,7 +67,7 @@ class Follower:
         while self._asked:
             asked, self._asked = self._asked, {}
             try:
-                versions = await self._store.versions(asked)
+                versions = await self._store.access.versions(asked)
             except Exception as error:
                 for waiting in asked.values():
                     waiting.set_exception(error)
@@ -124,11 +124,11 @@ class Follower:
             self._behind.clear()
 
     async def _find_behind(self) -> None:
-        # Where others add events, whoever asks for one that nobody watches has it compared first.
-        known = [loaded for loaded in self._matches.values() if loaded.subscribers or not self._store.shared]
+        is_compared = self._store.access.is_compared
+        known = [loaded for loaded in self._matches.values() if is_compared(bool(loaded.subscribers))]
         for place in range(0, len(known), _AT_ONCE):
             some = known[place : place + _AT_ONCE]
-            versions = await self._store.versions(loaded.match.id for loaded in some)
+            versions = await self._store.access.versions(loaded.match.id for loaded in some)
             for loaded in some:
                 match = loaded.match
                 if match.id not in versions:

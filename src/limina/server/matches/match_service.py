@@ -78,8 +78,7 @@ class MatchService:
 
     async def refresh(self, loaded: LoadedMatch) -> None:
         """Bring a match that is at hand up to what is stored now, where others may have changed it."""
-        if self._store.shared:
-            await self._follower.refresh(loaded)
+        await self._follower.refresh(loaded)
 
     def watch(self, loaded: LoadedMatch) -> None:
         """Follow a match that has got a subscriber, and let its bots think before those of unwatched matches."""
@@ -106,8 +105,7 @@ class MatchService:
         loaded = self._matches.get(match_id)
         if loaded is not None and not loaded.invalidated:
             self._matches.move_to_end(match_id)
-            if self._store.shared:
-                await self._follower.refresh(loaded, version)
+            await self._follower.refresh(loaded, version)
             if not loaded.invalidated:
                 return loaded
         task = self._loading.get(match_id)

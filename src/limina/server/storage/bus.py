@@ -35,7 +35,7 @@ class Bus(Protocol):
         ...
 
 
-class SilentBus:
+class LocalBus:
     """For a process that has its database for itself: nobody but the host takes away what it knows."""
 
     def __init__(self) -> None:

@@ -12,7 +12,6 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from limina.errors import LiminaError
 from limina.server.settings import Settings
-from limina.server.storage.bus import Bus, SilentBus
 from limina.server.storage.sqlite import SqliteWriter, check_file, create_file, damaged, prepare, read_only
 from limina.server.storage.tables import metadata
 from limina.server.storage.writer import Writer
@@ -111,22 +110,13 @@ def without_transactions(engine: AsyncEngine) -> AsyncEngine:
     return engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
-def make_writer(engine: AsyncEngine, shared: bool) -> Writer:
-    """What writes to the database of an engine."""
+def make_writer(engine: AsyncEngine, lock: str) -> Writer:
+    """Return what writes to the database of an engine, and takes this lock of a PostgreSQL."""
     if engine.url.get_backend_name() == "sqlite":
         return SqliteWriter(engine.url)
     from limina.server.storage.postgres import PostgresWriter  # its driver is loaded only where it is used
 
-    return PostgresWriter(engine, shared)
-
-
-def make_bus(engine: AsyncEngine, shared: bool) -> Bus:
-    """What tells this process of what others have added."""
-    if not shared:
-        return SilentBus()
-    from limina.server.storage.postgres_bus import PostgresBus
-
-    return PostgresBus(engine)
+    return PostgresWriter(engine, lock)
 
 
 def taken(url: URL) -> LiminaError:

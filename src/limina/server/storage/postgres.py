@@ -89,9 +89,9 @@ class PostgresWriter:
         OverflowError,
     )
 
-    def __init__(self, engine: AsyncEngine, shared: bool) -> None:
+    def __init__(self, engine: AsyncEngine, lock: str) -> None:
         self._engine = engine
-        self._shared = shared
+        self._lock = lock
         self._connection: AsyncConnection | None = None
         self._driver: Any = None
 
@@ -101,8 +101,7 @@ class PostgresWriter:
         self._driver = await driver_of(self._connection)
         # A plan is made once and kept: also while there is little in the tables it must be one for many rows.
         await self._driver.execute("SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off")
-        how = "pg_try_advisory_lock_shared" if self._shared else "pg_try_advisory_lock"
-        free: bool = await self._driver.fetchval(f"SELECT {how}($1)", _LOCK)
+        free: bool = await self._driver.fetchval(f"SELECT {self._lock}($1)", _LOCK)
         return free
 
     async def commit(self, parts: Sequence[Part]) -> list[bool]:

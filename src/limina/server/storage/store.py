@@ -13,14 +13,13 @@ from sqlalchemy import URL, and_, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from limina.errors import LiminaError
 from limina.server.model import Append, Event, Job, NewMatch, SavedMatch
 from limina.server.storage import migrations, rows
-from limina.server.storage.bus import Bus, Heard, HeardJobs, SilentBus
+from limina.server.storage.access import Access, SharedAccess, check_shareable
+from limina.server.storage.bus import Bus, Heard, HeardJobs
 from limina.server.storage.database import (
     cause_of,
     check_tables,
-    make_bus,
     make_engine,
     make_job_engine,
     make_writer,
@@ -30,10 +29,9 @@ from limina.server.storage.database import (
 )
 from limina.server.storage.decks import DeckRepository
 from limina.server.storage.jobs import JobTable
-from limina.server.storage.kept import KeptConnection
 from limina.server.storage.reviews import ReviewRepository
 from limina.server.storage.tables import events, keys, matches
-from limina.server.storage.transactions import Transactions, read_error, write_error
+from limina.server.storage.transactions import Transactions, write_error
 from limina.server.storage.writer import Part, Writer
 
 REPOSITORIES = (ReviewRepository, DeckRepository)
@@ -42,13 +40,6 @@ REPOSITORIES = (ReviewRepository, DeckRepository)
 _MOST_TOGETHER = 2000
 _MOST_ASKED = 100
 """Of how many matches news are read with one query."""
-_MANY = 32
-_GATHER_SECONDS = 0.01
-_GATHER_SHARED_SECONDS = 0.02
-"""After many were written at once, those that come so soon are written together: nobody notices, and it takes a tenth
-less of the processor. Where processes share a database, each has fewer that come meanwhile, and every transaction is
-also told to all others: there, several are many."""
-_VERSIONS = "SELECT id, version FROM matches WHERE id = ANY($1)"
 _LOG = logging.getLogger("limina.server")
 
 OnJobs = Callable[[Sequence[Job]], None]
@@ -101,19 +92,16 @@ class Store:
     """The database behind all matches: nothing is known of it before `open`, and nothing is read after `close`."""
 
     def __init__(self, url: URL, *, shared: bool = False) -> None:
-        if shared and url.get_backend_name() == "sqlite":
-            raise LiminaError("several servers or processes can share a PostgreSQL only: name one with --database")
+        if shared:
+            check_shareable(url)
         self._url = url
-        self.shared = shared
-        """Whether other processes add events too."""
+        self.access = SharedAccess(self.connection) if shared else Access(lambda: self._transactions)
         self._engine: AsyncEngine
         self._transactions: Transactions
         self.reviews: ReviewRepository
         self.decks: DeckRepository
         self._writer: Writer
-        self._kept = KeptConnection(self.connection)
-        """For the one question that is asked whenever somebody comes to a match, where others may have changed it."""
-        self._bus: Bus = SilentBus()
+        self._bus: Bus
         self._listeners: list[Heard] = []
         self._on_jobs: OnJobs = lambda _: None
         self._heard_jobs: HeardJobs = lambda _: None
@@ -134,7 +122,7 @@ class Store:
         self._transactions = Transactions(self._engine)
         self.reviews = ReviewRepository(self._transactions)
         self.decks = DeckRepository(self._transactions)
-        self._writer = make_writer(self._engine, self.shared)
+        self._writer = make_writer(self._engine, self.access.lock)
         try:
             if not await self._writer.open():
                 raise taken(self._url)
@@ -142,9 +130,8 @@ class Store:
             await check_tables(self._engine)
             self._job_engine = make_job_engine(self._url)
             self.jobs = JobTable(self._job_engine, self._transactions.one_writer)
-            if not self.shared:
-                await self.jobs.release_all()
-            self._bus = make_bus(self._engine, self.shared)
+            await self.access.open_jobs(self.jobs)
+            self._bus = self.access.make_bus(self._engine)
             await self._bus.listen(self._heard, lambda pools: self._heard_jobs(pools))
         except Exception as error:  # of the database, its driver, the network or the migrations
             await self._writer.close()
@@ -167,7 +154,7 @@ class Store:
         self._wake.set()
         await asyncio.gather(self._task, return_exceptions=True)
         await self._bus.close()
-        await self._kept.close()
+        await self.access.close()
         await self._writer.close()
         await self._engine.dispose()
         await self._job_engine.dispose()
@@ -226,8 +213,8 @@ class Store:
                 while self._waiting:
                     group = self._next_group()
                     await self._commit(group)
-                    if len(group) > (1 if self.shared else _MANY) and not self._stopping:
-                        await asyncio.sleep(_GATHER_SHARED_SECONDS if self.shared else _GATHER_SECONDS)
+                    if len(group) > self.access.gather_after and not self._stopping:
+                        await asyncio.sleep(self.access.gather_seconds)
         finally:
             # Told to stop in the middle: nobody waits for what never comes.
             for each in (*group, *self._waiting):
@@ -302,17 +289,6 @@ class Store:
             log = await connection.execute(select(events).where(events.c.match == match).order_by(events.c.number))
             found = row, log.all()
         return rows.read_match(*found)
-
-    async def versions(self, wanted: Iterable[str]) -> dict[str, int]:
-        """The versions of matches."""
-        if self.shared:
-            try:
-                return {row["id"]: row["version"] for row in await self._kept.ask(_VERSIONS, list(wanted))}
-            except Exception as error:  # of the database, its driver or the network
-                raise read_error(error) from None
-        query = select(matches.c.id, matches.c.version).where(matches.c.id.in_(list(wanted)))
-        async with self._transactions.read() as connection:
-            return {row.id: row.version for row in await connection.execute(query)}
 
     async def news(self, known: Mapping[str, int]) -> dict[str, list[Event]]:
         """The events that came after the known versions of matches, in their order."""
