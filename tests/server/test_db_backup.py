@@ -7,6 +7,7 @@ import gzip
 import json
 import sqlite3
 import stat
+from base64 import b64encode
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -58,6 +59,16 @@ def test_everything_goes_from_a_file_to_a_postgresql_and_back(
     assert other.contents() == file.contents()
     assert host.ask("check", other)[0] == 0
     assert stat.S_IMODE((tmp_path / "other").stat().st_mode) == 0o700
+
+
+def test_the_key_of_client_hashes_is_not_in_a_backup(database: Database, host: Host, tmp_path: Path) -> None:
+    database.tell(populate)
+    (tmp_path / "kept").mkdir()
+    secret = bytes(database.execute("SELECT value FROM secrets")[0][0])
+    backup = saved(database, host, tmp_path / "kept" / "backup").read_bytes()
+    content = backup if database.is_file else gzip.decompress(backup)
+    assert secret not in content
+    assert b64encode(secret) not in content
 
 
 def test_a_backup_is_taken_while_a_server_goes_on(

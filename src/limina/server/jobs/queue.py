@@ -57,6 +57,7 @@ class JobQueue:
         self._task: asyncio.Task[None] | None = None
         self._written = asyncio.Event()
         self._refreshing = asyncio.Lock()
+        self._refreshed_at = float("-inf")
         self.on_submit: Callable[[Job], None] = lambda _: None
         """Called with each job that was submitted."""
 
@@ -135,6 +136,7 @@ class JobQueue:
     async def refresh(self) -> list[Backlog]:
         """Count the jobs that wait and run."""
         async with self._refreshing:
+            self._refreshed_at = _time()
             backlog = await self._table.backlog()
             self.waiting, self.running, self._waiting_of, self._running_of = Counter(), Counter(), Counter(), Counter()
             for each in backlog:
@@ -145,12 +147,13 @@ class JobQueue:
             return backlog
 
     async def _run(self) -> None:
-        refreshed = cleaned = float("-inf")
+        watched = cleaned = float("-inf")
         while True:
             try:
-                if _time() - refreshed >= _REFRESH_SECONDS:
-                    refreshed = _time()
+                if _time() - self._refreshed_at >= _REFRESH_SECONDS:  # else the worker of this process has done so
                     await self.refresh()
+                if _time() - watched >= _REFRESH_SECONDS:
+                    watched = _time()
                     await self._watch()
                 if _time() - cleaned >= _CLEAN_SECONDS:
                     cleaned = _time()

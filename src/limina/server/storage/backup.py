@@ -26,7 +26,7 @@ from limina.files import check_writable, system_error, whole_file
 from limina.server.storage import migrations
 from limina.server.storage.database import check_there, make_engine, unusable
 from limina.server.storage.sqlite import check_file, read_only
-from limina.server.storage.tables import STORED
+from limina.server.storage.tables import STORED, TRANSIENT
 from limina.server.storage.upkeep import alone, check_current, opened, revision, snapshot
 
 FORMAT = "limina backup 1"
@@ -63,6 +63,11 @@ def _copy_file(path: Path, beside: Path) -> None:
             closing(sqlite3.connect(beside)) as target,
         ):
             source.backup(target)
+            tables = {name for (name,) in target.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            target.execute("PRAGMA secure_delete=ON")
+            for name in tables & TRANSIENT:
+                target.execute(f"DELETE FROM {name}")
+            target.commit()
             target.execute("PRAGMA journal_mode=DELETE")  # one file, and none beside it
     except sqlite3.Error as error:
         raise unusable(error) from None

@@ -8,6 +8,7 @@ not wait for the disk. Rows are locked with SKIP LOCKED: no statement waits for 
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any, NamedTuple
@@ -76,7 +77,9 @@ class JobTable:
     async def client_secret(self) -> bytes:
         """Return the key with which the names of clients are hashed in this database."""
         query = select(secrets.c.value).where(secrets.c.name == "clients")
-        async with self._reading() as connection:
+        async with self._writing() as connection:
+            with suppress(IntegrityError):  # there is one
+                await connection.execute(insert(secrets).values(name="clients", value=os.urandom(32)))
             found: bytes = (await connection.execute(query)).scalar_one()
             return found
 

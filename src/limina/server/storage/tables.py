@@ -121,7 +121,7 @@ jobs = Table(
     Index(None, "pool", "client"),
 )
 
-# Lines that jobs have written, for the processes that read them. They are not restored from backups.
+# Lines that jobs have written, for the processes that read them. They are not part of backups.
 job_output = Table(
     "job_output",
     metadata,
@@ -132,7 +132,7 @@ job_output = Table(
     info={"transient": True},
 )
 
-# Random keys that all servers of the database share. They are not restored from backups.
+# Random keys that all servers of the database share. They are not part of backups.
 secrets = Table(
     "secrets",
     metadata,
@@ -141,5 +141,6 @@ secrets = Table(
     info={"transient": True},
 )
 
+TRANSIENT = {table.name for table in metadata.sorted_tables if table.info.get("transient")}
 STORED = [table for table in metadata.sorted_tables if not table.info.get("transient")]
 """The tables that a backup restores."""

@@ -1,7 +1,5 @@
 """Jobs are rows of a table in both databases, in place of a queue in memory and of the tables of pgqueuer."""
 
-import os
-
 import sqlalchemy as sa
 from alembic import op
 
@@ -39,13 +37,12 @@ def upgrade() -> None:
         sa.Column("written_at", sa.BigInteger, nullable=False),
         sa.PrimaryKeyConstraint("job_id", "line_index", name="pk_job_output"),
     )
-    secrets = op.create_table(
+    op.create_table(
         "secrets",
         sa.Column("name", sa.String(16), nullable=False),
         sa.Column("value", sa.LargeBinary, nullable=False),
         sa.PrimaryKeyConstraint("name", name="pk_secrets"),
     )
-    op.execute(sa.insert(secrets).values(name="clients", value=os.urandom(32)))
     postgres = op.get_bind().dialect.name == "postgresql"
     empty = "''::bytea" if postgres else "x''"
     op.execute(
