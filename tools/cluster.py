@@ -65,7 +65,7 @@ def start(folder: Path, port: int, started: ExitStack) -> str:
         started.enter_context(worker("--database", database.address))
         print("cluster: worker", flush=True)
     else:
-        print("cluster: this limina has no `limina work`: the servers do the work of workers themselves", flush=True)
+        print("cluster: this limina has no `limina worker`: the servers do the work of workers themselves", flush=True)
     if NGINX is None:
         print(f"cluster: {REQUIREMENTS['nginx'].describe_missing()}; each server answers for itself", flush=True)
         return servers[0]
@@ -75,7 +75,7 @@ def start(folder: Path, port: int, started: ExitStack) -> str:
 @contextmanager
 def worker(*arguments: str) -> Iterator[None]:
     """A process that serves nobody and does what is to be done."""
-    process = subprocess.Popen([*LIMINA, "work", *arguments])
+    process = subprocess.Popen([*LIMINA, "worker", *arguments])
     try:
         yield
     finally:

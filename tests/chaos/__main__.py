@@ -69,7 +69,7 @@ def summary(report: Report) -> list[str]:
     figures = dict(sorted(report.figures.items()))
     first = f"{SERVERS} servers and {report.workers} workers, {report.seconds:.0f} s"
     if not report.workers:
-        first += " (this limina has no `limina work`: the servers do the work of workers themselves)"
+        first += " (this limina has no `limina worker`: the servers do the work of workers themselves)"
     return ["", first, *(f"  {name}: {number:,}" for name, number in figures.items()), ""]
 
 

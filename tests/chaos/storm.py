@@ -137,7 +137,7 @@ class Storm:
             addresses.append(f"http://127.0.0.1:{await self._to_servers[-1].open()}")
         if has_workers:
             for number in range(WORKERS):
-                self._add("worker", number, ("work", "--database", database))
+                self._add("worker", number, ("worker", "--database", database))
         starting = asyncio.Lock()
         living = [asyncio.create_task(process.live(starting)) for process in self._processes]
         limits = httpx.Limits(max_keepalive_connections=0)

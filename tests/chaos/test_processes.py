@@ -10,7 +10,7 @@ from chaos.processes import Process
 
 
 def test_one_that_ends_by_itself_just_when_it_is_to_be_killed_is_started_again(tmp_path: Path) -> None:
-    process = Process("worker", "it", ("work",), tmp_path / "log", Random(1))  # without a database it ends at once
+    process = Process("worker", "it", ("worker",), tmp_path / "log", Random(1))  # without a database it ends at once
 
     async def story() -> None:
         living = asyncio.create_task(process.live(asyncio.Lock()))

@@ -62,7 +62,7 @@ def server(data: Path, *arguments: str) -> Iterator[str]:
 
 def there_are_workers() -> bool:
     """Whether this limina can work in processes that serve nobody."""
-    return limina("work", "--help").returncode == 0
+    return limina("worker", "--help").returncode == 0
 
 
 def free_port() -> int:

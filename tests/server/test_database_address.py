@@ -53,13 +53,14 @@ def test_the_environment_names_the_database_where_no_argument_does(
 
 def test_a_server_and_a_worker_read_the_environment(shared: str, tmp_path: Path) -> None:
     environment = {**os.environ, "LIMINA_DATABASE": shared}
-    for words, ready in ((["serve", "--port", "0", "--shared"], "limina is ready"), (["work"], "limina is working")):
+    serve = ["serve", "--port", "0", "--shared"]
+    for words, ready in ((serve, "limina is ready"), (["worker"], "limina worker is ready")):
         process = Command(words, stdout=PIPE, env=environment)
         assert process.stdout is not None
         assert ready in process.stdout.readline()
         process.terminate()
         process.communicate(timeout=20)
-    assert "name it with --database or LIMINA_DATABASE" in limina("work").stderr
+    assert "name it with --database or LIMINA_DATABASE" in limina("worker").stderr
 
 
 # --- its password
@@ -94,7 +95,7 @@ def test_no_process_and_no_log_shows_the_password(shared: str, tmp_path: Path) -
     assert SECRET not in log.read_text()
 
 
-@pytest.mark.parametrize("command", [["serve", "--port", "0"], ["work"], ["db", "check"], ["db", "backup", "kept"]])
+@pytest.mark.parametrize("command", [["serve", "--port", "0"], ["worker"], ["db", "check"], ["db", "backup", "kept"]])
 @pytest.mark.parametrize(
     "address", [f"postgresql://me:{SECRET}@127.0.0.1:1/games", f"postgresql://me@127.0.0.1:1/games?password={SECRET}"]
 )
@@ -111,7 +112,7 @@ def test_a_password_at_the_command_line_is_warned_of(command: list[str], address
 @pytest.mark.parametrize("address", [f"postgresql://me:{SECRET}@127.0.0.1:1/games", f"postgresql://me:{SECRET}@h:x/g"])
 def test_no_sentence_holds_the_password(address: str) -> None:
     environment = {**os.environ, "LIMINA_DATABASE": address}
-    for words in (["serve", "--port", "0"], ["serve", "--port", "0", "--processes", "2"], ["work"], ["db", "check"]):
+    for words in (["serve", "--port", "0"], ["serve", "--port", "0", "--processes", "2"], ["worker"], ["db", "check"]):
         done = limina(*words, env=environment)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1), done.stderr
         assert SECRET not in done.stderr

@@ -210,11 +210,11 @@ class Slow:
 
 @contextmanager
 def working(*arguments: str) -> Iterator[Command]:
-    """A `limina work` that has begun."""
-    worker = Command(["work", *arguments], stdout=PIPE)
+    """A `limina worker` that has begun."""
+    worker = Command(["worker", *arguments], stdout=PIPE)
     try:
         assert worker.stdout is not None
-        assert "limina is working" in worker.stdout.readline()
+        assert "limina worker is ready" in worker.stdout.readline()
         yield worker
     finally:
         worker.kill()
@@ -258,7 +258,7 @@ def test_a_host_sees_how_many_jobs_wait_by_their_pool(url: URL) -> None:
 
 def test_a_worker_without_a_database_that_can_be_shared_says_so_in_a_sentence() -> None:
     for arguments in ((), ("--database", "sqlite:///games.sqlite")):
-        done = limina("work", *arguments)
+        done = limina("worker", *arguments)
         assert done.returncode == 1
         assert done.stderr == (
             "limina: a worker does the jobs of servers that share a PostgreSQL: "

@@ -25,7 +25,7 @@ from limina.cli import (
     show,
     train,
     verify,
-    work,
+    worker,
 )
 from limina.cli.hosting import without_password
 from limina.cli.progress import drop
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 COMMANDS = (
     play,
     serve,
-    work,
+    worker,
     db,
     replay,
     legal,

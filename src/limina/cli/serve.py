@@ -58,7 +58,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--no-jobs",
         action="store_true",
-        help="leave bots, reviews and hints to `limina work` on the same PostgreSQL, there or on other machines",
+        help="leave bots, reviews and hints to `limina worker` on the same PostgreSQL, there or on other machines",
     )
     parser.set_defaults(run=run)
 

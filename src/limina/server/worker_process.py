@@ -18,7 +18,7 @@ from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
 
 
-def work(settings: Settings, bots: int, reviews: int, ready: Callable[[], None]) -> int:
+def run_worker(settings: Settings, bots: int, reviews: int, ready: Callable[[], None]) -> int:
     """Do jobs until told to stop, so many at once; `ready` is called once that has begun."""
     start_log(settings.log)
     url = url_of(settings)
@@ -28,11 +28,11 @@ def work(settings: Settings, bots: int, reviews: int, ready: Callable[[], None])
         )
     runner = BotRunner(HostedBots(settings.bots, settings.bot_seconds), threads=bots)
     pools = {**bot_pools(bots), **review_pool(reviews), **HINT_POOL}
-    asyncio.run(_work(Backend(Store(url, shared=True), runner, pools), ready))
+    asyncio.run(_run(Backend(Store(url, shared=True), runner, pools), ready))
     return 0
 
 
-async def _work(backend: Backend, ready: Callable[[], None]) -> None:
+async def _run(backend: Backend, ready: Callable[[], None]) -> None:
     stopping = asyncio.Event()
     for which in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(which, stopping.set)

@@ -1,4 +1,4 @@
-"""`limina work`: do the jobs of servers that share a database."""
+"""`limina worker`: do the jobs of servers that share a database."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from limina.errors import LiminaError
 def add(commands: Any) -> None:
     """Add the command's arguments."""
     parser = commands.add_parser(
-        "work",
+        "worker",
         help="do the jobs of servers that share a database",
         description="Let bots think and review games for servers that share a PostgreSQL, on any machine.",
-        epilog="example: limina work --database postgresql://user@host/name --bots 8",
+        epilog="example: limina worker --database postgresql://user@host/name --bots 8",
     )
     add_database(parser, "the PostgreSQL")
     parser.add_argument(
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     bots = hosted_bots(arguments)
     settings = Settings(database=database, bots=bots, bot_seconds=arguments.bot_time, log=arguments.log, shared=True)
     with server_needed("a worker"):
-        from limina.server.worker_process import work
+        from limina.server.worker_process import run_worker
     added = f" and the host's {', '.join(bot.name for bot in bots)}" if bots else ""
-    said = f"limina is working: up to {arguments.bots} bots{added} and {arguments.reviews} reviews at once"
-    return work(settings, arguments.bots, arguments.reviews, lambda: print(said, flush=True))
+    said = f"limina worker is ready: up to {arguments.bots} bots{added} and {arguments.reviews} reviews at once"
+    return run_worker(settings, arguments.bots, arguments.reviews, lambda: print(said, flush=True))
