@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from sqlalchemy import URL, MetaData, text
+from sqlalchemy import URL, MetaData
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from limina.server.settings import Settings
@@ -28,9 +28,7 @@ async def drop_tables(url: URL) -> None:
     """Leave a database as if no server had ever used it."""
     engine = create_async_engine(url)
     async with engine.begin() as connection:
-        tables = MetaData()  # whichever there are: also the queue's, and those of earlier versions
+        tables = MetaData()  # whichever there are, also those of earlier versions
         await connection.run_sync(tables.reflect)
         await connection.run_sync(tables.drop_all)
-        await connection.execute(text("DROP FUNCTION IF EXISTS limina_jobs_changed"))
-        await connection.execute(text("DROP TYPE IF EXISTS limina_jobs_status"))
     await engine.dispose()
