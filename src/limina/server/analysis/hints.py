@@ -24,7 +24,7 @@ HINT_POOL = {
     "hints": PoolLimits(
         max_running=1,
         max_running_per_client=1,
-        max_waiting=64,
+        max_waiting=16,
         max_waiting_per_client=8,
         message="many ask for a hint just now: please try again in a moment",
     )
