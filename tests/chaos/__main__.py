@@ -46,7 +46,8 @@ def main() -> int:
         print(f"\n{len(report.contradictions)} contradictions, all in {folder / 'told'}:", file=sys.stderr)
         print(*report.contradictions[:_MOST_SAID], sep="\n", file=sys.stderr)
         return 1
-    print("no contradiction: nothing that anybody was told is lost, doubled, out of order or hidden from others")
+    print("no contradiction: nothing that anybody was told is lost, doubled, out of order or hidden from others;")
+    print("every bot to move had one job, played once, and none waited for too long after the storm")
     return 0
 
 

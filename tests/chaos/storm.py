@@ -13,18 +13,27 @@ from pathlib import Path
 from random import Random
 
 import httpx
+from sqlalchemy import URL
+from sqlalchemy.exc import SQLAlchemyError
 
 from chaos.checker import check_all
 from chaos.players import World, ask, play_match
 from chaos.processes import Process
 from chaos.proxy import Proxy, to_port
+from chaos.stored import Snapshot, StoredChecker, take_snapshot
 from kit.postgres import Postgres
 from kit.servers import free_port, there_are_workers
+from limina.server.settings import Settings
+from limina.server.storage import url_of
 
 SERVERS, WORKERS = 3, 2
 _CALM_SECONDS = 120.0
 """In which all matches come to their end once the storm is over: far more than they need."""
 _SAY_SECONDS = 5.0
+_LOOK_SECONDS = 2.0
+"""The time between two comparisons of jobs and matches in the database."""
+_MAX_LOOK_SECONDS = 20.0
+"""The longest time that one comparison may take. A database that is stopped meanwhile gives no answer."""
 _AT_ONCE = 8
 """How many matches are asked for at the same time in the end."""
 
@@ -72,6 +81,9 @@ class Storm:
         self._figures: Counter[str] = Counter()
         self._processes: list[Process] = []
         self._database: Postgres
+        self._url: URL
+        self._found: list[str] = []
+        """Contradictions between jobs and matches in the database while the storm lasted."""
         self._to_database: Proxy
         self._to_servers: list[Proxy] = []
         self._world: World
@@ -84,7 +96,10 @@ class Storm:
             people = [asyncio.create_task(self._table(number)) for number in range(self._plan.tables)]
             talking = asyncio.create_task(self._talk())
             ending.callback(talking.cancel)
+            looking = asyncio.create_task(self._look())
+            ending.callback(looking.cancel)
             await asyncio.gather(self._kill(), self._restart(), self._trouble())
+            calm_at = time.time_ns() // 1_000_000
             self._say(f"the storm is over after {self._seconds():.0f} s: all play to the end")
             _, late = await asyncio.wait(people, timeout=_CALM_SECONDS)
             for each in late:
@@ -94,11 +109,18 @@ class Storm:
                 if not each.cancelled():
                     each.result()
             talking.cancel()
+            looking.cancel()
+            await asyncio.wait([looking])
+            if not looking.cancelled():
+                looking.result()
             await self._until_ready()
+            stored = await take_snapshot(self._url)
             self._say(f"all are over after {self._seconds():.0f} s: every server is asked for every match")
             for some in batched(sorted(self._world.folder.iterdir()), _AT_ONCE):
                 await asyncio.gather(*(ask(self._world, file.name.partition(".")[0]) for file in some))
         contradictions, checked = await asyncio.to_thread(check_all, self._world.folder)
+        contradictions += self._found
+        contradictions += await asyncio.to_thread(self._check_stored, stored, calm_at)
         figures = self._figures + self._world.figures + checked
         figures["connections"] = sum(proxy.connections for proxy in (self._to_database, *self._to_servers))
         for process in self._processes:
@@ -123,6 +145,7 @@ class Storm:
         self._database, has_workers = await asyncio.gather(
             asyncio.to_thread(Postgres), asyncio.to_thread(there_are_workers)
         )
+        self._url = url_of(Settings(database=self._database.address))
         way = str(self._database.socket)
         self._to_database = Proxy(lambda: asyncio.open_unix_connection(way))
         database = f"postgresql://postgres@127.0.0.1:{await self._to_database.open()}/postgres"
@@ -230,6 +253,27 @@ class Storm:
                     if chance.random() < 0.5:
                         self._figures["connections cut"] += proxy.cut(chance, 1.0)
                     proxy.resume()
+
+    async def _look(self) -> None:
+        """Compare the jobs of bots' turns with the matches, at any moment of the storm."""
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            try:
+                async with asyncio.timeout(_MAX_LOOK_SECONDS):
+                    snapshot = await take_snapshot(self._url, unfinished_only=True)
+            except (SQLAlchemyError, OSError, TimeoutError):
+                self._figures["comparisons without an answer"] += 1
+                continue
+            checker = StoredChecker(snapshot)
+            self._found += [f"after {self._seconds():.0f} s, {each}" for each in checker.check()]
+            self._figures["comparisons of jobs and matches"] += 1
+            self._figures += checker.figures
+
+    def _check_stored(self, snapshot: Snapshot, calm_at: int) -> list[str]:
+        checker = StoredChecker(snapshot)
+        found = [*checker.check(), *checker.check_waits(calm_at)]
+        self._figures += checker.figures
+        return found
 
     async def _talk(self) -> None:
         while True:

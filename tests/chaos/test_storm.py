@@ -24,3 +24,5 @@ def test_nothing_is_lost_in_a_storm(tmp_path: Path) -> None:
     assert figures["matches over"] == figures["matches"] == figures["matches checked"] >= 10
     assert figures["turns acknowledged"] > 50
     assert figures["turns of bots"] > 0
+    assert figures["comparisons of jobs and matches"] > 0
+    assert figures["jobs compared"] > 0

@@ -1,0 +1,217 @@
+"""Looks for contradictions in what the database holds: events that do not follow from each other, jobs that do not
+agree with the matches, and bots that wait.
+
+A match's events and the jobs of its bots' turns are written in one transaction, so they have to agree at every moment.
+What the bots owe is worked out here from the events and the rules, without the server's own code for it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import URL, select
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
+
+from limina import games
+from limina.errors import LiminaError
+from limina.position import Step
+from limina.server.model import Event, SavedMatch, Seat
+from limina.server.storage import rows, tables
+
+MAX_BOT_WAIT_SECONDS = 30.0
+"""The longest time in which a bot that is to move has to play once the processes are no longer killed: a lease of 6 s,
+the start of the processes that were killed last, and a statement that was held up for its full 10 s."""
+TURN_JOB = "turn"
+"""The kind of the jobs of bots' turns."""
+
+
+@dataclass
+class StoredMatch:
+    """A match with all its events, and what its own row says of them."""
+
+    saved: SavedMatch
+    version: int
+
+
+@dataclass
+class StoredJob:
+    """A job of a bot's turn."""
+
+    job_id: str
+    payload: bytes
+
+
+@dataclass
+class Snapshot:
+    """What one transaction saw."""
+
+    taken_at: int
+    """Milliseconds since 1970."""
+    matches: list[StoredMatch]
+    jobs: list[StoredJob]
+
+
+async def take_snapshot(url: URL, *, unfinished_only: bool = False) -> Snapshot:
+    """Read the matches with their events, and the jobs of bots' turns, in one transaction."""
+    engine = create_async_engine(url, isolation_level="REPEATABLE READ", poolclass=NullPool)
+    matches, events, jobs = tables.matches, tables.events, tables.jobs
+    ids = select(matches.c.id).where(matches.c.over.is_(False)) if unfinished_only else select(matches.c.id)
+    try:
+        async with engine.connect() as connection:
+            of_match: dict[str, list[Any]] = {}
+            log = select(events).where(events.c.match.in_(ids)).order_by(events.c.match, events.c.number)
+            for row in await connection.execute(log):
+                of_match.setdefault(row.match, []).append(row)
+            found = [
+                StoredMatch(rows.read_match(row, of_match[row.id]), row.version)
+                for row in await connection.execute(select(matches).where(matches.c.id.in_(ids)))
+            ]
+            due = select(jobs.c.job_id, jobs.c.payload).where(jobs.c.kind == TURN_JOB)
+            queued = [StoredJob(row.job_id, row.payload) for row in await connection.execute(due)]
+            return Snapshot(time.time_ns() // 1_000_000, found, queued)
+    finally:
+        await engine.dispose()
+
+
+@dataclass
+class _Replay:
+    """A match, event by event."""
+
+    stored: StoredMatch
+    seats: list[Seat] = field(init=False)
+    turns: list[int] = field(init=False)
+    taken_back: int = 0
+    contradictions: list[str] = field(default_factory=list)
+    waits: list[tuple[int, int, int | None]] = field(default_factory=list)
+    """The seat of a bot, when it began to be to move, and when it no longer was; None if it still is."""
+
+    def __post_init__(self) -> None:
+        saved = self.stored.saved
+        created, *events = saved.events
+        game = games.game(saved.game)
+        start, located = game.unpack(saved.start, len(created.seats))
+        self.seats, self._steps = list(created.seats), [step for step, _ in located]
+        self._positions = [start]
+        for step in self._steps:
+            self._positions.append(self._positions[-1].apply(step))
+        self.turns = [0] * len(self.seats)
+        self._since: dict[int, tuple[str, int]] = {}
+        self._note(created.at)
+        for number, event in enumerate(events, 1):
+            try:
+                self._apply(number, event)
+            except (LiminaError, ValueError, IndexError) as error:
+                self.contradictions.append(f"event {number}, {event.kind} {event.text!r}, does not follow: {error}")
+                break
+            self._note(event.at)
+        self._check_row()
+        self.waits += [(seat, since, None) for seat, (_, since) in self._since.items()]
+
+    def _apply(self, number: int, event: Event) -> None:
+        if event.number != number:
+            raise ValueError(f"its number is {event.number}")
+        if event.kind in ("played", "drawn"):
+            if event.seat is not None and event.seat not in self.to_move:
+                raise ValueError(f"seat {event.seat} was not to move")
+            self._steps.append(Step(event.seat, event.text))
+            self._positions.append(self._positions[-1].apply(self._steps[-1]))
+        elif event.kind == "taken_back":
+            del self._steps[int(event.text) :], self._positions[int(event.text) + 1 :]
+            self.taken_back += 1
+        elif event.kind in ("seated", "replaced") and event.seat is not None:
+            (self.seats[event.seat],) = event.seats
+        self.turns = [sum(step.player == seat for step in self._steps) for seat in range(len(self.seats))]
+
+    def _check_row(self) -> None:
+        saved, last = self.stored.saved, self.stored.saved.events[-1].number
+        if self.stored.version != last:
+            self.contradictions.append(f"it has version {self.stored.version}, and its last event is {last}")
+        if not self.contradictions and saved.over != (self._positions[-1].outcome is not None):
+            self.contradictions.append(f"it is stored as {'over' if saved.over else 'unfinished'}, and is not")
+
+    @property
+    def to_move(self) -> tuple[int, ...]:
+        """The seats that are to move."""
+        return () if any(seat.kind == "open" for seat in self.seats) else self._positions[-1].to_move
+
+    def due(self) -> dict[int, str]:
+        """Return the bots that are to move: the turn, how often turns were taken back before, and the bot."""
+        return {
+            seat: f"{self.turns[seat]}.{self.taken_back} {self.seats[seat].bot}"
+            for seat in self.to_move
+            if self.seats[seat].kind == "bot"
+        }
+
+    def _note(self, at: int) -> None:
+        due = self.due()
+        for seat, (turn, since) in list(self._since.items()):
+            if due.get(seat) != turn:
+                self.waits.append((seat, since, at))
+                del self._since[seat]
+        for seat, turn in due.items():
+            self._since.setdefault(seat, (turn, at))
+
+
+class StoredChecker:
+    """Checks one snapshot."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.figures: Counter[str] = Counter()
+        self._snapshot = snapshot
+        self._replays = {each.saved.id: _Replay(each) for each in snapshot.matches}
+
+    def check(self) -> list[str]:
+        """Return a sentence for each contradiction between the events, and between them and the jobs."""
+        return [*self._check_events(), *self._check_jobs()]
+
+    def _check_events(self) -> Iterator[str]:
+        for match_id, replay in self._replays.items():
+            yield from (f"{match_id}: {sentence}" for sentence in replay.contradictions)
+
+    def _check_jobs(self) -> Iterator[str]:
+        """Compare the jobs with what is due: one for each bot to move in each unfinished match, and no other."""
+        expected = {
+            f"{TURN_JOB} {match_id} {seat}": (replay, turn)
+            for match_id, replay in self._replays.items()
+            for seat, turn in replay.due().items()
+        }
+        self.figures["jobs compared"] += len(expected)
+        there = Counter(job.job_id for job in self._snapshot.jobs)
+        for job_id in expected:
+            if not there[job_id]:
+                yield f"{job_id}: the bot is to move and has no job"
+        for job_id, count in there.items():
+            if count > 1:
+                yield f"{job_id}: there are {count} jobs of this id"
+        for job in self._snapshot.jobs:
+            if job.job_id not in expected:
+                yield f"{job.job_id}: there is a job, and no bot is to move"
+                continue
+            replay, turn = expected[job.job_id]
+            version, _, queued = job.payload.decode().partition(" ")
+            if queued != turn:
+                yield f"{job.job_id}: the job is for the turn {queued!r}, and {turn!r} is due"
+            if not 0 <= int(version) <= replay.stored.version:
+                yield f"{job.job_id}: the job needs version {version}, and there is {replay.stored.version}"
+
+    def check_waits(self, calm_at: int) -> list[str]:
+        """Return a sentence for each bot that has waited for too long after `calm_at`, in milliseconds since 1970."""
+        complaints = []
+        for match_id, replay in self._replays.items():
+            for seat, since, until in replay.waits:
+                end = self._snapshot.taken_at if until is None else until
+                self._keep_longest("longest wait of a bot, ms", end - since)
+                waited = end - max(since, calm_at)
+                self._keep_longest("longest wait of a bot after the storm, ms", waited)
+                if waited > 1000 * MAX_BOT_WAIT_SECONDS:
+                    still = "waits still" if until is None else "waited"
+                    complaints.append(f"{match_id}: the bot of seat {seat} {still}, for {waited / 1000:.0f} s")
+        return complaints
+
+    def _keep_longest(self, name: str, milliseconds: int) -> None:
+        self.figures[name] = max(self.figures[name], milliseconds)
