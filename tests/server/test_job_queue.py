@@ -202,6 +202,33 @@ def test_a_job_of_a_dead_worker_runs_again_when_its_lease_has_ended(
     run(database.url, story, 2)
 
 
+def test_a_worker_gives_back_and_removes_only_the_job_that_it_claimed(database: Database) -> None:
+    async def story() -> None:
+        async with open_store(database.url) as store:
+            jobs = store.jobs
+            old = Job("j", "k", "k", "ada", 1, payload=b"old")
+            new = old._replace(payload=b"new")
+            await jobs.submit(old)
+            assert await jobs.claim("k", "ada", "w", 60_000) is not None
+            # The next turn replaces the job, and the same worker claims it before it is done with the former one.
+            async with store._engine.begin() as connection:
+                await connection.execute(text("UPDATE jobs SET payload = :new, claimed_until = 0"), {"new": b"new"})
+            claimed = await jobs.claim("k", "ada", "w", 60_000)
+            assert claimed is not None
+            assert claimed[0] == new
+            await jobs.remove("w", old)
+            await jobs.release("w", [old])
+            (row,) = await jobs_in(store)
+            assert (row.payload, row.claimed_by) == (b"new", "w")
+            await jobs.release("w", [new])
+            assert (await jobs_in(store))[0].claimed_by == ""
+            assert await jobs.claim("k", "ada", "w", 60_000) is not None
+            await jobs.remove("w", new)
+            assert await jobs_in(store) == []
+
+    asyncio.run(story())
+
+
 def test_a_lease_is_renewed_for_as_long_as_the_job_runs(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limina.server.jobs.worker._RENEW_SECONDS", 0.1)
     monkeypatch.setattr("limina.server.jobs.worker.LEASE_SECONDS", 2.0)

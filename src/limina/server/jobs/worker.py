@@ -80,7 +80,7 @@ class JobWorker:
         if held:
             with suppress(TimeoutError, UnavailableError):
                 async with asyncio.timeout(_STOP_SECONDS):
-                    await self._table.release(self._name, [each.job.job_id for each in held])
+                    await self._table.release(self._name, [each.job for each in held])
 
     def wake(self, pools: Collection[str]) -> Collection[str]:
         """Look for jobs of these pools now; return those for which there is no room here."""
@@ -135,7 +135,7 @@ class JobWorker:
                 await self._table.release(self._name, [job.job_id], int(_RETRY_SECONDS * 1000))
                 continue
             if self._handlers[job.kind].needs_reader and not watched:
-                await self._table.remove(self._name, job.job_id)
+                await self._table.remove(self._name, job)
                 continue
             share.charge(client, job.cost)
             running[client] += 1
@@ -160,7 +160,7 @@ class JobWorker:
         try:
             handler = self._handlers[job.kind]
             if await handler.run(job, write):
-                await self._table.remove(self._name, job.job_id)
+                await self._table.remove(self._name, job)
                 if handler.needs_reader:
                     await write(END)  # last: one who then submits the job again has it done again
         except LiminaError as error:  # the database does not answer, or could not save the result
@@ -176,7 +176,7 @@ class JobWorker:
 
     async def _retry(self, job: Job) -> None:
         with suppress(UnavailableError):  # then the lease ends by itself
-            await self._table.release(self._name, [job.job_id], int(_RETRY_SECONDS * 1000))
+            await self._table.release(self._name, [job], int(_RETRY_SECONDS * 1000))
 
     # --- leases
 
@@ -193,7 +193,7 @@ class JobWorker:
                         held.lease_ends = _time() + LEASE_SECONDS
                         if self._handlers[held.job.kind].needs_reader and not watched[job_id]:
                             held.task.cancel()
-                            await self._table.remove(self._name, job_id)
+                            await self._table.remove(self._name, held.job)
                     elif _time() > held.lease_ends:  # replaced, or claimed by another worker
                         held.task.cancel()
 

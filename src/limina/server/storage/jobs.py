@@ -162,9 +162,9 @@ class JobTable:
         async with self._writing() as connection:
             return [Claim(row.job_id, bool(row.watched)) for row in await connection.execute(query)]
 
-    async def release(self, worker: str, job_ids: Collection[str], delay: int = 0) -> None:
+    async def release(self, worker: str, released: Collection[Job], delay: int = 0) -> None:
         """Give jobs back: any worker may claim them after so many milliseconds."""
-        held = _unlocked(jobs.c.job_id.in_(job_ids), jobs.c.claimed_by == worker)
+        held = _unlocked(or_(*(_held(worker, job) for job in released)))
         query = update(jobs).where(jobs.c.job_id.in_(held)).values(claimed_by="", claimed_until=self._now + delay)
         async with self._writing() as connection:
             await connection.execute(query)
@@ -174,10 +174,10 @@ class JobTable:
         async with self._writing() as connection:
             await connection.execute(update(jobs).values(claimed_by="", claimed_until=0))
 
-    async def remove(self, worker: str, job_id: str) -> None:
+    async def remove(self, worker: str, job: Job) -> None:
         """Remove a job that a worker holds."""
         async with self._writing() as connection:
-            await connection.execute(delete(jobs).where(jobs.c.job_id == job_id, jobs.c.claimed_by == worker))
+            await connection.execute(delete(jobs).where(_held(worker, job)))
 
     async def write_line(self, job_id: str, line_index: int, line: bytes) -> None:
         """Write a line of a job's output, in place of that of an earlier run."""
@@ -189,6 +189,11 @@ class JobTable:
         """Remove lines that were written longer ago than this."""
         async with self._writing() as connection:
             await connection.execute(delete(job_output).where(job_output.c.written_at < self._now - milliseconds))
+
+
+def _held(worker: str, job: Job) -> ColumnElement[bool]:
+    """Select a job that a worker holds, and not one that has replaced it and that the same worker has claimed."""
+    return and_(jobs.c.job_id == job.job_id, jobs.c.payload == job.payload, jobs.c.claimed_by == worker)
 
 
 def _unlocked(*conditions: ColumnElement[bool]) -> Select[Any]:
