@@ -13,7 +13,20 @@ from importlib import import_module
 from bench.kept import FILE, keep
 from bench.measure import Figure, Skipped, table
 
-PARTS = ("rules", "server", "page", "bots", "review", "rl", "native", "abuse", "scaling", "boardgameio", "colyseus")
+PARTS = (
+    "rules",
+    "server",
+    "page",
+    "bots",
+    "review",
+    "rl",
+    "native",
+    "abuse",
+    "fairness",
+    "scaling",
+    "boardgameio",
+    "colyseus",
+)
 USUAL = ("rules", "server", "page", "bots", "review")
 
 
