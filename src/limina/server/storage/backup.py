@@ -14,6 +14,7 @@ import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -210,7 +211,7 @@ async def _fill(url: URL, at: str, source: AsyncIterator[Rows]) -> Mapping[str, 
                 table = tables.tables[name]
                 await connection.execute(insert(table), [_row(table, row) for row in some])
                 counts[name] += len(some)
-            await connection.run_sync(migrations.upgrade)
+            await connection.run_sync(partial(migrations.upgrade, begun=True))
             await connection.commit()
     except (LiminaError, EOFError, _NotWholeError):
         raise

@@ -18,13 +18,17 @@ _LOCK = 0x4C494D494E41
 """Any number that others do not use: these are the letters of our name."""
 
 
-def upgrade(connection: Connection, to: str = "head") -> None:
-    """Run the migrations that this database has not seen."""
+def upgrade(connection: Connection, to: str = "head", *, begun: bool = False) -> None:
+    """Run the migrations that this database has not seen.
+
+    `begun` says that the caller has already begun the transaction for writing that is to hold them.
+    """
     if revision_of(connection) == HEAD:
         return
     if connection.dialect.name == "sqlite":
         # All or nothing: left to itself, the driver would end the transaction before each table that is made.
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        if not begun:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
         # Of several servers that start at once, one migrates, and the others then find nothing to do.
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
