@@ -132,7 +132,7 @@ class JobWorker:
             job, watched = claimed
             left[client] -= 1
             if job.kind not in self._handlers:  # of a newer version
-                await self._table.release(self._name, [job.job_id], int(_RETRY_SECONDS * 1000))
+                await self._table.release(self._name, [job], int(_RETRY_SECONDS * 1000))
                 continue
             if self._handlers[job.kind].needs_reader and not watched:
                 await self._table.remove(self._name, job)
