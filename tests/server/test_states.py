@@ -15,9 +15,10 @@ from kit.connections import FakeConnection
 from kit.stores import open_store
 from limina.server.live import subscribers
 from limina.server.live.handler import MessageParser, SocketHandler
-from limina.server.live.messages import Audience, MessageBuilder
+from limina.server.live.messages import MessageBuilder
 from limina.server.live.subscribers import Subscriber, Subscribers
 from limina.server.matches import LoadedMatch, MatchRequest, MatchService, SeatRequest, visibility
+from limina.server.matches.visibility import Audience
 from limina.server.web.metrics import Metrics
 from limina.server.web.rate_limits import RateLimits
 from limina.server.web.socket_protocol import PreparedMessage
@@ -119,7 +120,7 @@ def test_an_update_is_built_once_for_those_who_may_see_the_same(tmp_path: Path, 
         for seat in (0, 1):
             await play(authority, loaded, (seat,), seat, 0, "d4r0", f"k{seat}")
         audiences = [Audience(seats, legal) for seats in ((), (0,), (1,), (0, 1)) for legal in (True, False)]
-        built = messages.update_messages(match, before, audiences)
+        built = messages.update_messages(match, visibility.updates(match, before, audiences))
         assert made.count("update") == (4 if hidden else 1)
         assert made.count("legal_turns") == (4 if hidden else 2)
         assert made.count("state") == 0

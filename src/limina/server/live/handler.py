@@ -18,21 +18,21 @@ from pydantic import ValidationError
 
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError, code_of
-from limina.server.live.messages import Audience, MessageBuilder, Seats, message, played, refused
+from limina.server.live.messages import MessageBuilder, message, played, refused
 from limina.server.live.subscribers import Subscriber
 from limina.server.matches import LoadedMatch, MatchService, visibility
 from limina.server.matches.match import Played
+from limina.server.matches.visibility import Audience, Seats
 from limina.server.web.metrics import Metrics
 from limina.server.web.rate_limits import RateLimits, too_many
 from limina.server.wire.encoding import error, validation_message
-from limina.server.wire.messages import CLIENT_MESSAGE, AskLegal, AskPreview, Hello, Ping, PlayTurn
+from limina.server.wire.messages import AskLegal, AskPreview, Hello, Ping, PlayTurn, read_client_message
 
 _MAX_REFUSALS = 200
 """Messages of a socket that are refused as too many before it is closed."""
 _PONG = message("pong")
 _COSTS: dict[type, int] = {Ping: 1, PlayTurn: 1, AskLegal: 2, AskPreview: 3, Hello: 4}
 """By the time that they take, a turn excepted: that is what the server is there for."""
-_VALIDATE = CLIENT_MESSAGE.validator.validate_json
 _LOG = logging.getLogger("limina.server")
 
 ClientMessage = Hello | PlayTurn | AskPreview | AskLegal | Ping
@@ -52,7 +52,7 @@ class MessageParser:
         parsed: ClientMessage | None
         subscriber = self._subscriber
         try:
-            parsed = _VALIDATE(content)
+            parsed = read_client_message(content)
         except ValidationError as wrong:
             parsed = None
             invalid = validation_message(wrong.errors(include_url=False, include_input=False, include_context=False))

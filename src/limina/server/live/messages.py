@@ -4,28 +4,18 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import ref
 
 from limina.errors import LiminaError
 from limina.server.errors import code_of
 from limina.server.matches import Match, visibility
-from limina.server.matches.match import Played, Situation
+from limina.server.matches.match import Played
+from limina.server.matches.visibility import Audience, Seats, Update
 from limina.server.web.socket_protocol import PreparedMessage
 from limina.server.wire.encoding import Fragment, dump, error
 
 _MAX_CACHE_BYTES = 64 * 1024 * 1024
-
-Seats = tuple[int, ...]
-
-
-class Audience(NamedTuple):
-    """Subscribers with the same audience get the same messages."""
-
-    seats: Seats = ()
-    """The seats that they hold."""
-    legal: bool = True
-    """Whether legal turns are sent with each state and update."""
 
 
 class _CachedVersion:
@@ -33,7 +23,7 @@ class _CachedVersion:
 
     def __init__(self, match: Match) -> None:
         self.match = ref(match)
-        self.version = match.version
+        self.version = match.shown.version
         self.states: dict[Seats, bytes] = {}
         """The state without its last brace, for those who see what these seats see."""
         self.legal: dict[int, Fragment] = {}
@@ -49,7 +39,7 @@ class MessageBuilder:
 
     def state(self, match: Match, seats: Seats, *, legal: bool = True) -> bytes:
         """Return everything that the holder of these seats may know, as JSON."""
-        cached, viewers = self._cached(match), _viewers(match, seats)
+        cached, viewers = self._cached(match), visibility.viewers(match, seats)
         if viewers not in cached.states:
             state = visibility.state(match, viewers, legal=False)
             del state["mine"], state["legal"]
@@ -72,34 +62,23 @@ class MessageBuilder:
             cached.legal[seat] = Fragment(self._count(cached, dump(turns)))
         return cached.legal[seat]
 
-    def update_messages(
-        self, match: Match, before: Situation | None, audiences: Iterable[Audience]
-    ) -> dict[Audience, PreparedMessage]:
-        """Return the message for each audience after turns, or after another change where `before` is None."""
-        if before is None:
-            return {audience: self.state_message(match, audience) for audience in audiences}
-        # Within a round that stays open nobody gets other turns than before.
-        opened = match.to_move if before.steps_before_round != match.shown.steps_before_round else ()
-        groups: dict[Seats, dict[Seats, list[Audience]]] = {}
-        for audience in audiences:
-            moving = tuple([seat for seat in audience.seats if seat in opened]) if audience.legal else ()
-            groups.setdefault(_viewers(match, audience.seats), {}).setdefault(moving, []).append(audience)
-        messages = {}
-        for viewers, by_moving in groups.items():
-            update = visibility.update(match, before, viewers, {seat for moving in by_moving for seat in moving})
-            legal: dict[Any, Fragment] = {
-                seat: self.legal(match, seat, turns) for seat, turns in update.pop("legal").items()
-            }
-            start = dump(update)[:-1]
-            for moving, same in by_moving.items():
+    def update_messages(self, match: Match, updates: Iterable[Update]) -> dict[Audience, PreparedMessage]:
+        """Return the message for each audience after turns."""
+        texts = []
+        for parts, legal_turns, by_moving in updates:
+            legal = {seat: self.legal(match, seat, turns) for seat, turns in legal_turns.items()}
+            start = dump(parts)[:-1]
+            for moving, audiences in by_moving.items():
                 turns: dict[Any, Fragment] = {seat: legal[seat] for seat in moving}
-                message = PreparedMessage(b'%b,"legal":%b}' % (start, dump(turns)))
-                messages.update(dict.fromkeys(same, message))
+                texts.append((b'%b,"legal":%b}' % (start, dump(turns)), audiences))
+        messages: dict[Audience, PreparedMessage] = {}
+        for text, audiences in texts:
+            messages.update(dict.fromkeys(audiences, PreparedMessage(text)))
         return messages
 
     def _cached(self, match: Match) -> _CachedVersion:
         cached = self._cache.get(match.id)
-        if cached is None or cached.version != match.version or cached.match() is not match:
+        if cached is None or cached.version != match.shown.version or cached.match() is not match:
             if cached is not None:
                 self._size -= cached.size
             cached = self._cache[match.id] = _CachedVersion(match)
@@ -114,11 +93,6 @@ class MessageBuilder:
             _, oldest = self._cache.popitem(last=False)
             self._size -= oldest.size
         return part
-
-
-def _viewers(match: Match, seats: Seats) -> Seats:
-    """The seats that make a difference to what their holder may see."""
-    return seats if match.hidden else ()
 
 
 def played(key: str, turn: Played) -> dict[str, Any]:

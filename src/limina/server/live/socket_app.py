@@ -131,6 +131,7 @@ class LiveSocketApp:
         subscribers.members.discard(subscriber)
         if not subscribers.members:
             loaded.subscribers.discard(subscribers.publish)
+            loaded.viewers = ()
             del self._subscribers[loaded]
 
 

@@ -7,9 +7,9 @@ from collections import deque
 from contextlib import ExitStack
 from typing import Protocol
 
-from limina.server.live.messages import Audience, MessageBuilder, Seats
+from limina.server.live.messages import MessageBuilder
 from limina.server.matches import LoadedMatch, Match
-from limina.server.matches.match import Situation
+from limina.server.matches.visibility import Audience, Seats, Update
 from limina.server.web.rate_limits import RateLimits
 from limina.server.web.socket_protocol import PreparedMessage
 
@@ -105,21 +105,29 @@ class Subscribers:
         self.members: set[Subscriber] = set()
         self._messages = messages
         self._unflushed: deque[Subscriber] = deque()
+        loaded.viewers = self.members
         loaded.subscribers.add(self.publish)
 
-    def publish(self, loaded: LoadedMatch, before: Situation | None) -> None:
-        """Send what has changed. Subscribers that may not stay, or cannot, have to come back."""
-        match = loaded.match
-        if loaded.invalidated or not match.admits(()):
-            for subscriber in self.members:
-                # The last seat is taken, perhaps by this client: it may stay if it comes back with the seat's key.
-                if loaded.invalidated or not match.admits(subscriber.audience.seats):
-                    subscriber.close(1012, "please come back")
-        if not loaded.invalidated:
+    def publish(self, loaded: LoadedMatch, updates: list[Update] | None) -> None:
+        """Send the updates after turns, or the new state after another change."""
+        if updates is None or loaded.invalidated:
+            self._close_some(loaded)
+        if loaded.invalidated:
+            return
+        if updates is None:
             audiences = {subscriber.audience for subscriber in self.members}
-            messages = self._messages.update_messages(match, before, audiences)
-            for subscriber in self.members:
-                self._send(subscriber, messages[subscriber.audience])
+            messages = {audience: self._messages.state_message(loaded.match, audience) for audience in audiences}
+        else:
+            messages = self._messages.update_messages(loaded.match, updates)
+        for subscriber in self.members:
+            self._send(subscriber, messages[subscriber.audience])
+
+    def _close_some(self, loaded: LoadedMatch) -> None:
+        """Close the sockets of subscribers that may not stay, or cannot. They have to come back."""
+        for subscriber in self.members:
+            # The last seat is taken, perhaps by this client: it may stay if it comes back with the seat's key.
+            if loaded.invalidated or not loaded.match.admits(subscriber.audience.seats):
+                subscriber.close(1012, "please come back")
 
     def _send(self, subscriber: Subscriber, message: PreparedMessage) -> None:
         """Send to players at once, and to many spectators a few at a time, so that others do not wait for all."""

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from limina.bots import Bot
 from limina.server.matches.match import Match, Situation
+from limina.server.matches.visibility import Audience, Update, updates
 from limina.server.model import STEPS, Event
 from limina.server.storage import Writing
 
 _LOG = logging.getLogger("limina.server")
 
-Subscriber = Callable[["LoadedMatch", Situation | None], None]
-"""Called with the situation before new turns, or None after any other change: seats, a rematch, invalidation."""
+Subscriber = Callable[["LoadedMatch", list[Update] | None], None]
+"""Called with the updates for all viewers after turns, or with None after any other change: seats, a rematch,
+invalidation."""
+
+
+class Viewer(Protocol):
+    """A client that is sent updates."""
+
+    audience: Audience
 
 
 @dataclass(eq=False, slots=True)
@@ -23,6 +32,8 @@ class LoadedMatch:
 
     match: Match
     subscribers: set[Subscriber] = field(default_factory=set)
+    viewers: Collection[Viewer] = ()
+    """The clients for which updates are built."""
     bots: dict[int, Bot] = field(default_factory=dict)
     pending_write: Writing | None = None
     """The append that is not committed yet. Every other change waits for its result: what chance did in it must have
@@ -53,8 +64,12 @@ class LoadedMatch:
         self._notify(None)
 
     def _notify(self, before: Situation | None) -> None:
+        """Notify the subscribers after turns, or after another change where `before` is None."""
+        built: list[Update] | None = None
         for subscriber in tuple(self.subscribers):
             try:
-                subscriber(self, before)
+                if before is not None and built is None:
+                    built = updates(self.match, before, {viewer.audience for viewer in self.viewers})
+                subscriber(self, built)
             except Exception as error:  # a failing subscriber must not stop the game or the other subscribers
                 _LOG.error("a change of the match %s could not be published: %s", self.match.id, type(error).__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from limina.position import Position, Step
 from limina.presenter import outcome_state, step_state
@@ -21,6 +21,31 @@ _FAILURES = {
     "nonsense": "named a turn that is none",
     "gone": "is no longer offered here",
 }
+
+
+class Audience(NamedTuple):
+    """Viewers with the same audience are sent the same."""
+
+    seats: Seats = ()
+    """The seats that they hold."""
+    legal: bool = True
+    """Whether legal turns are sent with each state and update."""
+
+
+class Update(NamedTuple):
+    """A turn, for all audiences that may see the same of the match."""
+
+    parts: Plain
+    """Everything but the legal turns."""
+    legal: dict[int, Plain]
+    """The legal turns of each seat that at least one of the audiences gets."""
+    audiences: dict[Seats, list[Audience]]
+    """The audiences by the seats whose legal turns they get."""
+
+
+def viewers(match: Match, mine: Seats) -> Seats:
+    """Return those of the seats that make a difference to what their holder may see."""
+    return mine if match.hidden else ()
 
 
 def seen(match: Match, mine: Seats, first: int = 0) -> tuple[Position, list[Step]]:
@@ -59,6 +84,21 @@ def state(match: Match, mine: Seats, *, legal: bool = True) -> Plain:
         "outcome": outcome_state(match.shown.outcome),
         "legal": {seat: legal_turns(match, seat) for seat in mine if legal and seat in match.to_move},
     }
+
+
+def updates(match: Match, before: Situation, audiences: Iterable[Audience]) -> list[Update]:
+    """Return what the audiences have to know after turns, built once for those who may see the same."""
+    # Within a round that stays open nobody gets other turns than before.
+    opened = match.to_move if before.steps_before_round != match.shown.steps_before_round else ()
+    groups: dict[Seats, dict[Seats, list[Audience]]] = {}
+    for audience in audiences:
+        moving = tuple([seat for seat in audience.seats if seat in opened]) if audience.legal else ()
+        groups.setdefault(viewers(match, audience.seats), {}).setdefault(moving, []).append(audience)
+    result = []
+    for seats, by_moving in groups.items():
+        parts = update(match, before, seats, {seat for moving in by_moving for seat in moving})
+        result.append(Update(parts, parts.pop("legal"), by_moving))
+    return result
 
 
 def update(match: Match, before: Situation, mine: Seats, to_move: Collection[int] = ()) -> Plain:

@@ -71,6 +71,13 @@ class Ping(Wire):
 
 ClientMessage = Annotated[Hello | PlayTurn | AskPreview | AskLegal | Ping, Field(discriminator="type")]
 CLIENT_MESSAGE: TypeAdapter[Hello | PlayTurn | AskPreview | AskLegal | Ping] = TypeAdapter(ClientMessage)
+_validate = CLIENT_MESSAGE.validator.validate_json
+
+
+def read_client_message(content: str | bytes) -> Hello | PlayTurn | AskPreview | AskLegal | Ping:
+    """Return the message of a client; raises Pydantic's ValidationError for one that is invalid."""
+    message: Hello | PlayTurn | AskPreview | AskLegal | Ping = _validate(content)
+    return message
 
 
 # --- socket messages, of the server
