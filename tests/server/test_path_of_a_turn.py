@@ -8,7 +8,8 @@ import re
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from types import CodeType, FrameType
@@ -39,27 +40,40 @@ _SUSPENDABLE = inspect.CO_COROUTINE | inspect.CO_GENERATOR | inspect.CO_ASYNC_GE
 
 def package_of(module: str) -> str | None:
     """Return the package that a module of limina counts for, or None for helpers and modules of others."""
-    parts = module.split(".")
-    if parts[0] != "limina" or module in HELPERS:
+    first, *others = module.split(".")
+    if first != "limina" or module in HELPERS:
         return None
-    package = ".".join(parts[: 3 if parts[1:2] == ["server"] else 2])
-    return "limina" if (ROOT / "src" / Path(*parts[:2])).with_suffix(".py").exists() else package
+    if not others or (ROOT / "src" / "limina" / f"{others[0]}.py").exists():
+        package = first
+    else:
+        package = ".".join((first, *others[: 2 if others[0] == "server" else 1]))
+    return None if package in HELPERS else package
+
+
+@dataclass
+class Trace:
+    """The trace of one path."""
+
+    packages: list[str] = field(default_factory=list)
+    """The packages in the order in which they were entered."""
+    modules: set[str] = field(default_factory=set)
+    """All modules of which functions were called."""
 
 
 class Tracer:
     """A profile function that records which packages are entered between the two ends of each path.
 
     A package is entered where its function is called from another package. Neither a return to the caller nor a
-    coroutine that goes on counts. The first call by a coroutine that has waited counts: only a return led there.
+    coroutine that goes on counts. A call by a coroutine that has waited counts: only a return has led there.
+
+    It has to be there before the coroutines begin, so that it knows them.
     """
 
     def __init__(self) -> None:
-        self.packages: dict[str, list[str]] = {}
-        self.modules: dict[str, set[str]] = {}
-        """The modules of which functions were called on each path."""
+        self.turns: list[dict[str, Trace]] = []
+        """The paths of each turn, once `begin_turn` was called for it."""
         self._path: str | None = None
         self._suspended: set[FrameType] = set()
-        # The way in ends when the store has the append. It goes through other callbacks until then.
         self._begin: dict[CodeType, str] = {
             SocketProtocol.data_received.__code__: "way in",
             Writing.tell.__code__: "way out",
@@ -71,19 +85,23 @@ class Tracer:
             SocketHandler._acknowledge.__code__: "answer",
         }
 
+    def begin_turn(self) -> None:
+        """Record what is called from now on as the paths of another turn."""
+        self.turns.append({})
+
     def __call__(self, frame: FrameType, event: str, _: Any) -> None:
         """Follow a call or a return."""
         if event == "call":
-            if frame.f_code in self._begin:
-                self._path = self._begin[frame.f_code]
-                self.packages.setdefault(self._path, [])
-                self.modules.setdefault(self._path, set())
+            begins = self._begin.get(frame.f_code)
+            if begins is not None and self._path is None and self.turns and begins not in self.turns[-1]:
+                self._path = begins
+                self.turns[-1][begins] = Trace()
             if self._path is not None and frame not in self._suspended:
                 self._enter(self._path, frame)
         elif event == "return":
             if frame.f_code.co_flags & _SUSPENDABLE:
                 self._suspended.add(frame)
-            if self._end.get(frame.f_code, "") == self._path:
+            if self._path is not None and self._end.get(frame.f_code) == self._path:
                 self._path = None
 
     def _enter(self, path: str, frame: FrameType) -> None:
@@ -91,14 +109,14 @@ class Tracer:
         package = package_of(module)
         if package is None:
             return
-        self.modules[path].add(module)
+        trace = self.turns[-1][path]
+        trace.modules.add(module)
         caller = frame.f_back
         while caller is not None and package_of(_module(caller)) is None:
             caller = caller.f_back
         inside = caller is not None and caller not in self._suspended and package_of(_module(caller)) == package
-        packages = self.packages[path]
-        if not inside and packages[-1:] != [package]:
-            packages.append(package)
+        if not inside and trace.packages[-1:] != [package]:
+            trace.packages.append(package)
 
 
 def _module(frame: FrameType) -> str:
@@ -130,9 +148,9 @@ def documented_paths() -> dict[str, list[tuple[str, list[str]]]]:
     return dict(zip(PATHS, lists, strict=True))
 
 
-async def trace_turns(folder: Path, *, hidden: bool) -> list[Tracer]:
-    """Let two people play a round of Limes on a server in this thread: a trace of each turn."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
+async def trace_turns(folder: Path, *, hidden: bool) -> list[dict[str, Trace]]:
+    """Let two people play a round of Limes on a server in this thread, and return the paths of each turn."""
+    with traced() as tracer, socket.create_server(("127.0.0.1", 0)) as listening:
         config = uvicorn.Config(
             App(Settings(data=folder)),
             http=HttpProtocol,
@@ -148,41 +166,43 @@ async def trace_turns(folder: Path, *, hidden: bool) -> list[Tracer]:
             async with asyncio.timeout(60):
                 while not server.started:
                     await asyncio.sleep(0.01)
-                with closing(Client(address)) as ada, closing(Client(address)) as ben:
-                    return await play_round(ada, ben, hidden=hidden)
+            clients = Client(address), Client(address)
+            try:
+                await play_round(tracer, *clients, hidden=hidden)
+            finally:
+                for client in clients:
+                    await asyncio.to_thread(client.close)
         finally:
             server.should_exit = True
             await serving
+    return tracer.turns
 
 
-async def play_round(ada: Client, ben: Client, *, hidden: bool) -> list[Tracer]:
+async def play_round(tracer: Tracer, ada: Client, ben: Client, *, hidden: bool) -> None:
     """Let two people play a round. The clients run in other threads than the server."""
     state = await asyncio.to_thread(ada.create, "limes", "me", "open", hidden=hidden)
     await asyncio.to_thread(ben.join, state["match"])
-    tracers = []
     sockets = [await asyncio.to_thread(client.live, state["match"]) for client in (ada, ben)]
     for live in sockets:
         await asyncio.to_thread(live.until, "state")
     for seat, live in enumerate(sockets):
         turn = any_turn(live.state, seat, Random(1))
-        with traced() as tracer:
-            answer = await asyncio.to_thread(live.play, seat, turn)
+        tracer.begin_turn()
+        answer = await asyncio.to_thread(live.play, seat, turn)
         assert answer["type"] == "played"
         await asyncio.to_thread(sockets[1 - seat].until, "update")
-        tracers.append(tracer)
-    return tracers
 
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_a_turn_enters_the_packages_that_the_document_names(tmp_path: Path, hidden: bool) -> None:
     documented = documented_paths()
-    tracers = asyncio.run(trace_turns(tmp_path, hidden=hidden))
-    assert len(tracers) == 2, "one within a round, and one that ends it"
-    for tracer in tracers:
+    turns = asyncio.run(trace_turns(tmp_path, hidden=hidden))
+    assert len(turns) == 2, "one within a round, and one that ends it"
+    for turn in turns:
         for path in PATHS:
-            assert tracer.packages[path] == [package for package, _ in documented[path]]
+            assert turn[path].packages == [package for package, _ in documented[path]]
             named = {f"{package}.{file}" for package, files in documented[path] for file in files}
-            assert named <= tracer.modules[path]
+            assert named <= turn[path].modules
 
 
 def test_no_package_is_named_twice_on_a_way() -> None:
