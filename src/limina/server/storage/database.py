@@ -73,7 +73,10 @@ def make_job_engine(url: URL) -> AsyncEngine:
         return create_async_engine(
             url, connect_args=relaxed, isolation_level="AUTOCOMMIT", pool_size=3, max_overflow=2, pool_pre_ping=True
         )
-    engine = create_async_engine(url, connect_args={"timeout": _BUSY_SECONDS}, isolation_level="AUTOCOMMIT")
+    # One connection, opened before the first job: a task that is canceled while it connects would leak what it opens.
+    engine = create_async_engine(
+        url, connect_args={"timeout": _BUSY_SECONDS}, isolation_level="AUTOCOMMIT", pool_size=1, max_overflow=0
+    )
 
     @event.listens_for(engine.sync_engine, "connect")
     def connected(connection: Any, _: object) -> None:

@@ -119,6 +119,7 @@ class Store:
             self._engine = make_engine(self._url)
         except Exception as error:
             raise unusable(error) from None
+        self._job_engine = make_job_engine(self._url)
         self._transactions = Transactions(self._engine)
         self.reviews = ReviewRepository(self._transactions)
         self.decks = DeckRepository(self._transactions)
@@ -128,7 +129,6 @@ class Store:
                 raise taken(self._url)
             await self.migrate()
             await check_tables(self._engine)
-            self._job_engine = make_job_engine(self._url)
             self.jobs = JobTable(self._job_engine, self._transactions.one_writer)
             await self.access.open_jobs(self.jobs)
             self._bus = self.access.make_bus(self._engine)
@@ -136,6 +136,7 @@ class Store:
         except Exception as error:  # of the database, its driver, the network or the migrations
             await self._writer.close()
             await self._engine.dispose()
+            await self._job_engine.dispose()
             raise unusable(error) from None
         warn_of_exposed_file(self._url)
         self._task = asyncio.create_task(self._write_on())
