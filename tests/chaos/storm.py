@@ -83,7 +83,7 @@ class Storm:
         self._database: Postgres
         self._url: URL
         self._found: list[str] = []
-        """Contradictions between jobs and matches in the database while the storm lasted."""
+        """Contradictions in the database, while the storm lasted and after it."""
         self._to_database: Proxy
         self._to_servers: list[Proxy] = []
         self._world: World
@@ -118,9 +118,10 @@ class Storm:
             self._say(f"all are over after {self._seconds():.0f} s: every server is asked for every match")
             for some in batched(sorted(self._world.folder.iterdir()), _AT_ONCE):
                 await asyncio.gather(*(ask(self._world, file.name.partition(".")[0]) for file in some))
+        # First, and with what was found said at once: the check of all messages takes minutes after a long storm.
+        await asyncio.to_thread(self._check_stored, stored, calm_at)
         contradictions, checked = await asyncio.to_thread(check_all, self._world.folder)
         contradictions += self._found
-        contradictions += await asyncio.to_thread(self._check_stored, stored, calm_at)
         figures = self._figures + self._world.figures + checked
         figures["connections"] = sum(proxy.connections for proxy in (self._to_database, *self._to_servers))
         for process in self._processes:
@@ -265,15 +266,21 @@ class Storm:
                 self._figures["comparisons without an answer"] += 1
                 continue
             checker = StoredChecker(snapshot)
-            self._found += [f"after {self._seconds():.0f} s, {each}" for each in checker.check()]
+            self._keep([f"after {self._seconds():.0f} s, {each}" for each in checker.check()])
             self._figures["comparisons of jobs and matches"] += 1
             self._figures += checker.figures
 
-    def _check_stored(self, snapshot: Snapshot, calm_at: int) -> list[str]:
+    def _check_stored(self, snapshot: Snapshot, calm_at: int) -> None:
         checker = StoredChecker(snapshot)
-        found = [*checker.check(), *checker.check_waits(calm_at)]
+        self._keep([*checker.check(), *checker.check_waits(calm_at)])
         self._figures += checker.figures
-        return found
+        figures = ", ".join(f"{name}: {value:,}" for name, value in sorted(checker.figures.items()))
+        self._say(f"the database is checked after {self._seconds():.0f} s: {figures}")
+
+    def _keep(self, contradictions: list[str]) -> None:
+        self._found += contradictions
+        for each in contradictions:
+            self._say(f"contradiction: {each}")
 
     async def _talk(self) -> None:
         while True:
