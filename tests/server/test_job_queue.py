@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -54,8 +55,8 @@ class Process:
         self._workers: list[JobWorker] = []
         self._submitted: list[asyncio.Task[list[bytes]]] = []
 
-    def work(self, work: Work, *, needs_reader: bool = False) -> JobWorker:
-        worker = JobWorker(self.queue, {"k": Handler(work.run, needs_reader)}, ["k"])
+    def work(self, work: Work, *, needs_reader: bool = False, min_age: int = 0) -> JobWorker:
+        worker = JobWorker(self.queue, {"k": Handler(work.run, needs_reader)}, {"k": min_age})
         worker.start(self.store.jobs)
         self._workers.append(worker)
         return worker
@@ -164,6 +165,20 @@ def test_a_job_does_not_run_before_it_is_due(database: Database) -> None:
         async with process.store._engine.begin() as connection:
             await connection.execute(text("UPDATE jobs SET due_at = 1"))
         await until(lambda: work.ended == ["now", "later"])
+
+    run(database.url, story)
+
+
+def test_a_worker_may_take_only_jobs_that_others_have_left_for_long(database: Database) -> None:
+    async def story(process: Process) -> None:
+        work = Work()
+        work.may_end.set()
+        process.work(work, min_age=600_000)
+        now = time.time_ns() // 1_000_000
+        await process.add("young", "ada", due_at=now - 60_000)
+        await process.add("old", "ben", due_at=now - 660_000)
+        await until(lambda: work.ended == ["old"])
+        assert [job.job_id for job in await until_jobs(process.store, 1)] == ["young"]
 
     run(database.url, story)
 

@@ -18,6 +18,10 @@ from limina.server.storage import Store
 POOLS: dict[str, PoolLimits] = {**bot_pools(), **review_pool(), **HINT_POOL}
 """The job pools of a server."""
 
+_MAX_WAIT_MILLISECONDS = 600_000
+"""Where processes share a database, a bot of the host plays at those that offer it. When none of these has played its
+turn for so long, any process replaces it."""
+
 
 class Backend:
     """The parts behind the web. They reach nowhere until they are started."""
@@ -35,9 +39,9 @@ class Backend:
             **self.reviews.handlers(),
             **self.hints.handlers(),
         }
-        # Where others do jobs too, the host's bots play where they are offered.
-        takes_hosted = bots.hosted.some or store.access.alone
-        here = [pool for pool in self.queue.limits if pool != "hosted_bots" or takes_hosted]
+        here = dict.fromkeys(self.queue.limits, 0)
+        if not (bots.hosted.some or store.access.alone):
+            here["hosted_bots"] = _MAX_WAIT_MILLISECONDS
         self._worker = JobWorker(self.queue, handlers, here) if works else None
         store.listen_for_jobs(self._jobs_saved, self._worker.wake if self._worker is not None else lambda _: None)
         self.queue.on_submit = lambda job: self._look_for_jobs([job.pool])

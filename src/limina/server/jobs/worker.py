@@ -54,10 +54,12 @@ class _Held:
 class JobWorker:
     """The jobs that this process does."""
 
-    def __init__(self, queue: JobQueue, handlers: Mapping[str, Handler], pools: Collection[str]) -> None:
+    def __init__(self, queue: JobQueue, handlers: Mapping[str, Handler], pools: Mapping[str, int]) -> None:
+        """`pools` are the pools of which jobs are claimed, with the milliseconds that these must have been due."""
         self._queue = queue
         self._handlers = handlers
         self._name = secrets.token_hex(16)
+        self._min_ages = pools
         self._shares = {pool: FairShare() for pool in pools}
         self._held: dict[str, _Held] = {}
         self._wake = asyncio.Event()
@@ -91,7 +93,7 @@ class JobWorker:
 
     def _has_room(self, pool: str) -> bool:
         running = sum(each.job.pool == pool for each in self._held.values())
-        return pool in self._shares and running < self._queue.limits[pool].max_running
+        return self._min_ages.get(pool) == 0 and running < self._queue.limits[pool].max_running
 
     # --- claiming
 
@@ -125,7 +127,8 @@ class JobWorker:
             if not clients:
                 return
             client = min(clients, key=lambda each: (share.start(each), running[each], ready[each].oldest))
-            claimed = await self._table.claim(pool, client, self._name, int(LEASE_SECONDS * 1000))
+            lease, min_age = int(LEASE_SECONDS * 1000), self._min_ages[pool]
+            claimed = await self._table.claim(pool, client, self._name, lease, min_age)
             if claimed is None:
                 left[client] = 0
                 continue

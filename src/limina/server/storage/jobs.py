@@ -130,12 +130,17 @@ class JobTable:
         async with self._reading() as connection:
             return [Backlog(*row) for row in await connection.execute(query)]
 
-    async def claim(self, pool: str, client: str, worker: str, milliseconds: int) -> tuple[Job, bool] | None:
-        """Claim a client's next job for so long. Return it and whether a person waits for it; None if there is none."""
+    async def claim(
+        self, pool: str, client: str, worker: str, milliseconds: int, min_age: int = 0
+    ) -> tuple[Job, bool] | None:
+        """Claim a client's next job for so long, if it has been due for `min_age` milliseconds.
+
+        Return it and whether a person waits for it; None if there is none.
+        """
         ready = (
             select(jobs.c.job_id)
             .where(jobs.c.pool == pool, jobs.c.client == client)
-            .where(jobs.c.due_at <= self._now, jobs.c.claimed_until <= self._now)
+            .where(jobs.c.due_at <= self._now - min_age, jobs.c.claimed_until <= self._now)
             .order_by((jobs.c.watched_until > self._now).desc(), jobs.c.cost, jobs.c.due_at)
             .limit(1)
             .with_for_update(skip_locked=True)
