@@ -180,4 +180,6 @@ async def check_tables(engine: AsyncEngine) -> None:
             try:
                 await connection.execute(select(table).limit(1))
             except DBAPIError as error:
+                if error.connection_invalidated:
+                    raise
                 raise damaged(_first_line(_innermost(error))) from None
