@@ -229,3 +229,20 @@ def test_where_no_bot_can_even_wait_none_sits_down_and_those_that_sit_have_their
         await until(lambda: match.shown.turns == (0, *[1] * 7))
 
     tell(tmp_path, story, pools={"bots": limits})
+
+
+def test_a_match_in_which_a_bot_thinks_stays_in_memory(
+    tmp_path: Path, masters: Masters, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("limina.server.matches.match_service._MAX_LOADED_MATCHES", 1)
+
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, _ = await authority.create(request("Ada", "master"))
+        await until(lambda: len(masters.asked) == 1)
+        for _ in range(3):
+            await authority.create(request("Ben"))
+        assert await authority.get(loaded.match.id) is loaded
+        masters.may_end.release(1)
+        await until(lambda: loaded.match.shown.turns == (0, 1))
+
+    tell(tmp_path, story)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import sys
 from collections.abc import Iterator
@@ -16,6 +17,9 @@ from kit.clients import Client
 from kit.servers import running, server
 from kit.turns import any_turn
 from kit.waiting import wait_until
+from limina.server.matches import HostedBots, MatchRequest, SeatRequest, judging
+from limina.server.matches.new_match import new_match
+from limina.server.settings import HostedBot
 
 EXAMPLES = ROOT / "examples"
 # A Python object and a program: good, crashing, hanging and talking nonsense.
@@ -224,3 +228,37 @@ def test_a_bot_that_cannot_be_is_said_at_once(
     said = capsys.readouterr().err
     assert sentence in said
     assert said.count("\n") == 1
+
+
+SLOW = """
+import time
+from pathlib import Path
+class Slow:
+    def choose(self, position, player):
+        begun = Path(__file__).with_name("begun")
+        if not begun.exists():
+            begun.touch()
+            time.sleep(600)
+        return position.legal_turns(player)[0]
+"""
+
+
+def test_a_canceled_question_ends_the_bots_process_and_the_next_one_starts_another(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW)
+
+    async def story() -> None:
+        bots = HostedBots([HostedBot("slow", f"{tmp_path / 'slow.py'}:Slow")], seconds=600)
+        seats = [SeatRequest("bot", bot="slow"), SeatRequest("person")]
+        match, _ = new_match(MatchRequest("limit", seats, {"size": 4}), bots)
+        _, draft = judging.begun(match)
+        match.apply_events(draft.events, draft.situations)
+        asking = asyncio.create_task(bots.choose(match, 0))
+        await asyncio.to_thread(wait_until, (tmp_path / "begun").exists)
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        assert not bots._running
+        async with asyncio.timeout(100):
+            assert await bots.choose(match, 0) == str(match.shown.position.legal_turns(0)[0])
+        await bots.stop()
+
+    asyncio.run(story())

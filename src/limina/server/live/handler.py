@@ -104,7 +104,14 @@ class SerialExecutor:
     def _next(self, _: object = None) -> None:
         if not self._waiting:
             self._idle.set()
-        elif (pending := self.handle(self._waiting.popleft())) is not None:
+            return
+        try:
+            pending = self.handle(self._waiting.popleft())
+        except BaseException:  # then nothing follows: `finish` must not wait for it
+            self._waiting.clear()
+            self._idle.set()
+            raise
+        if pending is not None:
             pending.add_done_callback(self._next)
         else:  # other connections have their turn before the next message
             asyncio.get_running_loop().call_soon(self._next)
@@ -196,9 +203,8 @@ class SocketHandler(SerialExecutor):
         return pending
 
     def _acknowledge(self, key: str, started: float, pending: asyncio.Future[Played]) -> None:
-        caught = pending.exception()
-        if caught is not None:
-            self._fail(key, caught)
-        else:
+        try:
             self.subscriber.send(message("played", **played(key, pending.result())))
             self.metrics.turn(time.monotonic() - started)
+        except Exception as caught:
+            self._fail(key, caught)

@@ -84,7 +84,7 @@ class BotRunner:
         try:
             player = loaded.bots.get(seat) or _seated(loaded, seat, level)
             return str((await self._ask(player, record(match, (seat,)), seat, pool)).turn)
-        except BotFailure:
+        except (BotFailure, asyncio.CancelledError):  # a canceled one may still think in its thread
             loaded.bots.pop(seat, None)
             raise
 

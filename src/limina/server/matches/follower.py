@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from limina.server.errors import UnavailableError
 from limina.server.matches.loaded_match import LoadedMatch
@@ -22,9 +22,12 @@ class Follower:
         self,
         store: Store,
         matches: Mapping[str, LoadedMatch],
+        on_over: Callable[[LoadedMatch], None],
     ) -> None:
         self._store = store
         self._matches = matches
+        self._on_over = on_over
+        """Called with every match that another process has brought to its end."""
         self._behind: set[str] = set()
         self._latest: dict[str, int] = {}
         """The versions that were heard of last."""
@@ -86,6 +89,8 @@ class Follower:
         news = await self._store.news({match_id: loaded.match.version for match_id, loaded in known.items()})
         for match_id, events in news.items():
             known[match_id].apply_events(events)
+            if events and known[match_id].match.over:
+                self._on_over(known[match_id])
 
     def _heard(self, versions: Mapping[str, int] | None) -> None:
         if versions is None:

@@ -75,6 +75,11 @@ class HostedBots:
             running.busy = False
             self._end(place)
             raise
+        except asyncio.CancelledError:
+            # A thread still waits for its answer. It must not be asked again: it could answer the former question.
+            self._end(place)
+            self._pool.submit(running.program.close)
+            raise
         running.busy = False
         running.leaves = asyncio.get_running_loop().call_later(_IDLE_SECONDS, self._end, place)
         return str(found.turn)

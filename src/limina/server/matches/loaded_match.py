@@ -35,6 +35,8 @@ class LoadedMatch:
     viewers: Collection[Viewer] = ()
     """The clients for which updates are built."""
     bots: dict[int, Bot] = field(default_factory=dict)
+    thinking: int = 0
+    """How many bots think about their turns. Their match is not evicted."""
     pending_write: Writing | None = None
     """The append that is not committed yet. Every other change waits for its result: what chance did in it must have
     no effect before it is saved."""

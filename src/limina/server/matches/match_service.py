@@ -67,7 +67,7 @@ class MatchService:
         self._loading: dict[str, asyncio.Task[LoadedMatch]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         """Turns that wait for something, and notes on watched matches. The event loop holds tasks only weakly."""
-        self._follower = Follower(store, self._matches)
+        self._follower = Follower(store, self._matches, self.bots.leave)
 
     async def close(self) -> None:
         """Let no bot think any longer."""
@@ -144,7 +144,7 @@ class MatchService:
         for old in list(islice(self._matches.values(), _MAX_EVICTION_SCAN)):
             if len(self._matches) <= _MAX_LOADED_MATCHES:
                 break
-            if old is loaded or old.subscribers or old.pending_write is not None:
+            if old is loaded or old.subscribers or old.thinking or old.pending_write is not None:
                 # Not looked at again before all others: those in use must not keep the rest in memory.
                 self._matches.move_to_end(old.match.id)
             else:
@@ -266,6 +266,9 @@ class MatchService:
             turn.answer()
         except Exception as error:
             turn.answer(error)
+        except asyncio.CancelledError:
+            turn.answer(judging.not_saved())
+            raise
         finally:
             del turn  # it has the error, which has this frame
 
@@ -330,17 +333,19 @@ class MatchService:
     ) -> None:
         """Apply and publish what is saved, before the requester gets an answer."""
         loaded.pending_write = None
-        if written is Written.SAVED:
-            # The callbacks of the turn run after this one. Scheduled before the first update is sent, they answer in
-            # time to leave in one packet with it.
-            loaded.apply_events(draft.events, draft.situations, turn.answer if turn is not None else None)
-            if loaded.match.over:
-                self.bots.leave(loaded)
-        elif written is Written.FAILED:
-            loaded.invalidate()
-        if turn is not None and not turn.done():
-            conflict = draft if written is Written.LOST else None
-            context.run(self._in_background, self._play(turn, conflict))
+        try:
+            if written is Written.SAVED:
+                # The callbacks of the turn run after this one. Scheduled before the first update is sent, they answer
+                # in time to leave in one packet with it.
+                loaded.apply_events(draft.events, draft.situations, turn.answer if turn is not None else None)
+                if loaded.match.over:
+                    self.bots.leave(loaded)
+            elif written is Written.FAILED:
+                loaded.invalidate()
+        finally:
+            if turn is not None and not turn.done():
+                conflict = draft if written is Written.LOST else None
+                context.run(self._in_background, self._play(turn, conflict))
 
     # --- bots
 
@@ -362,6 +367,7 @@ class MatchService:
         def unless_done(judge: Judge) -> Judge:
             return lambda: None if match.moment(seat) != moment else judge()
 
+        loaded.thinking += 1
         try:
             turn = await self.bots.choose(loaded, seat)
             judge = unless_done(lambda: judging.turn(match, seat, number, turn, None))
@@ -370,4 +376,6 @@ class MatchService:
             _LOG.warning("the bot %s failed: %s", sitting.bot, failure)
             how = failure.how
             judge = unless_done(lambda: judging.replaced(match, seat, how))
+        finally:
+            loaded.thinking -= 1
         await self._change(loaded, judge, watched_until=watched_until)
