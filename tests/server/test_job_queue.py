@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,9 +18,11 @@ from kit.stores import open_store
 from kit.workers import jobs_in, until, until_jobs
 from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT, Handler, Job, JobQueue, JobWorker, PoolLimits, WriteLine
+from limina.server.model import Append, Event, NewMatch, SavedMatch, Seat
 from limina.server.settings import Settings
-from limina.server.storage import Store, url_of
+from limina.server.storage import Store, Written, url_of
 
+SEATS = (Seat("person", "Ada"),)
 LIMITS = {"k": PoolLimits(2, 2, 99, 99, "many wait: please try again")}
 
 
@@ -130,7 +131,7 @@ def test_clients_take_turns_however_many_jobs_each_has(database: Database) -> No
         work.may_end.set()
         for client, count in (("ada", 4), ("ben", 2), ("cleo", 1)):
             for number in range(count):
-                await process.add(f"{client[0]}{number}", client, due_at=number)
+                await process.add(f"{client[0]}{number}", client, delay=number)
         process.work(work)
         await until(lambda: len(work.ended) == 7)
         assert sorted(work.begun[:3]) == ["a0", "b0", "c0"]
@@ -158,7 +159,7 @@ def test_a_job_does_not_run_before_it_is_due(database: Database) -> None:
     async def story(process: Process) -> None:
         work = Work()
         work.may_end.set()
-        await process.add("later", "ada", due_at=2**53)
+        await process.add("later", "ada", delay=2**50)
         await process.add("now", "ben", 1000)
         process.work(work)
         await until(lambda: work.ended == ["now"])
@@ -174,9 +175,8 @@ def test_a_worker_may_take_only_jobs_that_others_have_left_for_long(database: Da
         work = Work()
         work.may_end.set()
         process.work(work, min_age=600_000)
-        now = time.time_ns() // 1_000_000
-        await process.add("young", "ada", due_at=now - 60_000)
-        await process.add("old", "ben", due_at=now - 660_000)
+        await process.add("young", "ada", delay=-60_000)
+        await process.add("old", "ben", delay=-660_000)
         await until(lambda: work.ended == ["old"])
         assert [job.job_id for job in await until_jobs(process.store, 1)] == ["young"]
 
@@ -338,6 +338,24 @@ def test_a_full_pool_refuses_in_a_sentence(database: Database) -> None:
         assert refused.value.code == "unavailable"
 
     run(database.url, story, limits={"k": PoolLimits(1, 1, 3, 2, "many wait: please try again")})
+
+
+@pytest.mark.postgres
+def test_an_append_waits_for_a_note_on_its_job_and_then_removes_it(url: URL) -> None:
+    async def story(process: Process) -> None:
+        store, job = process.store, Job("x", "k", "k", "ada", 1)
+        saved = SavedMatch("m", "any", {}, {}, False, True, (), "", 1, (Event(0, "created", 1, seats=SEATS),))
+        assert await store.create(NewMatch(saved, (job,))) is Written.SAVED
+        async with store._engine.connect() as noting:
+            await noting.execute(text("UPDATE jobs SET watched_until = 1"))
+            append = store.append(Append("m", 0, (Event(1, "played", 1, 0, "t"),), done_jobs=("x",)))
+            await asyncio.wait([append], timeout=0.2)
+            assert not append.done()
+            await noting.commit()
+        assert await append is Written.SAVED
+        assert await jobs_in(store) == []
+
+    run(url, story)
 
 
 def test_the_table_holds_no_address_of_a_client(database: Database) -> None:

@@ -72,7 +72,7 @@ def test_a_job_done_twice_plays_once_and_one_that_comes_late_does_nothing(url: U
         turn = str(match.shown.position.legal_turns(0)[0])
         await play(one.matches, loaded, (0,), 0, 0, turn, "k")
         (queued,) = await until_jobs(one.store, 1)
-        job = Job(*(getattr(queued, name) for name in Job._fields))
+        job = Job(queued.job_id, queued.kind, queued.pool, queued.client, queued.cost, payload=bytes(queued.payload))
 
         async def run(process: Backend) -> bool:
             return await process.matches.bot_turns.handlers(process.matches)["turn"].run(job, nothing)

@@ -49,7 +49,11 @@ class Backend:
     async def start(self, *, works: bool = True) -> None:
         """Open the database, and begin to do jobs unless that is left for later."""
         await self.store.open()
-        await self.queue.start(self.store.jobs)
+        try:
+            await self.queue.start(self.store.jobs)
+        except BaseException:
+            await self.store.close()
+            raise
         if works:
             self.start_worker()
 
@@ -72,7 +76,7 @@ class Backend:
         """Give back jobs that are not done, save what is left to save, and close the database."""
         if self._worker is not None:
             await self._worker.stop()
-        self.hints.stop()
+        await self.hints.stop()
         await self.reviews.stop()
         await self.matches.close()
         await self.queue.stop()

@@ -100,8 +100,8 @@ class Job(NamedTuple):
     """The keyed hash of the client whose request led to the job."""
     cost: int
     """Expected processor time in milliseconds."""
-    due_at: int = 0
-    """Milliseconds since 1970 before which the job does not run. Of one client's jobs earlier ones run first."""
+    delay: int = 0
+    """Milliseconds after which the job is due, by the database's clock. Of one client's jobs earlier ones run first."""
     watched_until: int = 0
     """Milliseconds since 1970 until which a person waits for the result. Of one client's jobs these run first."""
     payload: bytes = b""

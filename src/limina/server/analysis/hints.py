@@ -79,8 +79,12 @@ class Hints:
         position, _ = visibility.seen(match, (seat,))
         return await asyncio.get_running_loop().run_in_executor(self._thread, _think, match.game, position, seat)
 
-    def stop(self) -> None:
+    async def stop(self) -> None:
         """Think no more."""
+        asked = list(self._asked.values())
+        for each in asked:
+            each.cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 

@@ -110,12 +110,11 @@ class JobQueue:
         """
         self.check(job.pool)
         self.count([job])
+        await self._table.submit(job, int(WATCH_SECONDS * 1000))
         if job.job_id in self._readers:
             self._readers[job.job_id].lines.put_nowait(None)
         reader = self._readers[job.job_id] = _Reader()
         try:
-            await self._table.submit(job)
-            await self._table.watch([job.job_id], int(WATCH_SECONDS * 1000))
             self.on_submit(job)
             self._written.set()
             while (line := await reader.lines.get()) is not None:

@@ -23,7 +23,10 @@ _RENEW_SECONDS = 2.0
 _POLL_SECONDS = 1.0
 """How often jobs are looked for of which this process was not told: due ones, and those of dead workers."""
 _RETRY_SECONDS = 5.0
-"""A job that failed runs again after so long."""
+"""A job that failed runs again after so long, then after twice as long each time."""
+_MAX_RETRY_SECONDS = 3600.0
+_MAX_FAILURES = 10_000
+"""Jobs whose failures are counted."""
 _STOP_SECONDS = 1.0
 """How long giving jobs back may take when the process stops."""
 _LOG = logging.getLogger("limina.server")
@@ -60,6 +63,8 @@ class JobWorker:
         self._handlers = handlers
         self._name = secrets.token_hex(16)
         self._min_ages = pools
+        self._kinds_with_reader = [kind for kind, handler in handlers.items() if handler.needs_reader]
+        self._failures: Counter[str] = Counter()
         self._shares = {pool: FairShare() for pool in pools}
         self._held: dict[str, _Held] = {}
         self._wake = asyncio.Event()
@@ -79,10 +84,10 @@ class JobWorker:
         for each in held:
             each.task.cancel()
         await asyncio.gather(*self._tasks, *(each.task for each in held), return_exceptions=True)
-        if held:
+        if self._tasks:
             with suppress(TimeoutError, UnavailableError):
                 async with asyncio.timeout(_STOP_SECONDS):
-                    await self._table.release(self._name, [each.job for each in held])
+                    await self._table.release_worker(self._name)
 
     def wake(self, pools: Collection[str]) -> Collection[str]:
         """Look for jobs of these pools now; return those for which there is no room here."""
@@ -118,7 +123,8 @@ class JobWorker:
     async def _claim_from(self, pool: str, backlog: list[Backlog]) -> None:
         limits, share = self._queue.limits[pool], self._shares[pool]
         running = Counter(each.job.client for each in self._held.values() if each.job.pool == pool)
-        ready = {each.client: each for each in backlog if each.oldest is not None}
+        min_age = self._min_ages[pool]
+        ready = {each.client: each for each in backlog if each.age is not None and each.age >= min_age}
         left = {client: each.waiting for client, each in ready.items()}
         if not ready and not running:
             share.reset()
@@ -126,9 +132,8 @@ class JobWorker:
             clients = [each for each in left if left[each] and running[each] < limits.max_running_per_client]
             if not clients:
                 return
-            client = min(clients, key=lambda each: (share.start(each), running[each], ready[each].oldest))
-            lease, min_age = int(LEASE_SECONDS * 1000), self._min_ages[pool]
-            claimed = await self._table.claim(pool, client, self._name, lease, min_age)
+            client = min(clients, key=lambda each: (share.start(each), running[each], -(ready[each].age or 0)))
+            claimed = await self._table.claim(pool, client, self._name, int(LEASE_SECONDS * 1000), min_age)
             if claimed is None:
                 left[client] = 0
                 continue
@@ -138,7 +143,8 @@ class JobWorker:
                 await self._table.release(self._name, [job], int(_RETRY_SECONDS * 1000))
                 continue
             if self._handlers[job.kind].needs_reader and not watched:
-                await self._table.remove(self._name, job)
+                await self._table.remove_unwatched([job.kind], self._name)
+                await self._table.release(self._name, [job])  # if a reader has come meanwhile
                 continue
             share.charge(client, job.cost)
             running[client] += 1
@@ -166,39 +172,46 @@ class JobWorker:
                 await self._table.remove(self._name, job)
                 if handler.needs_reader:
                     await write(END)  # last: one who then submits the job again has it done again
+            self._failures.pop(job.job_id, None)
         except LiminaError as error:  # the database does not answer, or could not save the result
-            _LOG.warning("job %s: %s, retrying in %g s", job.kind, type(error).__name__, _RETRY_SECONDS)
-            await self._retry(job)
+            await self._retry(job, type(error).__name__)
         except Exception as error:
-            _LOG.error("job %s failed, retrying in %g s", job.kind, _RETRY_SECONDS, exc_info=error)
-            await self._retry(job)
+            _LOG.error("job %s failed", job.kind, exc_info=error)
+            await self._retry(job, type(error).__name__)
         finally:
             if self._held.get(job.job_id) is not None and self._held[job.job_id].job is job:
                 del self._held[job.job_id]
             self._wake.set()
 
-    async def _retry(self, job: Job) -> None:
+    async def _retry(self, job: Job, cause: str) -> None:
+        if len(self._failures) > _MAX_FAILURES:
+            self._failures.clear()
+        delay = min(_RETRY_SECONDS * 2 ** self._failures[job.job_id], _MAX_RETRY_SECONDS)
+        self._failures[job.job_id] += 1
+        _LOG.warning("job %s: %s, retrying in %g s", job.kind, cause, delay)
         with suppress(UnavailableError):  # then the lease ends by itself
-            await self._table.release(self._name, [job], int(_RETRY_SECONDS * 1000))
+            await self._table.release(self._name, [job], int(delay * 1000))
 
     # --- leases
 
     async def _renew_leases(self) -> None:
         while True:
             await asyncio.sleep(_RENEW_SECONDS)
-            if not self._held:
-                continue
             with suppress(UnavailableError):
-                claims = await self._table.renew(self._name, list(self._held), int(LEASE_SECONDS * 1000))
-                watched = {claim.job_id: claim.watched for claim in claims}
-                for job_id, held in list(self._held.items()):
-                    if job_id in watched:
-                        held.lease_ends = _time() + LEASE_SECONDS
-                        if self._handlers[held.job.kind].needs_reader and not watched[job_id]:
-                            held.task.cancel()
-                            await self._table.remove(self._name, held.job)
-                    elif _time() > held.lease_ends:  # replaced, or claimed by another worker
-                        held.task.cancel()
+                if self._held:
+                    await self._renew()
+                if self._kinds_with_reader and (self._held or self._queue.waiting.total()):
+                    for job_id in await self._table.remove_unwatched(self._kinds_with_reader, self._name):
+                        if job_id in self._held:
+                            self._held[job_id].task.cancel()
+
+    async def _renew(self) -> None:
+        renewed = await self._table.renew(self._name, list(self._held), int(LEASE_SECONDS * 1000))
+        for job_id, held in self._held.items():
+            if job_id in renewed:
+                held.lease_ends = _time() + LEASE_SECONDS
+            elif _time() > held.lease_ends:  # replaced, or claimed by another worker
+                held.task.cancel()
 
 
 def _time() -> float:

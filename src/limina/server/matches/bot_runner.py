@@ -41,6 +41,7 @@ def bot_pools(threads: int = _THREADS) -> dict[str, PoolLimits]:
         "quick_bots": limits(4 * threads, 4 * threads),
         "bots": limits(threads, threads),
         "hosted_bots": limits(hosted_bots.AT_ONCE, hosted_bots.AT_ONCE // 2),
+        "requeue": limits(2, 2),  # after a migration there may be many: they keep no bot waiting
     }
 
 

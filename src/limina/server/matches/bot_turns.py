@@ -14,7 +14,7 @@ from limina.server.errors import RefusedError
 from limina.server.jobs import Handler, Job, JobQueue, WriteLine
 from limina.server.matches.bot_runner import BotRunner
 from limina.server.matches.loaded_match import LoadedMatch
-from limina.server.matches.match import Draft, Match, now
+from limina.server.matches.match import Draft, Match
 from limina.server.model import Seat
 
 REQUEUE = "requeue"
@@ -76,7 +76,7 @@ class BotTurns:
         pool, cost = self._bots.pool_of(match.game, turn.partition(" ")[2])
         # A turn that follows from no client's request counts as one of a client of its own.
         client, payload = self._queue.client() or match.id, f"{version} {turn}".encode()
-        return Job(_job_id(match, seat), _TURN, pool, client, cost, now(), watched_until, payload)
+        return Job(_job_id(match, seat), _TURN, pool, client, cost, 0, watched_until, payload)
 
     # --- running
 

@@ -72,6 +72,9 @@ class MatchService:
     async def close(self) -> None:
         """Let no bot think any longer."""
         await self._follower.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.bots.stop()
 
     # --- finding

@@ -13,23 +13,19 @@ from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, and_, delete, func, insert, literal_column, or_, select, update
+from sqlalchemy import Select, and_, delete, func, insert, literal, literal_column, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.sql import ColumnElement
 
 from limina.server.model import Job
+from limina.server.storage import rows
 from limina.server.storage.repository import upsert
 from limina.server.storage.tables import job_output, jobs, secrets
 from limina.server.storage.transactions import read_error, write_error
 
 _TIMEOUT_SECONDS = 10.0
-_NOW = {
-    "sqlite": "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
-    "postgresql": "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
-}
-"""Milliseconds since 1970 by the database's clock, so that the clocks of workers need not agree on leases."""
-_JOB = [jobs.c[name] for name in Job._fields]
+_JOB = [literal(0) if name == "delay" else jobs.c[name] for name in Job._fields]
 
 
 class Backlog(NamedTuple):
@@ -39,15 +35,8 @@ class Backlog(NamedTuple):
     client: str
     waiting: int
     running: int
-    oldest: int | None
-    """When the oldest job that may run now was due; None if no job may run now."""
-
-
-class Claim(NamedTuple):
-    """The state of a job that a worker holds."""
-
-    job_id: str
-    watched: bool
+    age: int | None
+    """For how many milliseconds the oldest job that may run now has been due; None if no job may run now."""
 
 
 class JobTable:
@@ -56,7 +45,7 @@ class JobTable:
     def __init__(self, engine: AsyncEngine, one_writer: AbstractAsyncContextManager[Any]) -> None:
         self._engine = engine
         self._one_writer = one_writer
-        self._now: ColumnElement[int] = literal_column(_NOW[engine.dialect.name])
+        self._now: ColumnElement[int] = literal_column(rows.NOW[engine.dialect.name])
 
     @asynccontextmanager
     async def _reading(self) -> AsyncIterator[AsyncConnection]:
@@ -85,13 +74,17 @@ class JobTable:
 
     # --- for those who need a result
 
-    async def submit(self, job: Job) -> None:
-        """Add a job, unless there is one of this id. A new job begins without the lines of an earlier one."""
+    async def submit(self, job: Job, watched: int = 0) -> None:
+        """Add a job that is watched for so many milliseconds, or note that it is if there is one of this id. A new job
+        begins without the lines of an earlier one."""
         there = select(jobs.c.job_id).where(jobs.c.job_id == job.job_id).exists()
         async with self._writing() as connection:
             await connection.execute(delete(job_output).where(job_output.c.job_id == job.job_id, ~there))
-            with suppress(IntegrityError):
-                await connection.execute(insert(jobs).values(**job._asdict(), claimed_by="", claimed_until=0))
+            values = {**job._asdict(), "due_at": self._now + job.delay, "claimed_by": "", "claimed_until": 0}
+            del values["delay"]
+            if watched:
+                values["watched_until"] = self._now + watched
+            await connection.execute(upsert(connection, jobs, values, {"watched_until"}))
 
     async def watch(self, job_ids: Collection[str], milliseconds: int) -> set[str]:
         """Note that people wait for the results of these jobs; return the ids of those that exist."""
@@ -125,7 +118,7 @@ class JobTable:
             jobs.c.client,
             func.count().filter(waiting),
             func.count().filter(~waiting),
-            func.min(jobs.c.due_at).filter(waiting, jobs.c.due_at <= self._now),
+            self._now - func.min(jobs.c.due_at).filter(waiting, jobs.c.due_at <= self._now),
         ).group_by(jobs.c.pool, jobs.c.client)
         async with self._reading() as connection:
             return [Backlog(*row) for row in await connection.execute(query)]
@@ -155,17 +148,31 @@ class JobTable:
             row = (await connection.execute(query)).one_or_none()
         return None if row is None else (Job(*row[:-1]), bool(row[-1]))
 
-    async def renew(self, worker: str, job_ids: Collection[str], milliseconds: int) -> list[Claim]:
-        """Extend the leases of a worker; return those that it still holds."""
+    async def renew(self, worker: str, job_ids: Collection[str], milliseconds: int) -> set[str]:
+        """Extend the leases of a worker; return the ids of those that it still holds."""
         held = _unlocked(jobs.c.job_id.in_(job_ids), jobs.c.claimed_by == worker)
         query = (
             update(jobs)
             .where(jobs.c.job_id.in_(held))
             .values(claimed_until=self._now + milliseconds)
-            .returning(jobs.c.job_id, (jobs.c.watched_until > self._now).label("watched"))
+            .returning(jobs.c.job_id)
         )
         async with self._writing() as connection:
-            return [Claim(row.job_id, bool(row.watched)) for row in await connection.execute(query)]
+            return set((await connection.execute(query)).scalars())
+
+    async def release_worker(self, worker: str) -> None:
+        """Give back all jobs of a worker."""
+        held = _unlocked(jobs.c.claimed_by == worker)
+        async with self._writing() as connection:
+            await connection.execute(update(jobs).where(jobs.c.job_id.in_(held)).values(claimed_by="", claimed_until=0))
+
+    async def remove_unwatched(self, kinds: Collection[str], worker: str) -> set[str]:
+        """Remove jobs of these kinds without a reader that the worker or no other one holds; return their ids."""
+        free = or_(jobs.c.claimed_until <= self._now, jobs.c.claimed_by == worker)
+        unwatched = _unlocked(jobs.c.kind.in_(kinds), jobs.c.watched_until <= self._now, free)
+        query = delete(jobs).where(jobs.c.job_id.in_(unwatched)).returning(jobs.c.job_id)
+        async with self._writing() as connection:
+            return set((await connection.execute(query)).scalars())
 
     async def release(self, worker: str, released: Collection[Job], delay: int = 0) -> None:
         """Give jobs back: any worker may claim them after so many milliseconds."""
@@ -193,7 +200,8 @@ class JobTable:
     async def remove_old_output(self, milliseconds: int) -> None:
         """Remove lines that were written longer ago than this."""
         async with self._writing() as connection:
-            await connection.execute(delete(job_output).where(job_output.c.written_at < self._now - milliseconds))
+            over = job_output.c.job_id.not_in(select(jobs.c.job_id))
+            await connection.execute(delete(job_output).where(job_output.c.written_at < self._now - milliseconds, over))
 
 
 def _held(worker: str, job: Job) -> ColumnElement[bool]:

@@ -39,6 +39,7 @@ WITH wanted AS (
     WHERE made.match IN (SELECT id FROM bumped)
 )
 """
+_NOW = rows.NOW["postgresql"]
 _REPLACE_JOB = """
 ON CONFLICT (job_id) DO UPDATE SET (pool, client, cost, due_at, watched_until, claimed_by, claimed_until, payload) = (
     excluded.pool, excluded.client, excluded.cost, excluded.due_at, excluded.watched_until, '', 0, excluded.payload
@@ -47,9 +48,9 @@ ON CONFLICT (job_id) DO UPDATE SET (pool, client, cost, due_at, watched_until, c
 _JOBS = f"""
 , queued AS (
     INSERT INTO jobs ({rows.JOB_COLUMNS})
-    SELECT job_id, kind, pool, client, cost, due_at, watched_until, payload, '', 0
+    SELECT job_id, kind, pool, client, cost, {_NOW} + delay, watched_until, payload, '', 0
     FROM unnest($12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::int[], $18::bigint[],
-        $19::bigint[], $20::bytea[]) AS due(match, job_id, kind, pool, client, cost, due_at, watched_until, payload)
+        $19::bigint[], $20::bytea[]) AS due(match, job_id, kind, pool, client, cost, delay, watched_until, payload)
     WHERE due.match IN (SELECT id FROM bumped)
     {_REPLACE_JOB}
 ), done AS (
@@ -59,7 +60,7 @@ _JOBS = f"""
 """
 _APPEND = f"{_BUMP} SELECT id FROM bumped"
 _APPEND_WITH_JOBS = f"{_BUMP} {_JOBS} SELECT id FROM bumped"
-_JOB = f"INSERT INTO jobs ({rows.JOB_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', 0) {_REPLACE_JOB}"
+_JOB = f"INSERT INTO jobs ({rows.JOB_COLUMNS}) VALUES ($1, $2, $3, $4, $5, {_NOW} + $6, $7, $8, '', 0)" + _REPLACE_JOB
 _MATCH = f"INSERT INTO matches ({rows.MATCH_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
 _EVENT = f"INSERT INTO events ({rows.EVENT_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)"
 _KEY = f"INSERT INTO keys ({rows.KEY_COLUMNS}) VALUES ($1, $2, $3)"

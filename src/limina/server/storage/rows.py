@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from limina.server.model import Event, FailedBot, Job, SavedMatch, Seat
+from limina.server.model import Event, FailedBot, SavedMatch, Seat
 
 Row = tuple[Any, ...]
 """Values in the order of the columns that are named beside the function that makes it."""
@@ -14,7 +14,12 @@ Row = tuple[Any, ...]
 MATCH_COLUMNS = "id, game, start, options, hidden, spectators, secret_order, secret_salt, created, version, over"
 EVENT_COLUMNS = "match, number, kind, seat, text, turn_key, at"
 KEY_COLUMNS = "key_hash, match, seat"
-JOB_COLUMNS = ", ".join((*Job._fields, "claimed_by", "claimed_until"))
+JOB_COLUMNS = "job_id, kind, pool, client, cost, due_at, watched_until, payload, claimed_by, claimed_until"
+NOW = {
+    "sqlite": "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
+    "postgresql": "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
+}
+"""Milliseconds since 1970 by the database's clock, so that the clocks of processes need not agree on jobs."""
 
 # --- to be written
 

@@ -33,7 +33,8 @@ _BUMP = "UPDATE matches SET version = ?, over = ? WHERE id = ? AND version = ?"
 _MATCH = f"INSERT INTO matches ({rows.MATCH_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _EVENT = f"INSERT INTO events ({rows.EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _KEY = f"INSERT INTO keys ({rows.KEY_COLUMNS}) VALUES (?, ?, ?)"
-_JOB = f"INSERT OR REPLACE INTO jobs ({rows.JOB_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', 0)"
+_NOW = rows.NOW["sqlite"]
+_JOB = f"INSERT OR REPLACE INTO jobs ({rows.JOB_COLUMNS}) VALUES (?, ?, ?, ?, ?, {_NOW} + ?, ?, ?, '', 0)"
 _DONE_JOB = "DELETE FROM jobs WHERE job_id = ?"
 
 

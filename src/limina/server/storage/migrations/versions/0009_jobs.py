@@ -48,7 +48,7 @@ def upgrade() -> None:
     op.execute(
         "INSERT INTO jobs "
         "(job_id, kind, pool, client, cost, due_at, watched_until, claimed_by, claimed_until, payload) "
-        f"SELECT 'requeue ' || id, 'requeue', 'quick_bots', id, 1, created, 0, '', 0, {empty} "
+        f"SELECT 'requeue ' || id, 'requeue', 'requeue', substr(id, 1, 1), 1, created, 0, '', 0, {empty} "
         f"FROM matches WHERE NOT over AND {_HAS_BOT}"
     )
     op.drop_index("ix_matches_bot_since", table_name="matches")
