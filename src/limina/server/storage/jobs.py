@@ -18,6 +18,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.sql import ColumnElement
 
+from limina.server.errors import UnavailableError
 from limina.server.model import Job
 from limina.server.storage import rows
 from limina.server.storage.repository import upsert
@@ -47,19 +48,47 @@ class JobTable:
         self._one_writer = one_writer
         self._now: ColumnElement[int] = literal_column(rows.NOW[engine.dialect.name])
 
+        self._in_use = 0
+        self._unused = asyncio.Event()
+        self._closed = False
+
+    async def close(self) -> None:
+        """Refuse further statements, and wait for those that run: the engine would leak their connections."""
+        self._closed = True
+        if self._in_use:
+            await self._unused.wait()
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[AsyncConnection]:
+        if self._closed:
+            raise UnavailableError("the server stops: please try again")
+        self._in_use += 1
+        self._unused.clear()
+        try:
+            async with self._engine.connect() as connection:
+                yield connection
+        finally:
+            self._in_use -= 1
+            if not self._in_use:
+                self._unused.set()
+
     @asynccontextmanager
     async def _reading(self) -> AsyncIterator[AsyncConnection]:
         try:
-            async with asyncio.timeout(_TIMEOUT_SECONDS), self._engine.connect() as connection:
+            async with asyncio.timeout(_TIMEOUT_SECONDS), self._connection() as connection:
                 yield connection
+        except UnavailableError:
+            raise
         except Exception as error:  # of the database, its driver or the network
             raise read_error(error) from None
 
     @asynccontextmanager
     async def _writing(self) -> AsyncIterator[AsyncConnection]:
         try:
-            async with asyncio.timeout(_TIMEOUT_SECONDS), self._one_writer, self._engine.connect() as connection:
+            async with asyncio.timeout(_TIMEOUT_SECONDS), self._one_writer, self._connection() as connection:
                 yield connection
+        except UnavailableError:
+            raise
         except Exception as error:  # of the database, its driver or the network
             raise write_error(error) from None
 

@@ -154,6 +154,7 @@ class Store:
         self._stopping = True
         self._wake.set()
         await asyncio.gather(self._task, return_exceptions=True)
+        await self.jobs.close()
         await self._bus.close()
         await self.access.close()
         await self._writer.close()
