@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from typing import Any, NamedTuple
+from functools import wraps
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from sqlalchemy import Select, and_, delete, func, insert, literal, literal_column, or_, select, update
 from sqlalchemy.exc import IntegrityError
@@ -25,6 +26,8 @@ from limina.server.storage.repository import upsert
 from limina.server.storage.tables import job_output, jobs, secrets
 from limina.server.storage.transactions import read_error, write_error
 
+P = ParamSpec("P")
+T = TypeVar("T")
 _TIMEOUT_SECONDS = 10.0
 _JOB = [literal(0) if name == "delay" else jobs.c[name] for name in Job._fields]
 
@@ -40,6 +43,16 @@ class Backlog(NamedTuple):
     """For how many milliseconds the oldest job that may run now has been due; None if no job may run now."""
 
 
+def _uncanceled(
+    statement: Callable[Concatenate[JobTable, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[JobTable, P], Coroutine[Any, Any, T]]:
+    @wraps(statement)
+    async def run(self: JobTable, /, *args: P.args, **more: P.kwargs) -> T:
+        return await self._finish(statement(self, *args, **more))
+
+    return run
+
+
 class JobTable:
     """Statements on the jobs of a database."""
 
@@ -48,50 +61,46 @@ class JobTable:
         self._one_writer = one_writer
         self._now: ColumnElement[int] = literal_column(rows.NOW[engine.dialect.name])
 
-        self._in_use = 0
-        self._unused = asyncio.Event()
+        self._running: set[asyncio.Task[Any]] = set()
         self._closed = False
 
     async def close(self) -> None:
-        """Refuse further statements, and wait for those that run: the engine would leak their connections."""
+        """Refuse further statements, and wait for those that run."""
         self._closed = True
-        if self._in_use:
-            await self._unused.wait()
+        await asyncio.gather(*self._running, return_exceptions=True)
 
-    @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[AsyncConnection]:
+    async def _finish(self, statement: Coroutine[Any, Any, T]) -> T:
+        """Run a statement to its end even if the caller is canceled: the engine could leak its connection."""
         if self._closed:
+            statement.close()
             raise UnavailableError("the server stops: please try again")
-        self._in_use += 1
-        self._unused.clear()
-        try:
-            async with self._engine.connect() as connection:
-                yield connection
-        finally:
-            self._in_use -= 1
-            if not self._in_use:
-                self._unused.set()
+        task = asyncio.create_task(statement)
+        self._running.add(task)
+        task.add_done_callback(self._ended)
+        return await asyncio.shield(task)
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._running.discard(task)
+        if not task.cancelled():
+            task.exception()  # the caller may be gone
 
     @asynccontextmanager
     async def _reading(self) -> AsyncIterator[AsyncConnection]:
         try:
-            async with asyncio.timeout(_TIMEOUT_SECONDS), self._connection() as connection:
+            async with asyncio.timeout(_TIMEOUT_SECONDS), self._engine.connect() as connection:
                 yield connection
-        except UnavailableError:
-            raise
         except Exception as error:  # of the database, its driver or the network
             raise read_error(error) from None
 
     @asynccontextmanager
     async def _writing(self) -> AsyncIterator[AsyncConnection]:
         try:
-            async with asyncio.timeout(_TIMEOUT_SECONDS), self._one_writer, self._connection() as connection:
+            async with asyncio.timeout(_TIMEOUT_SECONDS), self._one_writer, self._engine.connect() as connection:
                 yield connection
-        except UnavailableError:
-            raise
         except Exception as error:  # of the database, its driver or the network
             raise write_error(error) from None
 
+    @_uncanceled
     async def client_secret(self) -> bytes:
         """Return the key with which the names of clients are hashed in this database."""
         query = select(secrets.c.value).where(secrets.c.name == "clients")
@@ -103,6 +112,7 @@ class JobTable:
 
     # --- for those who need a result
 
+    @_uncanceled
     async def submit(self, job: Job, watched: int = 0) -> None:
         """Add a job that is watched for so many milliseconds, or note that it is if there is one of this id. A new job
         begins without the lines of an earlier one."""
@@ -115,6 +125,7 @@ class JobTable:
                 values["watched_until"] = self._now + watched
             await connection.execute(upsert(connection, jobs, values, {"watched_until"}))
 
+    @_uncanceled
     async def watch(self, job_ids: Collection[str], milliseconds: int) -> set[str]:
         """Note that people wait for the results of these jobs; return the ids of those that exist."""
         query = (
@@ -126,6 +137,7 @@ class JobTable:
         async with self._writing() as connection:
             return set((await connection.execute(query)).scalars())
 
+    @_uncanceled
     async def read_lines(self, next_indices: Mapping[str, int]) -> list[tuple[str, int, bytes]]:
         """Return the lines of jobs, of each from an index on, in their order."""
         wanted = [
@@ -139,6 +151,7 @@ class JobTable:
 
     # --- for workers
 
+    @_uncanceled
     async def backlog(self) -> list[Backlog]:
         """Return how many jobs wait and run, for each pool and client."""
         waiting = jobs.c.claimed_until <= self._now
@@ -152,6 +165,7 @@ class JobTable:
         async with self._reading() as connection:
             return [Backlog(*row) for row in await connection.execute(query)]
 
+    @_uncanceled
     async def claim(
         self, pool: str, client: str, worker: str, milliseconds: int, min_age: int = 0
     ) -> tuple[Job, bool] | None:
@@ -177,6 +191,7 @@ class JobTable:
             row = (await connection.execute(query)).one_or_none()
         return None if row is None else (Job(*row[:-1]), bool(row[-1]))
 
+    @_uncanceled
     async def renew(self, worker: str, job_ids: Collection[str], milliseconds: int) -> set[str]:
         """Extend the leases of a worker; return the ids of those that it still holds."""
         held = _unlocked(jobs.c.job_id.in_(job_ids), jobs.c.claimed_by == worker)
@@ -189,12 +204,14 @@ class JobTable:
         async with self._writing() as connection:
             return set((await connection.execute(query)).scalars())
 
+    @_uncanceled
     async def release_worker(self, worker: str) -> None:
         """Give back all jobs of a worker."""
         held = _unlocked(jobs.c.claimed_by == worker)
         async with self._writing() as connection:
             await connection.execute(update(jobs).where(jobs.c.job_id.in_(held)).values(claimed_by="", claimed_until=0))
 
+    @_uncanceled
     async def remove_unwatched(self, kinds: Collection[str], worker: str) -> set[str]:
         """Remove jobs of these kinds without a reader that the worker or no other one holds; return their ids."""
         free = or_(jobs.c.claimed_until <= self._now, jobs.c.claimed_by == worker)
@@ -203,6 +220,7 @@ class JobTable:
         async with self._writing() as connection:
             return set((await connection.execute(query)).scalars())
 
+    @_uncanceled
     async def release(self, worker: str, released: Collection[Job], delay: int = 0) -> None:
         """Give jobs back: any worker may claim them after so many milliseconds."""
         held = _unlocked(or_(*(_held(worker, job) for job in released)))
@@ -210,22 +228,26 @@ class JobTable:
         async with self._writing() as connection:
             await connection.execute(query)
 
+    @_uncanceled
     async def release_all(self) -> None:
         """Give all jobs back. Only for a process that has the database for itself: those who held them are dead."""
         async with self._writing() as connection:
             await connection.execute(update(jobs).values(claimed_by="", claimed_until=0))
 
+    @_uncanceled
     async def remove(self, worker: str, job: Job) -> None:
         """Remove a job that a worker holds."""
         async with self._writing() as connection:
             await connection.execute(delete(jobs).where(_held(worker, job)))
 
+    @_uncanceled
     async def write_line(self, job_id: str, line_index: int, line: bytes) -> None:
         """Write a line of a job's output, in place of that of an earlier run."""
         row = {"job_id": job_id, "line_index": line_index, "line": line, "written_at": self._now}
         async with self._writing() as connection:
             await connection.execute(upsert(connection, job_output, row, {"line", "written_at"}))
 
+    @_uncanceled
     async def remove_old_output(self, milliseconds: int) -> None:
         """Remove lines that were written longer ago than this."""
         async with self._writing() as connection:
