@@ -60,7 +60,6 @@ class JobTable:
         self._engine = engine
         self._one_writer = one_writer
         self._now: ColumnElement[int] = literal_column(rows.NOW[engine.dialect.name])
-
         self._running: set[asyncio.Task[Any]] = set()
         self._closed = False
 
