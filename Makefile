@@ -47,17 +47,17 @@ test: prerequisites
 steps: tests sanitize browser-tests lint page-tests
 
 tests: $(BUILT) $(RAY) $(PAGE) | programs
-	@$(STEP) $@ $(PYTEST) $(JOBS) --ignore=tests/e2e --ignore=tests/learners --ignore=tests/site --ignore=tests/package
+	@$(STEP) $@ $(PYTEST) $(JOBS) --ignore=tests/e2e --ignore=tests/rl_libraries --ignore=tests/docs_site --ignore=tests/package
 
 # With the libraries of those who learn (torch alone is gigabytes), and a thousand games of each game followed in
 # batches. What cannot be had here is said, and its tests are skipped.
 test-rl: $(BUILT) $(LEARNERS)
-	@LIMINA_RL_GAMES=1000 $(BIN)/pytest -rs tests/rl tests/learners
+	@LIMINA_RL_GAMES=1000 $(BIN)/pytest -rs tests/rl tests/rl_libraries
 
 # The documentation as a site in build/site, with whatever is to be warned of as an error; then its links are followed.
 docs: $(BUILT) $(SITE_TOOLS)
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
-	@$(BIN)/pytest -n 0 tests/site
+	@$(BIN)/pytest -n 0 tests/docs_site
 
 # What is published: an sdist and a wheel with the page inside, in dist/.
 wheel: $(BUILDER) $(PACKERS) $(PAGE)
@@ -93,7 +93,7 @@ page-tests: $(NODE_MODULES)
 
 # In a real browser; run again when anything they look at has changed since they passed.
 browser-tests: $(BROWSED)
-$(BROWSED): $(PAGE) $(BUILT) $(shell find src/limina tests/e2e tests/kit -name '*.py') | programs
+$(BROWSED): $(PAGE) $(BUILT) $(shell find src/limina tests/e2e tests/support -name '*.py') | programs
 	@$(STEP) browser-tests $(PYTEST) $(BROWSERS) tests/e2e
 	@grep -q "^SKIPPED" build/steps/browser-tests.log || touch $@
 

@@ -26,13 +26,13 @@ import limina
 from bench.attacks import AGAINST_NEWCOMERS, ATTACKS
 from bench.measure import Figure, of, setting
 from bench.server_load import Table, prepare
-from kit.clients import Client
-from kit.commands import LIMINA
-from kit.matches import new_match, play_until
-from kit.raw import TEXT, RawConnection
-from kit.records import random_record
-from kit.servers import free_port, running
-from kit.turns import any_turn
+from support.games.records import random_record
+from support.games.turns import any_turn
+from support.network.raw_connection import TEXT, RawConnection
+from support.processes.cli_commands import LIMINA
+from support.server.clients import Client
+from support.server.matches import new_match, play_until
+from support.server.server_process import free_port, running
 
 PAUSE = 0.03
 LATE = 10

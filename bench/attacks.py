@@ -19,7 +19,7 @@ from typing import cast
 
 import uvloop
 
-from kit.raw import CONTINUATION, PING, TEXT, RawConnection
+from support.network.raw_connection import CONTINUATION, PING, TEXT, RawConnection
 
 WHO = "192.0.2.66"
 ATTACKER = "127.0.0.2"

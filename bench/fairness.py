@@ -21,10 +21,10 @@ from subprocess import PIPE
 
 from bench.measure import Figure, of, setting
 from bench.server_cost import postgres
-from kit.clients import Client
-from kit.commands import Command
-from kit.servers import running
-from kit.turns import any_turn
+from support.games.turns import any_turn
+from support.processes.cli_commands import Command
+from support.server.clients import Client
+from support.server.server_process import running
 
 MASTERS = 7
 """In each match of the other client, beside its own seat."""

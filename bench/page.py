@@ -15,8 +15,8 @@ from typing import Any
 
 from bench.measure import Figure, Skipped, of, setting
 from bench.server_load import running_server
-from kit.browsers import CHROMIUM, chromium
-from kit.required import REQUIREMENTS
+from support.chromium import CHROMIUM, chromium
+from support.requirements import REQUIREMENTS
 
 ROUNDS = 16
 

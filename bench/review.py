@@ -17,9 +17,9 @@ from random import Random
 
 from bench.measure import Figure, of, setting
 from bench.server_load import run_load, running_server
-from kit.records import begun, play_on
 from limina import Position, Record, game, names
 from limina.bots import Budget, bot
+from support.games.records import begun, play_on
 
 OPEN_GAMES = 10
 PAUSE = 0.1

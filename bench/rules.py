@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from bench.measure import REPEATS, Figure, of, rate
-from kit.records import play_on, ring_record
 from limina import Position, Record, game, paths
 from limina.limes import Deck
 from limina.limit import Position as Limit
 from reference import limes as plain_limes
 from reference import limit as plain_limit
+from support.games.records import play_on, ring_record
 
 SEED = 1
 

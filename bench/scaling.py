@@ -18,9 +18,9 @@ import asyncpg  # type: ignore[import-untyped]  # it ships no types
 
 from bench.measure import Figure, Skipped, of, setting
 from bench.server_load import Table, cpu_seconds, run_load, sit_down
-from kit.clients import Client
-from kit.postgres import Postgres, PostgresError
-from kit.servers import running
+from support.database.postgres import Postgres, PostgresError
+from support.server.clients import Client
+from support.server.server_process import running
 
 _KEPT = "SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest(ARRAY['matches', 'events', 'keys']) AS name"
 _WRITTEN = "SELECT pg_current_wal_lsn() - '0/0'::pg_lsn"

@@ -32,8 +32,8 @@ from bench.server_load import (
     turn_messages,
     two_cores,
 )
-from kit.clients import Client
-from kit.postgres import Postgres, PostgresError
+from support.database.postgres import Postgres, PostgresError
+from support.server.clients import Client
 
 RECORDED = 12
 """Matches whose bytes are echoed."""

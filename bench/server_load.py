@@ -25,10 +25,10 @@ from typing import Any
 
 import uvloop
 
-from kit.clients import Client
-from kit.commands import LIMINA
-from kit.servers import running
 from limina import Step, games
+from support.processes.cli_commands import LIMINA
+from support.server.clients import Client
+from support.server.server_process import running
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from kit import STRANGER
-from kit.postgres import Postgres, PostgresError
-from kit.required import require
-from kit.servers import server
+from support import THIRD_PARTY_GAMES
+from support.database.postgres import Postgres, PostgresError
+from support.requirements import require
+from support.server.server_process import server
 
 # A stranger's game is installed wherever tests run: here, and in the programs that they start.
-os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(STRANGER), os.environ.get("PYTHONPATH"))))
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(THIRD_PARTY_GAMES), os.environ.get("PYTHONPATH"))))
 
 # A shell lets what it runs in the background ignore Ctrl-C; some tests are about just that.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from kit import ROOT
-from kit.commands import LIMINA
-from kit.nginx import NGINX, nginx
-from kit.postgres import Postgres, PostgresError
-from kit.required import REQUIREMENTS
-from kit.servers import listens, running, there_are_workers
+from support import ROOT
+from support.database.postgres import Postgres, PostgresError
+from support.network.nginx import NGINX, nginx
+from support.processes.cli_commands import LIMINA
+from support.requirements import REQUIREMENTS
+from support.server.server_process import listens, running, there_are_workers
 
 SERVERS = 2
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from kit.browsers import chromium
+from support.chromium import chromium
 
 ROOT = Path(__file__).parent.parent
 PUBLIC = ROOT / "web" / "public"

@@ -21,7 +21,7 @@ OUTPUT = Path("build") / "test-postgres"
 MIN_TESTS = 73
 """So many there were when 47 of them were skipped without a word. Fewer means that some are not found any more."""
 PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider")
-CHOSEN = ("-m", "postgres", "--ignore=tests/learners", "tests")
+CHOSEN = ("-m", "postgres", "--ignore=tests/rl_libraries", "tests")
 
 
 class BrowserTests:

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from kit.browsers import chromium
-from kit.matches import new_match, play_until
-from kit.servers import server
+from support.chromium import chromium
+from support.server.matches import new_match, play_until
+from support.server.server_process import server
 
 ROOT = Path(__file__).parent.parent
 ALL = ROOT / "build" / "tour"

@@ -12,8 +12,6 @@ from typing import Any
 
 import pytest
 
-from kit.commands import limina
-from kit.records import Choose, begun, example_record, play_on
 from limina import Record, Step, game
 from limina._kernel import Stop
 from limina.analysis import Summary, analyse, hint, worth
@@ -23,6 +21,8 @@ from limina.capabilities import Explainer
 from limina.cli import main
 from limina.errors import LiminaError
 from limina.terminal import Session, Talk
+from support.games.records import Choose, begun, example_record, play_on
+from support.processes.cli_commands import limina
 
 GAMES = ["limes", "limit"]
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from kit.waiting import wait_until
 from limina import game
 from limina.arena import Plan, Report, run
 from limina.arena.journal import usual_path
 from limina.arena.standings import standings
 from limina.errors import LiminaError
+from support.waiting import wait_until
 
 LIMIT = {"size": 4}
 

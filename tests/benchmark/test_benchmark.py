@@ -12,10 +12,6 @@ from random import Random
 import pytest
 
 import limina
-from kit import ROOT
-from kit.commands import Command
-from kit.commands import limina as command
-from kit.waiting import wait_until
 from limina import Game, Record
 from limina._kernel import limit as kernel
 from limina.arena.plan import derived
@@ -23,6 +19,10 @@ from limina.arena.statistics import against
 from limina.benchmark import Benchmark, entries
 from limina.benchmark.sets import VERSION, benchmark_of, kept, ladder
 from limina.limit.values import VALUES
+from support import ROOT
+from support.processes.cli_commands import Command
+from support.processes.cli_commands import limina as command
+from support.waiting import wait_until
 
 GAMES = [limina.game(name) for name in ("limes", "limit")]
 # Whoever changes a set makes another benchmark: then `VERSION` counts on, and this is what it holds.

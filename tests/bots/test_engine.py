@@ -13,8 +13,6 @@ from random import Random
 
 import pytest
 
-from kit import ROOT
-from kit.records import begun
 from limina import Record, game
 from limina.arena import Plan, Report, run
 from limina.bots import BotFailure, Budget, ask, bot, external
@@ -23,6 +21,8 @@ from limina.bots.program import Program
 from limina.cli import main
 from limina.errors import LiminaError, UnreadableError
 from limina.terminal import Session, Talk
+from support import ROOT
+from support.games.records import begun
 
 PYTHON = sys.executable
 LINE_BOT = f"program:{PYTHON} {ROOT / 'examples' / 'line_bot.py'}"

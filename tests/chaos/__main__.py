@@ -10,9 +10,9 @@ import signal
 import sys
 from math import inf
 
-from chaos.storm import SERVERS, Plan, Report, Storm
-from kit import ROOT
-from kit.postgres import PostgresError
+from chaos.fault_injection import SERVERS, Plan, Report, Storm
+from support import ROOT
+from support.database.postgres import PostgresError
 
 _MOST_SAID = 20
 

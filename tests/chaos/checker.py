@@ -14,14 +14,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from chaos.client_log import Entry, read
 from chaos.timeline import TakenBack, Timeline
-from chaos.told import Entry, read
-from kit.clients import told
-from kit.hidden import leaks, states_in
 from limina import games
 from limina.commitment import commit
 from limina.errors import LiminaError
 from limina.position import Step
+from support.games.hidden_information import leaks, states_in
+from support.server.clients import told
 
 Plain = dict[str, Any]
 _BUSY = ("unavailable", "too_many")

@@ -9,9 +9,9 @@ from random import Random
 import httpx
 import pytest
 
-from chaos.damage import Log, taken_back
-from chaos.players import World, ask, play_match
-from chaos.told import read
+from chaos.client_log import read
+from chaos.corruptions import Log, taken_back
+from chaos.simulated_players import World, ask, play_match
 
 LIMES = {
     "game": "limes",

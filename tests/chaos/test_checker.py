@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from chaos.checker import check_all
-from chaos.damage import Log, asked, complaints, in_all_ends, in_text, told, with_steps
+from chaos.corruptions import Log, asked, complaints, in_all_ends, in_text, told, with_steps
 
 
 def test_nothing_is_found_where_nothing_happened(calm_matches: Path, logs: dict[str, Log]) -> None:

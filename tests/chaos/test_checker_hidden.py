@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from chaos.damage import Log, asked, complaints, in_all_ends, in_text, told
+from chaos.corruptions import Log, asked, complaints, in_all_ends, in_text, told
 
 # --- what is hidden
 

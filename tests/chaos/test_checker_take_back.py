@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from chaos.damage import Log, asked, complaints, in_all_ends, in_text, taken_back
+from chaos.corruptions import Log, asked, complaints, in_all_ends, in_text, taken_back
 
 
 def nobody_took_it_back(log: Log) -> None:

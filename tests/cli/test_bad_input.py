@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 import limina
-from kit.records import random_record
 from limina import LiminaError, Record, _kernel
 from limina.cli import main
+from support.games.records import random_record
 
 LIMES = random_record(limina.game("limes"), 11, players=2, steps=17).to_json()
 LIMIT = random_record(limina.game("limit"), 12, players=2, steps=9).to_json()

@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 
 import limina
-from kit import commands
-from kit.records import random_record
 from limina import Record
 from limina.cli import main, prints
 from limina.cli.main import COMMANDS, parser
+from support.games.records import random_record
+from support.processes import cli_commands
 
 
 @pytest.fixture
@@ -133,7 +133,7 @@ def test_show_draws_any_round_in_the_terminal_and_as_a_picture(
 
 def test_show_uses_colour_only_where_it_is_seen(limes: Path) -> None:
     for variables, seen in (({}, False), ({"FORCE_COLOR": "1"}, True)):
-        done = commands.limina("show", str(limes), env=os.environ | {"TERM": "xterm"} | variables)
+        done = cli_commands.limina("show", str(limes), env=os.environ | {"TERM": "xterm"} | variables)
         assert (done.returncode, "\x1b" in done.stdout) == (0, seen)
 
 
@@ -186,7 +186,7 @@ def talk(lines: list[str], tmp_path: Path, *arguments: str) -> tuple[str, Path]:
     """Play with these lines typed in; what was said, and where the game is kept."""
     home = tmp_path / "kept.json"
     said = "".join(f"{line}\n" for line in lines)
-    done = commands.limina("play", "--save", str(home), *arguments, said=said)
+    done = cli_commands.limina("play", "--save", str(home), *arguments, said=said)
     assert done.stderr == ""
     assert done.returncode == 0
     return done.stdout, home
@@ -240,7 +240,7 @@ def test_ctrl_c_loses_nothing(tmp_path: Path) -> None:
     home = tmp_path / "kept.json"
     playing = subprocess.Popen(
         # A test runner may ignore the signal, and its children would inherit that.
-        ["env", "--default-signal=INT", *commands.LIMINA, "play", "--seed", "1", "--save", str(home)],
+        ["env", "--default-signal=INT", *cli_commands.LIMINA, "play", "--seed", "1", "--save", str(home)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         bufsize=0,

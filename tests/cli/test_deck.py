@@ -10,9 +10,9 @@ from subprocess import PIPE
 
 import pytest
 
-from kit import commands
 from limina.cli import main
 from limina.limes.deck import Deck, alike
+from support.processes import cli_commands
 
 FACES = Deck.default().faces
 
@@ -25,7 +25,7 @@ def mine(tmp_path: Path) -> Path:
 
 
 def edited(path: Path, *lines: str) -> tuple[int, str]:
-    done = commands.limina("deck", "edit", str(path), said="".join(f"{line}\n" for line in lines))
+    done = cli_commands.limina("deck", "edit", str(path), said="".join(f"{line}\n" for line in lines))
     assert done.stderr == ""
     return done.returncode, done.stdout
 
@@ -169,7 +169,7 @@ def test_the_end_of_the_time_keeps_what_was_played(mine: Path, capsys: pytest.Ca
 
 def test_ctrl_c_keeps_what_was_played(mine: Path) -> None:
     words = ["deck", "check", str(mine), "--play", "--deals", "10000", "--seconds", "600"]
-    command = commands.Command(words, stdin=PIPE, stdout=PIPE, stderr=PIPE)
+    command = cli_commands.Command(words, stdin=PIPE, stdout=PIPE, stderr=PIPE)
     assert command.stderr is not None
     assert "Ctrl-C ends that" in command.stderr.readline()
     command.send_signal(signal.SIGINT)

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kit import ROOT
+from support import ROOT
 
 PICTURES = ROOT / "docs" / "img"
 # Tools are no package that is installed: they are run, as `make` runs them, in a tree of their own.

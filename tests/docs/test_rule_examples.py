@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kit import ROOT
 from limina import limes, limit
 from limina._kernel import limit as kernel
 from limina.errors import IllegalTurnError
@@ -19,6 +18,7 @@ from limina.limit import examples as limit_examples
 from limina.limit.notation import Turn
 from limina.position import Step
 from limina.record import Record
+from support import ROOT
 
 PICTURES = ROOT / "docs" / "img"
 

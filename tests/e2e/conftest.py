@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from kit.browsers import chromium
+from support.chromium import chromium
 
 # A busy machine may take its time; what is expected comes or does not.
 expect.set_options(timeout=30_000)

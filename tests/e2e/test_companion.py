@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from e2e.page_helpers import fits, opened, violations
-from e2e.test_targets import check as check_targets
-from kit.commands import limina
-from kit.matches import finished_match
-from kit.records import example_record
+from e2e.page_objects.helpers import fits, opened, violations
+from e2e.test_touch_targets import check as check_targets
+from support.games.records import example_record
+from support.processes.cli_commands import limina
+from support.server.matches import finished_match
 
 PHONE: dict[str, Any] = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 

@@ -11,11 +11,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import limina
-from e2e.page_helpers import fits, opened
-from kit.clients import call
-from kit.matches import finished_match
-from kit.records import example_record, random_record
+from e2e.page_objects.helpers import fits, opened
 from limina.isolated.record import MAX_NAME_CHARACTERS
+from support.games.records import example_record, random_record
+from support.server.clients import call
+from support.server.matches import finished_match
 
 DROP = """async text => {
     const data = new DataTransfer();

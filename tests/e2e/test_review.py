@@ -11,13 +11,13 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from e2e.limes_table import LimesTable
-from e2e.page_helpers import fits, opened, violations
+from e2e.page_objects.helpers import fits, opened, violations
+from e2e.page_objects.limes_board import LimesTable
 from e2e.test_replay import DROP, is_at
-from kit.clients import call
-from kit.matches import finished_match, new_match
-from kit.records import begun, example_record, play_on
 from limina import games
+from support.games.records import begun, example_record, play_on
+from support.server.clients import call
+from support.server.matches import finished_match, new_match
 
 PATIENCE = 120_000
 """A review thinks; on a busy machine it lets everything else go first."""

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from e2e.limit_table import TABLE, stage, step_by_mouse
-from e2e.page_helpers import fits, in_each_language, opened, violations
-from kit.clients import Client, call
-from kit.matches import new_match, play_until
+from e2e.page_objects.helpers import fits, in_each_language, opened, violations
+from e2e.page_objects.limit_board import TABLE, stage, step_by_mouse
+from support.server.clients import Client, call
+from support.server.matches import new_match, play_until
 
 ME = {"kind": "person", "name": "Ada"}
 BOT = {"kind": "bot", "bot": "novice"}

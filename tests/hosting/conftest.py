@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from kit.stores import drop_tables
 from limina.server.settings import Settings
 from limina.server.storage import url_of
+from support.database.stores import drop_tables
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from kit import ROOT
-from kit.clients import Client
-from kit.servers import listens
+from support import ROOT
+from support.server.clients import Client
+from support.server.server_process import listens
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ import httpx
 import pytest
 
 from chaos.checker import check_all
-from chaos.players import World, ask, play_match
-from kit.nginx import nginx
-from kit.servers import Server, free_port, running
+from chaos.simulated_players import World, ask, play_match
+from support.network.nginx import nginx
+from support.server.server_process import Server, free_port, running
 
 pytestmark = pytest.mark.needs("nginx")
 TABLES = 12

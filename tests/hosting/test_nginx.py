@@ -15,11 +15,11 @@ import pytest
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from kit import http
-from kit.clients import Client
-from kit.nginx import nginx
-from kit.servers import running
-from kit.turns import any_turn
+from support.games.turns import any_turn
+from support.network import http
+from support.network.nginx import nginx
+from support.server.clients import Client
+from support.server.server_process import running
 
 pytestmark = pytest.mark.needs("nginx")
 # Who has answered, and who asks: there is only one machine here.

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from kit import ROOT
-from kit.required import REQUIREMENTS
 from limina.cli import main
 from limina.isolated.process import MAX_MEMORY_BYTES
 from limina.server.analysis.renders import RENDER_PROGRAM
 from limina.server.analysis.subprocess_pool import RECORD_PROGRAM
+from support import ROOT
+from support.requirements import REQUIREMENTS
 
 ANALYZE = REQUIREMENTS["systemd"].path
 EXAMPLES = ROOT / "examples" / "hosting"

@@ -6,11 +6,11 @@ import pickle
 import subprocess
 import sys
 
-from kit import ROOT
-from kit.records import ring_record
 from limina.limit import Position
 from limina.record import Record
 from reference import limit as plain
+from support import ROOT
+from support.games.records import ring_record
 
 TURNS = 10_000
 
@@ -80,7 +80,7 @@ def test_the_boards_of_a_long_game_share_their_past() -> None:
     code = f"""
 import resource, sys
 sys.path.insert(0, {str(ROOT / "tests")!r})
-from kit.records import ring_record
+from support.games.records import ring_record
 from limina.limit import Position
 record = ring_record(4000)
 boards, size = [Position.from_layout(record["layout"]).play(record["turns"][0])], []

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from kernel import on_path
-from kit import ROOT
 from limina import paths
 from limina.errors import LiminaError
+from support import ROOT
 
 
 def run(path: str, *arguments: str) -> subprocess.CompletedProcess[str]:

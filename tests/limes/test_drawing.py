@@ -9,13 +9,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kit import ROOT
 from limina.limes import examples, svg, text
 from limina.limes.outline import loops, outline, territories
 from limina.limes.palette import PLAYERS, Theme, paint, palette
 from limina.limes.scene import Figure, Ground, Lit, Scene, Zone
 from limina.limes.symbols import definitions, sheet
 from limina.noise import fnv1a, noise
+from support import ROOT
 
 SVG = "{http://www.w3.org/2000/svg}"
 ANSI = re.compile(r"\x1b\[[0-9;]*m")

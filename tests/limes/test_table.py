@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from kit.records import begun, play_on
 from limina import LiminaError, Record, games
 from limina.limes.notation import ZONES, Turn
 from limina.limes.table import LimesTableJudge
+from support.games.records import begun, play_on
 
 GAME = games.game("limes")
 

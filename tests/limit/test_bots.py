@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from kit import ROOT
 from limina import game
 from limina._kernel import Stop
 from limina._kernel import limit as kernel
@@ -24,6 +23,7 @@ from limina.limit.train import LimitTrainer
 from limina.limit.values import VALUES
 from limina.record import Record
 from limit.endgames import Endgame, endgames
+from support import ROOT
 
 ENDGAMES = endgames()
 AS_USUAL = Budget()

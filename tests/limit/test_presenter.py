@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from kit.records import begun
 from limina import games
 from limina.presenter import presenter_of
 from reference.limit import flood, touching
+from support.games.records import begun
 
 
 def last_freedoms(tiles: dict[str, str], pawns: list[list[str]]) -> dict[str, str]:

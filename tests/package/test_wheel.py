@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 import limina
-from kit import ROOT
-from kit.records import random_record
+from support import ROOT
+from support.games.records import random_record
 
 WHEELS = sorted((ROOT / "dist").glob("*.whl"))
 NO_NETWORK = {"PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "http_proxy": "http://127.0.0.1:9"}

@@ -13,7 +13,7 @@ import pytest
 import limina.rl
 from limina import LiminaError, game
 from limina.limes import Deck
-from rl.followed import FollowedLimes, FollowedLimit, follow
+from rl.batch_oracle import FollowedLimes, FollowedLimit, follow
 
 # `make test-rl` follows a thousand games of each.
 GAMES = int(os.environ.get("LIMINA_RL_GAMES", "36"))

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import URL
 
-from kit.clients import Client
-from kit.databases import Database, Host
-from kit.stores import drop_tables
 from limina.server.settings import Settings
 from limina.server.storage import url_of
+from support.database.databases import Database, Host
+from support.database.stores import drop_tables
+from support.server.clients import Client
 
 
 @pytest.fixture

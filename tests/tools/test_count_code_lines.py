@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from kit import ROOT
+from support import ROOT
 
 
 def test_blank_lines_comments_and_docstrings_are_no_code(tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ from typing import Any
 import asyncpg  # type: ignore[import-untyped]  # it ships no types
 import pytest
 
-from kit import ROOT
-from kit.postgres import MAX_SOCKET_PATH_BYTES, Postgres, PostgresError
-from kit.waiting import wait_until
+from support import ROOT
+from support.database.postgres import MAX_SOCKET_PATH_BYTES, Postgres, PostgresError
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.postgres
 
@@ -80,12 +80,14 @@ def test_a_server_that_does_not_start_names_the_cause(database: Postgres) -> Non
         database.start()
 
 
-STARTS = "import time; from kit.postgres import Postgres; found = Postgres(); print(found.folder, flush=True); input()"
+START_POSTGRES = (
+    "from support.database.postgres import Postgres; started = Postgres(); print(started.folder, flush=True); input()"
+)
 
 
 def test_a_killed_process_leaves_no_server_behind() -> None:
     environment = os.environ | {"PYTHONPATH": str(ROOT / "tests")}
-    command = [sys.executable, "-c", STARTS]
+    command = [sys.executable, "-c", START_POSTGRES]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment) as process:
         assert process.stdout is not None
@@ -111,7 +113,7 @@ def test_a_database_that_cannot_be_made_fails_the_tests() -> None:
         program.chmod(0o755)
         variables = {name: value for name, value in os.environ.items() if name != "CI"}
         variables["LIMINA_POSTGRES"] = name
-        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/server/test_db_prune.py"]
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/server/storage/test_db_prune.py"]
         command += ["-k", "share_a_postgresql"]
         done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True)
     assert done.returncode == 1, done.stdout

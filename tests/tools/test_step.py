@@ -6,9 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from kit import ROOT
+from support import ROOT
 
-SKIPPED = "SKIPPED [2] tests/kit/required.py:9: nginx is missing: install it"
+SKIPPED = "SKIPPED [2] tests/support/requirements.py:9: nginx is missing: install it"
 SAYS = f"print('dots'); print('{SKIPPED}'); print('limina: one thing could not be checked'); print('3 passed')"
 
 

@@ -1,0 +1,195 @@
+"""Whatever commands run in: full disks, closed streams, odd devices and odd bytes. A sentence, never a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import limina
+from limina import Record
+from limina._kernel import Stop
+from limina.cli import main
+from limina.files import clear_partial, write_whole
+from limina.limes.par import ParSolver
+from support.games.records import random_record
+
+LIMINA = f"{sys.executable} -m limina"
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    file = tmp_path / "game.json"
+    file.write_text(random_record(limina.game("limes"), 3, players=1, steps=32).write())
+    return file
+
+
+def run(command: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"} | variables
+    return subprocess.run(
+        ["sh", "-c", command], capture_output=True, text=True, errors="replace", check=False, env=environment
+    )
+
+
+def one_line(done: subprocess.CompletedProcess[str], words: str) -> None:
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert words in done.stderr
+
+
+needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+
+
+@needs_full
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("command", ["--help", "replay GAME", "show GAME", "par --budget 3 GAME"])
+def test_a_full_disk_is_said(command: str, unbuffered: str, record: Path) -> None:
+    done = run(f"{LIMINA} {command.replace('GAME', str(record))} > /dev/full", PYTHONUNBUFFERED=unbuffered)
+    one_line(done, "limina: the output cannot be written: no space left on device")
+
+
+@needs_full
+def test_nobody_watching_the_progress_loses_no_result() -> None:
+    done = run(f"{LIMINA} arena limit random random --games 2 --option size=4 --json 2> /dev/full")
+    assert done.returncode == 0
+    assert len(json.loads(done.stdout)["games"]) == 2
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&- <&-"])
+def test_closed_streams_are_no_crash(closed: str, record: Path) -> None:
+    done = run(f"{LIMINA} replay {record} {closed}")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_closed_input_is_empty() -> None:
+    one_line(run(f"{LIMINA} replay - <&-"), "standard input: it is not JSON")
+
+
+def test_bytes_that_are_no_text_come_through_a_whole_game(tmp_path: Path) -> None:
+    home = tmp_path / "kept.json"
+    done = run(rf"printf 'd4r0\377\nd4r0\nquit\n' | {LIMINA} play limes $(printf '\377') --save {home}")
+    assert done.returncode == 0
+    assert "help: what can be written" in done.stdout
+    assert [step.text for step in Record.read(home.read_bytes()).steps if step.player == 0] == ["d4r0"]
+    assert run(f"{LIMINA} play --resume {home} < /dev/null").returncode == 0
+
+
+def test_half_a_character_in_a_name_can_be_read_again(record: Path) -> None:
+    data = json.loads(record.read_text()) | {"players": ["\ud800"]}
+    read = Record.read(json.dumps(data))
+    assert Record.read(read.write().encode()) == read
+    assert "Ä" in Record.read(json.dumps(data | {"players": ["Ä"]})).write()
+
+
+@pytest.mark.parametrize("command", ["replay GAME", "analyze GAME --work 1", "play --resume GAME --save KEPT"])
+def test_names_from_outside_cannot_steer_the_terminal(command: str, tmp_path: Path) -> None:
+    game = limina.game("limes")
+    begun = Record.begin(game, ["\x1b]0;mine\x07\u202e", "B" * 5000]).apply_chance(Random(1)).play("d4r0", 0)
+    (tmp_path / "game.json").write_text(begun.write())
+    words = command.replace("GAME", str(tmp_path / "game.json")).replace("KEPT", str(tmp_path / "kept.json"))
+    done = run(f"{LIMINA} {words} < /dev/null")
+    assert done.returncode == 0
+    assert not {"\x1b", "\x07", "\u202e"} & set(done.stdout)
+    assert "B" * 300 not in done.stdout
+
+
+# --- files
+
+
+def test_a_device_or_a_link_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    write_whole(Path("/dev/null"), "gone")
+    assert not Path("/dev/null").is_file()
+    file, link = tmp_path / "file", tmp_path / "link"
+    file.write_text("old")
+    link.symlink_to(file)
+    write_whole(link, "new")
+    assert link.is_symlink()
+    assert file.read_text() == "new"
+
+
+@pytest.mark.parametrize("name", ["/", "", "a\x00b"])
+def test_what_is_no_files_name_is_said(name: str, record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", str(record), "--svg", name]) == 1
+    assert "cannot be written" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no /dev/zero")
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("deck check /dev/zero", "larger than 16 MiB"),
+        ("replay /dev/zero", "larger than 16 MiB"),
+        ("par --deals /dev/zero", "larger than 16 MiB"),
+        ("arena limes random --deals /dev/zero", "larger than 16 MiB"),
+        ("arena limit random random --resume /dev/zero", "not a file"),
+    ],
+)
+def test_what_never_ends_is_not_read_for_ever(command: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(command.split()) == 1
+    assert words in capsys.readouterr().err
+
+
+def test_what_a_killed_writer_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    left = tmp_path / f".limes-000001.json.{gone.pid}"
+    others = [tmp_path / name for name in (f".limes-000002.json.{os.getpid()}", ".limes-3.json.x", f".mine.{gone.pid}")]
+    for file in (left, *others):
+        file.write_text("half")
+    clear_partial(tmp_path, "limes-*.json")
+    assert not left.exists()
+    assert all(file.exists() for file in others)
+
+
+# --- numbers
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("par GAME --budget 0", "--budget must be from 1"),
+        ("par GAME --budget 1000000000000", "--budget must be from 1"),
+        ("par GAME --seconds nan", "--seconds must be a number above 0"),
+        ("par GAME --seconds -1", "--seconds must be a number above 0"),
+        ("legal GAME --player -1", "there is no player -1: there is only 0"),
+        ("show GAME --player 1", "there is no player 1: there is only 0"),
+        ("analyze GAME --player 1", "there is no player 1: there is only 0"),
+        ("train limes --games -1 --out x", "--games must be from 0"),
+        (f"serve --allow sockets={'1' * 5000}", "a whole number above 0"),
+        (f"serve --host {'a' * 300}", "cannot listen on"),
+    ],
+)
+def test_odd_numbers_are_said(command: str, words: str, record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(command.replace("GAME", str(record)).split()) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert words in err
+    assert err.count("\n") == 1
+    assert len(err) < 250
+
+
+# --- Ctrl-C
+
+
+def test_ctrl_c_is_heard_while_the_kernel_searches(
+    record: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def search(self: object, start: object, deal: object, stop: Stop, **effort: object) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        while not stop.is_set():
+            time.sleep(0.01)
+
+    monkeypatch.setattr(ParSolver, "solve", search)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a test runner may ignore it
+    try:
+        assert main(["par", str(record)]) == 130
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert capsys.readouterr() == ("", "\n")

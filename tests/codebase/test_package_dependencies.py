@@ -1,0 +1,189 @@
+"""The allowed imports between the packages of limina, and inside the server."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import limina
+from limina import games
+from support import ROOT
+
+SOURCE = ROOT / "src" / "limina"
+KERNEL = ROOT / "kernel"
+
+# From the lowest layer up: a package may import those of lower layers, and none of its own layer or a higher one.
+LAYERS = [
+    {"chance", "errors", "examples", "lessons", "noise", "reason", "svg", "turns"},
+    {"check", "files", "paper", "paths", "tasks", "values"},
+    {"_kernel", "draft", "position", "spec", "training"},
+    {"capabilities"},
+    {"protocols"},
+    {"games", "presenter"},
+    {"record"},
+    {"bot", "commitment"},
+    {"limes", "limit"},
+    {"bots"},
+    {"arena", "analysis"},
+    {"isolated"},
+    {"terminal", "server", "rl", "spiel", "benchmark"},
+    {"cli"},
+]
+# These two may import every package.
+ENTRY_POINTS = {"__init__", "__main__"}
+
+
+def package_of(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def imported_packages(path: Path) -> set[str]:
+    known = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "limina":
+            names = [node.module] if node.module != "limina" else [f"limina.{alias.name}" for alias in node.names]
+            known |= {name.split(".")[1] for name in names if (SOURCE / name.split(".")[1]).exists() or
+                      (SOURCE / f"{name.split('.')[1]}.py").exists()}  # fmt: skip
+        elif isinstance(node, ast.Import):
+            known |= {alias.name.split(".")[1] for alias in node.names if alias.name.startswith("limina.")}
+    return known - {"_kernel"}
+
+
+@pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
+def test_packages_import_only_lower_layers(path: Path) -> None:
+    package = package_of(path)
+    if package in ENTRY_POINTS:
+        return
+    layer = next((n for n, packages in enumerate(LAYERS) if package in packages), None)
+    assert layer is not None, f"give {package} a layer in LAYERS"
+    below = set().union(*LAYERS[:layer]) | {package}
+    assert imported_packages(path) <= below
+
+
+def test_only_its_own_package_and_the_registry_name_a_game() -> None:
+    for path in SOURCE.rglob("*.py"):
+        if package_of(path) in limina.names() or path == SOURCE / "games.py":
+            continue
+        tree = ast.parse(path.read_text())
+        docs = {id(node.body[0].value) for node in ast.walk(tree)
+                if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and node.body
+                and isinstance(node.body[0], ast.Expr)}  # fmt: skip
+        words = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in docs]
+        words += [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
+        named = [
+            word for word in words if isinstance(word, str) and re.search(r"\b(limes|limit)\b", word, re.IGNORECASE)
+        ]
+        assert not named, f"{path} names a game: {named}"
+
+
+# --- inside the server
+
+SERVER = SOURCE / "server"
+# Each package with those that it may import. Storage does not import matches, and matches import neither the wire
+# format nor the web; only the modules that build the server import most of the others.
+SERVER_DEPENDENCIES: dict[str, set[str]] = {
+    "errors": set(),
+    "model": set(),
+    "settings": set(),
+    "jobs": {"errors", "model", "storage"},
+    "collector": set(),
+    "logs": set(),
+    "storage": {"errors", "model", "settings"},
+    "matches": {"errors", "jobs", "model", "settings", "storage"},
+    "wire": {"errors", "model"},
+    "analysis": {"errors", "jobs", "model", "storage", "matches", "wire"},
+    "backend": {"analysis", "jobs", "matches", "storage"},
+    "worker_process": {"analysis", "backend", "logs", "matches", "settings", "storage"},
+    "web": {"errors", "jobs", "settings", "storage", "wire"},
+    "live": {"errors", "jobs", "matches", "web", "wire"},
+    "services": {"analysis", "backend", "live", "matches", "settings", "storage", "web"},
+    "api": {"errors", "model", "storage", "matches", "wire", "analysis", "live", "services", "web"},
+    "app": {"api", "live", "services", "settings", "web"},
+    "run": {"app", "collector", "logs", "settings", "web"},
+    "processes": {"logs", "settings", "storage", "run"},
+    "export": {"api", "app", "settings"},
+}
+# The packages that may import each library.
+LIBRARIES = {
+    ("fastapi", "starlette", "uvicorn", "websockets"): {"api", "app", "web", "run"},
+    ("prometheus_client",): {"web"},
+    ("pydantic", "orjson"): {"api", "live", "wire", "web"},
+    ("sqlalchemy", "alembic", "sqlite3", "aiosqlite", "asyncpg"): {"storage"},
+}
+
+
+def imported_names(path: Path) -> set[str]:
+    """The full names of everything that a file imports."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return found
+
+
+def server_package(path: Path) -> str:
+    return path.relative_to(SERVER).parts[0].removesuffix(".py")
+
+
+SERVER_FILES = [path for path in sorted(SERVER.rglob("*.py")) if path != SERVER / "__init__.py"]
+
+
+def test_every_server_package_declares_its_dependencies() -> None:
+    assert {server_package(path) for path in SERVER_FILES} == set(SERVER_DEPENDENCIES)
+
+
+@pytest.mark.parametrize("path", SERVER_FILES, ids=lambda path: str(path.relative_to(SERVER)))
+def test_server_packages_import_only_declared_dependencies(path: Path) -> None:
+    package = server_package(path)
+    known = {name.split(".")[2] for name in imported_names(path) if name.startswith("limina.server.")}
+    assert known <= SERVER_DEPENDENCIES[package] | {package}, (
+        f"{package} may import {SERVER_DEPENDENCIES[package] or 'no other package'}"
+    )
+
+
+def test_server_packages_have_no_cyclic_dependencies() -> None:
+    done: set[str] = set()
+    while len(done) < len(SERVER_DEPENDENCIES):
+        free = {package for package, known in SERVER_DEPENDENCIES.items() if known <= done} - done
+        assert free, f"cyclic dependencies: {set(SERVER_DEPENDENCIES) - done}"
+        done |= free
+
+
+@pytest.mark.parametrize("path", SERVER_FILES, ids=lambda path: str(path.relative_to(SERVER)))
+def test_server_uses_each_library_only_in_its_package(path: Path) -> None:
+    for libraries, packages in LIBRARIES.items():
+        used = {name for name in imported_names(path) if name.split(".")[0] in libraries}
+        assert not used or server_package(path) in packages, f"{used} belongs into {packages}"
+
+
+def test_settings_import_neither_games_nor_bots() -> None:
+    imported = imported_names(SERVER / "settings.py")
+    assert not [name for name in imported if name.startswith(("limina.games", "limina.bot"))]
+
+
+def test_only_the_command_line_imports_the_server() -> None:
+    for path in SOURCE.rglob("*.py"):
+        if not path.is_relative_to(SERVER) and path.parent.name != "cli":
+            assert not any(name.startswith("limina.server") for name in imported_names(path)), path
+
+
+def test_server_names_no_game_even_in_comments() -> None:
+    names = re.compile(
+        "|".join(rf"""["']{name}["']|limina\.{name}\b|\b{name.capitalize()}\b""" for name in games.names())
+    )
+    for path in SERVER.rglob("*.py"):
+        assert not names.search(path.read_text()), path
+
+
+@pytest.mark.parametrize("program", ["record", "render", "review"])
+def test_isolated_programs_load_nothing_of_the_server(program: str) -> None:
+    code = f"import sys, limina.isolated.{program}; print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    assert not {"limina.server", "sqlalchemy", "pydantic", "fastapi", "asyncio"} & set(loaded)

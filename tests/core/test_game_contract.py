@@ -1,0 +1,364 @@
+"""What every game keeps to, whichever it is. A new game passes this suite before anything else."""
+
+import copy
+import json
+import pickle
+import xml.etree.ElementTree as ET
+from random import Random
+
+import pytest
+from pydantic import TypeAdapter
+
+import limina
+from limina import Game, IllegalTurnError, Record, UnreadableError, games
+from limina.analysis import Summary, analyse
+from limina.bots import ask, bot, bot_names
+from limina.presenter import presenter_of
+from support.games.records import random_record
+
+GAMES = [limina.game(name) for name in limina.names()]
+
+
+def few(game: Game) -> int:
+    """Two players, where two can play."""
+    return 2 if 2 in game.spec.players else game.spec.players[0]
+
+
+@pytest.fixture(params=GAMES, ids=lambda game: game.name)
+def game(request: pytest.FixtureRequest) -> Game:
+    chosen: Game = request.param
+    return chosen
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_game_comes_to_an_end_with_a_winner(game: Game, seed: int) -> None:
+    end = random_record(game, seed).end
+    assert end.outcome is not None
+    assert end.outcome.winners
+    assert set(end.outcome.winners) <= set(range(end.players))
+    assert end.to_move == ()
+    assert not end.awaits_chance
+    assert all(len(end.legal_turns(player)) == 0 for player in range(end.players))
+    with pytest.raises(IllegalTurnError, match="over"):
+        end.play(random_record(game, seed).steps[-1].text)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_replaying_a_prefix_gives_the_position_then(game: Game, seed: int) -> None:
+    record = random_record(game, seed)
+    positions = list(record.positions())
+    assert positions[-1] == record.end
+    for length in range(0, len(record.steps) + 1, 5):
+        prefix = record.back(len(record.steps) - length)
+        assert prefix.end == positions[length]
+        assert hash(prefix.end) == hash(positions[length])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_record_reads_back_as_it_was_written(game: Game, seed: int) -> None:
+    for steps in (0, 1, 7, 10_000):
+        record = random_record(game, seed, steps=steps)
+        again = Record.read(record.write())
+        assert again == record
+        assert len(again.steps) == len(record.steps)
+        assert again.write() == record.write()
+        assert again.summary() == record.summary()
+
+
+def test_unknown_keys_of_a_record_are_kept(game: Game) -> None:
+    data = random_record(game, 1, steps=5).to_json() | {"event": {"round": 3}, "remark": "kept"}
+    again = Record.read(json.dumps(data)).to_json()
+    assert again["event"] == {"round": 3}
+    assert again["remark"] == "kept"
+
+
+def test_a_result_must_agree_with_the_replay(game: Game) -> None:
+    data = random_record(game, 1).to_json()
+    Record.from_json(data)
+    data["result"]["winners"] = [w + 1 for w in data["result"]["winners"]]
+    with pytest.raises(IllegalTurnError, match="result"):
+        Record.from_json(data)
+
+
+def test_positions_are_values(game: Game) -> None:
+    record = random_record(game, 2, steps=9)
+    before, texts = record.back().end, [str(turn) for turn in record.end.legal_turns()]
+    mover = record.end.to_move[0] if record.end.to_move else None
+    if mover is not None:
+        record.end.play(record.end.legal_turns(mover)[0], mover)
+    assert [str(turn) for turn in record.end.legal_turns()] == texts, "playing must not change a position"
+    assert before != record.end
+    assert len({before, record.end, record.back().end}) == 2
+    assert copy.deepcopy(record.end) == record.end
+    assert pickle.loads(pickle.dumps(record.end)) == record.end
+    with pytest.raises((AttributeError, TypeError)):
+        record.end.players = 7
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_turns_read_back_as_they_print(game: Game, seed: int) -> None:
+    end = random_record(game, seed, steps=6).end
+    for mover in end.to_move:
+        turns = end.legal_turns(mover)
+        assert len(set(map(str, turns))) == len(turns), "no turn is listed twice"
+        for turn in turns:
+            again = game.read_turn(str(turn))
+            assert again == turn
+            assert hash(again) == hash(turn)
+            assert eval(repr(turn), {"Turn": type(turn)}) == turn
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_legal_turns_can_be_played_and_lead_somewhere(game: Game, seed: int) -> None:
+    end = random_record(game, seed, steps=8).end
+    for mover in end.to_move:
+        turns = end.legal_turns(mover)
+        assert turns
+        for turn in turns[:: max(1, len(turns) // 40)]:
+            assert turn in turns
+            assert str(turn) in turns
+            assert end.play(turn, mover) == end.play(str(turn), mover) != end
+
+
+ALMOST_TURNS = ("?", "d4", "-1", "d4r9", "a1-")
+"""Unreadable in our own games; in others they may well be turns."""
+
+
+@pytest.mark.parametrize("words", ["", "x" * 1000, "d4r0 " * 50, "\x00", "ä4-b5", "☃", *ALMOST_TURNS])
+def test_unreadable_turns_say_so(game: Game, words: str) -> None:
+    if words in ALMOST_TURNS and game.name not in games.OURS:
+        return
+    with pytest.raises(UnreadableError, match="is not a"):
+        game.read_turn(words)
+
+
+def test_a_player_who_does_not_exist_is_refused(game: Game) -> None:
+    record = random_record(game, 3, players=few(game), steps=3)
+    for player in (-1, few(game), 99):
+        with pytest.raises(IllegalTurnError, match="no player"):
+            record.end.legal_turns(player)
+
+
+def test_a_game_refuses_impossible_numbers_of_players_and_unknown_options(game: Game) -> None:
+    counts = game.spec.players
+    for players in (-1, 0, counts[-1] + 1):
+        with pytest.raises(UnreadableError, match="players"):
+            game.start(players)
+    with pytest.raises(UnreadableError, match="colour"):
+        game.start(counts[0], colour="red")
+
+
+def test_chance_is_passed_in_and_decides(game: Game) -> None:
+    def opening(seed: int) -> Record:
+        return random_record(game, seed, players=few(game), steps=3)
+
+    assert opening(5) == opening(5)
+    assert len({opening(seed).write() for seed in range(8)}) > 4
+
+
+@pytest.mark.parametrize("steps", [0, 4, 10_000])
+def test_a_position_can_be_looked_at(game: Game, steps: int) -> None:
+    end = random_record(game, 4, steps=steps).end
+    plain, coloured = end.text(), end.text(colour=True)
+    assert "\x1b" not in plain
+    assert "\x1b" in coloured or steps == 0, "an empty table has no colours"
+    assert str(end) == plain
+    for theme in ("light", "dark"):
+        assert ET.fromstring(end.svg(theme=theme)).tag.endswith("svg")
+    assert end._repr_svg_() == end.svg()
+    assert game.name in repr(end)
+    assert len(repr(end)) < 100
+
+
+# --- what it says of itself
+
+
+def test_a_game_explains_itself(game: Game) -> None:
+    assert game.spec.name == game.name
+    assert game.title
+    assert game.spec.summary.endswith(".")
+    assert "\n" in game.spec.rules
+    assert all(option.help for option in game.spec.options)
+    assert all(option.words for option in game.spec.options)
+    assert game.spec.players[0] <= game.spec.most_seats <= game.spec.players[-1]
+
+
+def test_options_have_sound_defaults_and_refuse_nonsense(game: Game) -> None:
+    start = game.start(game.spec.players[0])
+    assert start == game.start(game.spec.players[0], **game.options_of(start))
+    for option in game.spec.options:
+        if option.default is not None:
+            assert option.checked(option.default) == option.default
+        with pytest.raises(UnreadableError, match=option.name):
+            game.start(game.spec.players[0], **{option.name: 0.5})
+        if option.type != "list":
+            with pytest.raises(UnreadableError, match=option.name):
+                option.parse("?")
+
+
+# --- chance
+
+
+def test_what_chance_does_is_a_step_that_anybody_can_apply(game: Game) -> None:
+    record = random_record(game, 6)
+    for before, step in zip(record.positions(), record.steps, strict=False):
+        assert before.awaits_chance == (step.player is None)
+        if before.awaits_chance:
+            drawn = before.chance(Random(9))
+            assert drawn.player is None
+            assert drawn == before.chance(Random(9)), "the source decides, and nothing else"
+            assert not before.apply(drawn).awaits_chance
+    assert all(step.player is not None for step in record.steps) == (game.spec.chance == "none")
+
+
+def test_a_deal_is_what_chance_does_in_one_game(game: Game) -> None:
+    rng = Random(3)
+    setup = game.setup(rng, game.spec.players[0])
+    assert all(step.player is None for step in setup.deal)
+    record, deal = Record.at(game, setup.start), iter(setup.deal)
+    while record.end.outcome is None:
+        if record.end.awaits_chance:
+            step = next(deal, None)
+            record = record.apply_chance(rng) if step is None else record.apply(step)
+        else:
+            mover = record.end.to_move[0]
+            record = record.play(rng.choice(record.end.legal_turns(mover)), mover)
+    dealt = record.chance_steps[: len(setup.deal)]
+    assert setup.deal[: len(dealt)] == dealt
+    if game.spec.chance == "setup":
+        assert len(setup.deal) == len(record.chance_steps)
+
+
+def test_a_setup_can_be_written_on_a_line(game: Game) -> None:
+    players = game.spec.players[0]
+    setup = game.setup(Random(4), players)
+    line = " ".join(step.text for step in setup.deal)
+    if game.spec.setups is None:
+        with pytest.raises(UnreadableError, match="not set up"):
+            game.read_setup(line, players)
+        return
+    assert game.read_setup(line, players) == setup
+    assert game.spec.setups.one
+    assert game.spec.setups.line
+    for wrong in ("", "?", line + " " + line):
+        with pytest.raises(UnreadableError):
+            game.read_setup(wrong, players)
+
+
+# --- presenting
+
+
+@pytest.mark.parametrize("steps", [0, 5, 10_000])
+def test_what_a_page_is_told_is_of_the_types_that_are_declared(game: Game, steps: int) -> None:
+    presenter = presenter_of(game)
+    types = {what: TypeAdapter(kind) for what, kind in presenter.types.items()}
+    assert set(types) == {"view", "legal", "preview"}
+    record = random_record(game, 7, players=few(game), steps=steps)
+    before = None
+    for position in record.positions():
+        types["view"].validate_python(presenter.view(position), strict=True)
+        types["view"].validate_python(presenter.view(position, before), strict=True)
+        assert len(presenter.scores(position)) == position.players
+        before = position
+    for player in range(record.end.players):
+        types["legal"].validate_python(presenter.legal(record.end, player), strict=True)
+    for mover in record.end.to_move:
+        for turn in record.end.legal_turns(mover)[:5]:
+            told = presenter.preview(record.end, mover, str(turn))
+            types["preview"].validate_python(told, strict=True)
+            assert told["turn"] == str(turn)
+
+
+def test_a_preview_of_an_illegal_turn_is_refused(game: Game) -> None:
+    record = random_record(game, 7, players=few(game))
+    with pytest.raises(IllegalTurnError):
+        presenter_of(game).preview(record.end, 0, record.steps[-1].text)
+
+
+# --- bots
+
+
+def bots_of(game: Game) -> list[str]:
+    return [name for name in bot_names(game) if name not in ("master", "uct")]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_every_bot_chooses_legal_turns_the_same_ones_for_the_same_seed(game: Game, seed: int) -> None:
+    record = random_record(game, seed, players=few(game), steps=7)
+    while not record.end.to_move:
+        record = record.apply_chance(Random(seed))
+    mover = record.end.to_move[-1]
+    for name in bots_of(game):
+        choices = [ask(bot(game, name, seed=seed), record, mover) for _ in range(2)]
+        assert choices[0] == choices[1]
+        assert choices[0].turn in record.end.legal_turns(mover)
+        thought = choices[0].thought
+        if thought is not None:
+            assert thought.value == thought.candidates[0].value
+            assert thought.candidates[0].turn == choices[0].turn
+            assert all(each.turn in record.end.legal_turns(mover) for each in thought.candidates)
+
+
+def test_a_bot_is_asked_about_a_mere_position_too(game: Game) -> None:
+    record = random_record(game, 5, players=few(game), steps=7)
+    while not record.end.to_move:
+        record = record.apply_chance(Random(5))
+    mover = record.end.to_move[0]
+    for name in bots_of(game):
+        at = [ask(bot(game, name, seed=1), each, mover) for each in (record, Record.at(game, record.end))]
+        # Others' bots may look at how the game came about.
+        assert at[0] == at[1] or game.name not in games.OURS
+
+
+def test_a_whole_game_can_be_looked_back_at(game: Game) -> None:
+    record = random_record(game, 8, players=few(game))
+    level = "skilled" if "skilled" in game.bots else None
+    reviews = list(analyse(record, level=level, workers=1))
+    assert [review.step for review in reviews] == [
+        number for number, step in enumerate(record.steps) if step.player is not None
+    ]
+    assert all(review.lost >= 0 for review in reviews)
+    summary = Summary(record, reviews).to_json()
+    assert len(summary["players"]) == few(game)
+
+
+# --- what only some can do
+
+
+def test_points_are_counted_for_every_player_where_points_are_counted(game: Game) -> None:
+    if game.scoring is None:
+        return
+    end = random_record(game, 2, players=few(game)).end
+    points = game.scoring.points(end)
+    assert len(points) == few(game)
+    assert end.outcome is not None
+    assert points[end.outcome.winners[0]] == max(points)
+
+
+def test_turns_are_explained_in_sentences_where_they_are_explained(game: Game) -> None:
+    if game.explainer is None:
+        return
+    record = random_record(game, 2, players=few(game), steps=9)
+    while not record.end.to_move:
+        record = record.apply_chance(Random(2))
+    mover = record.end.to_move[0]
+    turns = list(record.end.legal_turns(mover))
+    alone = [game.explainer.explain(record.end, mover, None, turn) for turn in turns[:20]]
+    compared = [game.explainer.explain(record.end, mover, turns[0], turn) for turn in turns[:20]]
+    said = [sentence for sentences in alone + compared for sentence in sentences]
+    assert said
+    assert all(sentence.endswith(".") for sentence in said)
+    assert game.explainer.explain(record.end, mover, turns[0], turns[0]) == []
+
+
+def test_par_is_a_game_that_can_be_replayed_where_there_is_one(game: Game) -> None:
+    if game.solver is None:
+        return
+    setup = game.setup(Random(1), game.spec.players[0])
+    assert not game.solver.can_solve(setup.start, setup.deal[:1])
+    assert game.solver.can_solve(setup.start, setup.deal)
+    found = game.solver.solve(setup.start, setup.deal, budget=500)
+    best = Record(game, ("par",), found.start, found.steps)
+    assert best.end.outcome is not None
+    assert game.scoring is not None
+    assert game.scoring.points(best.end) == (found.total,)

@@ -1,0 +1,236 @@
+"""A game of somebody else's package: nothing of limina knows it, and everything plays it."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from contextlib import closing
+from io import StringIO
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import limina
+from limina import Record, games
+from limina.bots import ask, bot
+from limina.bots.engine import Engine
+from limina.cli import main
+from limina.files import write_whole
+from limina.terminal import Session, Talk
+from support import ROOT
+from support.games.records import random_record
+from support.games.turns import any_turn
+from support.processes import cli_commands
+from support.server.clients import Client, Live
+
+GUIDE = ROOT / "docs" / "adding-a-game.md"
+SOURCE = ROOT / "tests" / "third_party" / "pig_game.py"
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = tmp_path / "game.json"
+    path.write_text(random_record(limina.game("pig"), 3, players=2).write())
+    return path
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(list(arguments)) == 0
+    return capsys.readouterr().out
+
+
+def test_it_is_found_by_its_entry_point_after_our_own() -> None:
+    assert games.names()[len(games.OURS) :] == ("pig", "rps")
+    assert "pig" not in games.OURS
+    assert limina.game("pig").title == "Pig"
+
+
+def test_nothing_but_its_own_package_names_it() -> None:
+    for path in [*(ROOT / "src").rglob("*.py"), *(ROOT / "web" / "src").rglob("*.*")]:
+        assert not re.search(r"\b(pig|rps)\b", path.read_text("utf-8", "replace"), re.IGNORECASE), path
+
+
+def test_a_package_that_cannot_be_loaded_is_said_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        name = "chess"
+
+        def load(self) -> object:
+            raise ImportError("no module named queens\nand more")
+
+    monkeypatch.setattr(games, "_installed", lambda: {"chess": Broken()})
+    games.game.cache_clear()
+    with pytest.raises(limina.LiminaError, match=r"the game chess cannot be loaded: no module named queens$"):
+        games.game("chess")
+    assert [game.name for game in games.games()] == list(games.OURS)
+
+
+def test_it_is_played_in_the_terminal_against_its_own_bot(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    command = ["play", "pig", "Ada", "bot:patient", "--option", "goal=10", "--save", str(kept), "--seed", "1"]
+    done = cli_commands.limina(*command, said="roll\nhold\n" * 200)
+    assert done.returncode == 0
+    said = done.stdout
+    assert "Hold to keep it" in said
+    assert "bot:patient plays" in said
+    assert Record.read(kept.read_text()).end.outcome is not None
+
+
+def test_its_records_are_replayed_and_shown(record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    summary = json.loads(printed(capsys, "replay", "--json", str(record)))
+    assert summary["game"] == "pig"
+    assert summary["over"] is True
+    assert max(summary["scores"].values()) >= 30
+    assert "of 30 points" in printed(capsys, "show", str(record))
+    printed(capsys, "show", str(record), "--svg", str(tmp_path / "picture.svg"))
+    assert (tmp_path / "picture.svg").read_text().startswith("<svg")
+
+
+def test_its_legal_turns_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    begun = tmp_path / "begun.json"
+    begun.write_text(Record.begin(limina.game("pig"), ["Ada", "Ben"]).write())
+    assert json.loads(printed(capsys, "legal", "--json", str(begun))) == ["roll"]
+
+
+def test_its_bots_meet_in_the_arena(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bots = ["patient", "random", "patient@boldness=1.1"]
+    told = json.loads(printed(capsys, "arena", "pig", *bots, "--games", "20", "--json", "--fresh"))
+    assert len(told["games"]) == 60
+    assert [row["name"] for row in told["bots"]] == bots
+    assert all(game["verdict"] is None for game in told["games"])
+
+
+def test_a_file_of_setups_is_refused_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "setups.txt"
+    file.write_text("1 2 3\n")
+    assert main(["arena", "pig", "patient", "random", "--setups", str(file)]) == 1
+    assert "Pig is not set up from a file" in capsys.readouterr().err
+
+
+def test_its_games_are_looked_back_at_with_its_own_bot(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = json.loads(printed(capsys, "analyze", "--json", str(record)))
+    assert told["unit"] == "probability"
+    assert len(told["players"]) == 2
+    assert len(told["turns"]) == sum(step.player is not None for step in Record.read(record.read_text()).steps)
+    assert "accuracy" in printed(capsys, "analyze", str(record), "--level", "patient")
+
+
+def test_what_it_cannot_do_is_said_in_a_sentence(
+    record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["par", str(record)]) == 1
+    assert "Pig has no par" in capsys.readouterr().err
+    assert main(["train", "pig", "--out", str(tmp_path / "values.bin")]) == 1
+    assert "Pig has nothing to learn" in capsys.readouterr().err
+
+
+def test_its_bot_speaks_the_line_protocol() -> None:
+    begun = Record.begin(limina.game("pig"), ["Ada", "Ben"])
+    lines = ["limina 1\n", "new pig 7\n", f"position {begun.write()}\n", "go 0 1000\n", "quit\n"]
+    said: list[str] = []
+    Engine(limina.game("pig"), "patient", said.append).listen(StringIO("".join(lines)))
+    assert said == ["name limina patient", "ready", "ready", "turn roll"]
+
+
+def test_a_match_of_it_is_played_on_the_server(address: str) -> None:
+    with closing(Client(address)) as ada:
+        play_a_match(ada)
+
+
+def play_a_match(ada: Client) -> None:
+    info = next(each for each in ada.call("GET", "/games") if each["name"] == "pig")
+    assert info["options"] == [
+        {"name": "goal", "type": "number", "default": 30, "least": 10, "most": 100, "help": "points to win"}
+    ]
+    state = ada.create("pig", "me", "patient", options={"goal": 20})
+    rng, match = random.Random(1), state["match"]
+    live = ada.live(match)
+    while live.until_state(lambda now: now["phase"] == "over" or "0" in now["legal"])["phase"] != "over":
+        legal = live.state["legal"]["0"]["turns"]
+        turn = any_turn(live.state, 0, rng)
+        assert turn in legal
+        assert live.play(0, turn)["type"] == "played"
+    end = live.state
+    assert end["view"]["light"].startswith("<svg")
+    assert end["outcome"]["winners"]
+    record = Record.from_json(ada.call("GET", f"/matches/{match}/record", match=match))
+    assert record.end.outcome is not None
+    assert record.chance_steps
+    replay = ada.call("GET", f"/matches/{match}/replay", match=match)
+    assert len(replay["frames"]) == len(record.steps) + 1
+
+
+# --- a game in which all move at once, without chance between the rounds
+
+
+def throw(live: Live, seat: int, turn: str) -> None:
+    assert live.play(seat, turn)["type"] == "played"
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_rounds_follow_each_other_on_the_server_without_chance_between_them(address: str, hidden: bool) -> None:
+    with closing(Client(address)) as ada:
+        match = ada.create("rps", "me", "me", hidden=hidden)["match"]
+        live = ada.live(match)
+        live.until_state(lambda now: now)
+        for number in range(3):
+            for seat, turn in ((0, "rock"), (1, "scissors")):
+                assert live.until_state(lambda now, seat=seat: str(seat) in now["legal"])["phase"] == "playing"
+                throw(live, seat, turn)
+            assert live.state["view"]["text"] == f"round {number + 2}, {number + 1} to 0"
+        assert live.state["phase"] == "over"
+        assert live.state["outcome"]["winners"] == [0]
+        assert len(ada.state(match)["steps"]) == 6
+
+
+def test_no_bot_sees_what_was_thrown_in_the_open_round(address: str) -> None:
+    with closing(Client(address)) as ada:
+        live = ada.live(ada.create("rps", "me", "counter")["match"])
+        live.until_state(lambda now: "0" in now["legal"])
+        throw(live, 0, "scissors")
+        steps = live.until_state(lambda now: len(now["steps"]) == 2)["steps"]
+        assert {(step["player"], step["text"]) for step in steps} == {(0, "scissors"), (1, "rock")}
+    open_round = Record.begin(limina.game("rps"), ["Ada", "Ben"]).play("paper", 0)
+    assert ask(bot(limina.game("rps"), "counter"), open_round, 1).turn == "rock"
+    assert open_round.seen_by(1).steps == ()
+    assert open_round.seen_by(0).steps == open_round.steps
+    played = open_round.play("rock", 1)
+    assert played.seen_by(0) is played
+
+
+def test_nobody_at_the_terminal_sees_a_bots_throw_before_their_own(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    done = cli_commands.limina("play", "rps", "bot:counter", "Ada", "--save", str(kept), said="paper\nquit\n")
+    assert done.returncode == 0
+    said = done.stdout
+    assert said.index("Ada>") < said.index("bot:counter plays rock")
+    assert "round 2, 0 to 1" in said
+
+
+def test_bots_are_closed_when_the_game_at_the_terminal_is_left(tmp_path: Path) -> None:
+    record = Record.begin(limina.game("rps"), ["bot:counter", "Ada"])
+    session = Session(record, tmp_path / "kept", Talk(lambda _: "quit", lambda _: None, write_whole, False), Random(1))
+    assert not session.play()
+    assert all(player.closed for player in session._bots.values())  # type: ignore[attr-defined]  # this bot tells
+
+
+def test_strange_words_in_a_spec_break_no_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "%" in limina.game("rps").spec.summary
+    assert not main(["--version"])
+    for command in (["play", "--help"], ["arena", "--help"]):
+        with pytest.raises(SystemExit) as ended:
+            main(command)
+        assert ended.value.code == 0
+    with pytest.raises(limina.UnreadableError, match="is for 2 players, not 3"):
+        Record.from_json({"format": "limina/1", "game": "rps", "players": ["a", "b", "c"], "steps": []})
+
+
+def test_the_guide_shows_what_the_package_really_is() -> None:
+    """Every block of Python in the guide that is not a session stands in the package, word for word."""
+    source = SOURCE.read_text()
+    blocks = re.findall(r"```python\n(.*?)```", GUIDE.read_text(), re.DOTALL)
+    shown = [block for block in blocks if not block.startswith(">>>")]
+    assert shown
+    for block in shown:
+        assert block.strip() in source, block

@@ -1,0 +1,120 @@
+"""What both tables have around their boards: names, whose turn it is, the result, the last turn; in every language."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from e2e.page_objects.helpers import fits, opened
+from support.server.clients import call
+from support.server.matches import finished_match, new_match, play_until
+
+YOU = {"kind": "person", "name": "You"}
+BEN = {"kind": "person", "name": "Ben"}
+PHONE: dict[str, Any] = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
+
+
+def test_eight_players_are_told_apart_by_their_names(address: str, browser: Browser) -> None:
+    bots = [
+        {"kind": "bot", "bot": level}
+        for level in ("random", "novice", "random", "novice", "random", "random", "random")
+    ]
+    match, keys = new_match(address, "limes", [YOU, *bots])
+    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+        names = page.locator(".margin li .name")
+        expect(names).to_have_count(8)
+        expect(names.nth(1)).to_contain_text("Livia, at random")
+        expect(names.nth(2)).to_contain_text("Marcus, novice")
+        assert len({name.split("\n")[0] for name in names.all_inner_texts()}) == 8
+        page.goto(f"{address}/replay/{match}")
+        expect(page.locator("h1")).to_contain_text("You, Livia, at random, Marcus, novice")
+        expect(page.locator(".who label")).to_have_text(
+            ["Everybody", "You", "Livia", "Marcus", "Aelia", "Titus", "Julia", "Gaius", "Flavia"]
+        )
+        page.goto(f"{address}/games")
+        expect(page.locator("main li").first).to_contain_text("You, Livia, Marcus")
+
+
+SAID = {
+    "en": ("You win with", "wins with", "Your display", "It is your turn"),
+    "de": ("Du gewinnst mit", "gewinnt mit", "Deine Auslage", "Du bist am Zug"),
+    "fr": ("Vous gagnez avec", "gagne avec", "Votre domaine", "C’est à vous"),
+}
+
+
+def test_sentences_fit_whoever_gave_no_name_and_a_change_of_language_changes_them_all(
+    address: str, browser: Browser
+) -> None:
+    how = ""
+    while how != "points":  # a tie is told in other words
+        match, keys = new_match(address, "limes", [YOU, BEN])
+        end = play_until(address, match, keys, lambda state: False)["view"]["end"]
+        how = end["how"]
+    running, others = new_match(address, "limes", [{"kind": "person", "name": "Du"}, BEN])
+    with opened(browser, f"{address}/m/{running}", keys={match: keys, running: {"0": others["0"]}}) as page:
+        for language, (mine, theirs, display, turn) in SAID.items():
+            page.locator("header select").first.select_option(language)
+            expect(page.get_by_test_id("status")).to_have_text(turn)
+            expect(page.get_by_role("region", name=display)).to_be_visible()
+            page.goto(f"{address}/m/{match}")
+            expect(page.get_by_test_id("result")).to_contain_text(mine if end["winners"] == [0] else theirs)
+            page.goto(f"{address}/m/{running}")
+
+
+@pytest.mark.parametrize("game", ["limes", "limit"])
+def test_on_a_phone_whose_turn_it_is_stays_in_view_and_the_result_is_on_top(
+    address: str, browser: Browser, game: str
+) -> None:
+    match, keys = new_match(address, game, [YOU, BEN])
+    over = finished_match(address, game)
+    with opened(browser, f"{address}/m/{match}", keys={match: {"0": keys["0"]}}, **PHONE) as page:
+        page.get_by_text("Share").wait_for()
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        expect(page.get_by_test_id("status")).to_have_text("It is your turn")
+        expect(page.get_by_test_id("status")).to_be_in_viewport(ratio=1)
+        page.goto(f"{address}/m/{over}")
+        result, board = page.get_by_test_id("result").bounding_box(), page.locator(".play svg").first.bounding_box()
+        assert result is not None
+        assert board is not None
+        assert result["y"] < board["y"]
+        assert fits(page)
+
+
+@pytest.mark.parametrize(("game", "mark"), [("limes", ".latest"), ("limit", ".way")])
+def test_the_last_turn_is_marked_as_long_as_that_is_wanted(
+    address: str, browser: Browser, game: str, mark: str
+) -> None:
+    match, keys = new_match(address, game, [YOU, BEN])
+    play_until(address, match, keys, lambda state: state["seats"][0]["turns"] == 1 and state["to_move"] == [1])
+    with opened(browser, f"{address}/m/{match}", keys={match: {"0": keys["0"]}}) as page:
+        marked = page.locator(f".play .board {mark}")
+        expect(marked).to_have_count(1)
+        page.get_by_label("Show the last turn").uncheck()
+        expect(marked).to_have_count(0)
+        page.goto(f"{address}/replay/{finished_match(address, game)}#2")
+        page.locator(".replay svg").first.wait_for()
+        expect(page.locator(f".shown {mark}")).to_have_count(0)
+        page.get_by_label("Show the last turn").check()
+        expect(page.locator(f".shown {mark}").first).to_be_visible()
+
+
+def test_what_the_server_refuses_is_said_in_the_language_of_the_page(address: str, browser: Browser) -> None:
+    record = call(address, f"/matches/{finished_match(address)}/record")
+    record["turns"][0] = "nonsense"
+    with opened(browser, f"{address}/replay", language="de") as page:
+        page.locator("input[type=file]").set_input_files(
+            {"name": "game.json", "mimeType": "application/json", "buffer": json.dumps(record).encode()}
+        )
+        expect(page.get_by_role("alert")).to_have_text("Das ließ sich nicht lesen.")
+        # What stands there already is said anew.
+        page.locator("header select").first.select_option("fr")
+        expect(page.get_by_role("alert")).to_have_text("Cela n’a pas pu être lu.")
+        page.locator("input[type=file]").set_input_files(
+            {"name": "game.json", "mimeType": "application/json", "buffer": b"no record"}
+        )
+        expect(page.get_by_role("alert")).to_have_text("Ce fichier n’est pas l’enregistrement d’une partie.")
+        page.locator("header select").first.select_option("en")
+        expect(page.get_by_role("alert")).to_have_text("This file is not a record of a game.")

@@ -1,0 +1,180 @@
+"""The printed games, read back from their PDFs by another program than the one that made them."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from limina.cli import main
+from limina.limes.deck import Deck
+from support.pdf import Side, fonts, images, read_sides
+
+A4, LETTER = (210, 297), (215.9, 279.4)
+
+
+def printed(path: Path, *words: str) -> bytes:
+    assert main([*words, "--out", str(path)]) == 0
+    return path.read_bytes()
+
+
+def near(lengths: list[float]) -> object:
+    return pytest.approx(lengths, abs=0.1)
+
+
+def marks(side: Side, short: float = 3.0) -> tuple[list[float], list[float]]:
+    """Where the cut marks say to cut, from left to right and from top to bottom."""
+    xs, ys = set(), set()
+    for x0, y0, x1, y1 in side.lines:
+        if abs(math.hypot(x1 - x0, y1 - y0) - short) > 0.01 or not (x0 == x1 or y0 == y1):
+            continue
+        if x0 == x1:
+            xs.add(round(x0, 2))
+        else:
+            ys.add(round(y0, 2))
+    return sorted(xs), sorted(ys)
+
+
+@pytest.mark.parametrize(("paper", "sides"), [("a4", A4), ("letter", LETTER)])
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize(("command", "pages"), [("deck", 11), ("limit", 7)])
+def test_a_game_has_two_pages_of_rules_and_sheets_of_the_paper_asked_for(
+    command: str, pages: int, paper: str, sides: tuple[float, float], language: str, tmp_path: Path
+) -> None:
+    content = printed(tmp_path / "game.pdf", command, "print", "--paper", paper, "--language", language)
+    found = read_sides(content)
+    assert [side for page in found for side in (page.width, page.height)] == near([*sides] * pages)
+
+
+@pytest.mark.parametrize(
+    ("command", "language", "title"), [("deck", "fr", "Les règles de"), ("limit", "de", "Die Regeln von")]
+)
+def test_all_is_drawn_with_lines_and_every_font_is_in_the_file(
+    command: str, language: str, title: str, tmp_path: Path
+) -> None:
+    content = printed(tmp_path / "game.pdf", command, "print", "--language", language)
+    rules = read_sides(content)[0].text
+    assert rules.startswith(title)
+    assert len(rules) > 2000
+    assert images(content) == []
+    embedded = fonts(content)
+    assert embedded
+    assert all(embedded.values())
+
+
+def test_cards_are_63_mm_and_both_players_have_all_24(tmp_path: Path) -> None:
+    sides = read_sides(printed(tmp_path / "deck.pdf", "deck", "print"))
+    xs, ys = marks(sides[2])
+    assert xs == near([10.5 + 63 * i for i in range(4)])
+    assert ys == near([22.5 + 63 * i for i in range(5)])
+    for faces in (f"{sides[2].text} {sides[4].text}", f"{sides[6].text} {sides[8].text}"):
+        assert [int(word) for word in faces.split() if word.isdecimal()] == list(range(1, 25))
+
+
+@pytest.mark.parametrize(("size", "bleed"), [(63.0, 3.0), (90.0, 0.0)])
+def test_cards_of_another_size_are_cut_at_that_size_whatever_the_bleed(
+    size: float, bleed: float, tmp_path: Path
+) -> None:
+    content = printed(tmp_path / "deck.pdf", "deck", "print", "--size", str(size), "--bleed", str(bleed))
+    front, back = read_sides(content)[2:4]
+    xs, ys = marks(front)
+    gaps = [b - a for cuts in (xs, ys) for a, b in pairwise(cuts)]
+    assert all(any(gap == pytest.approx(one, abs=0.1) for one in (size, 2 * bleed)) for gap in gaps)
+    assert sum(gap == pytest.approx(size, abs=0.1) for gap in gaps) >= 4
+    # The art of face and back goes beyond the cut, and no nearer to the paper's edge than printers allow.
+    for side in (front, back):
+        reach = [x for line in side.lines for x in (line[0], line[2]) if x < 105]
+        assert xs[0] - bleed == pytest.approx(min(x for x in reach if x > xs[0] - bleed - 0.5), abs=0.1)
+        assert min(xs) - bleed >= 5
+
+
+def test_backs_lie_behind_their_faces_when_the_sheet_is_turned_over_its_long_edge(tmp_path: Path) -> None:
+    content = printed(tmp_path / "deck.pdf", "deck", "print", "--size", "80", "--paper", "letter")
+    for front, back in zip(*[iter(read_sides(content)[2:-2])] * 2, strict=True):
+        squares = [squared(side, 80) for side in (front, back)]
+        assert squares[0]
+        turned = sorted((LETTER[0] - x - 80, y) for x, y in squares[0])
+        assert [side for place in sorted(squares[1]) for side in place] == near(
+            [side for place in turned for side in place]
+        )
+
+
+def squared(side: Side, size: float) -> set[tuple[float, float]]:
+    """The corners of the squares of a size."""
+    return {
+        (round(x0, 2), round(y0, 2))
+        for x0, y0, x1, y1 in side.lines
+        if abs(y0 - y1) < 0.01 and abs(x1 - x0 - size) < 0.1
+    }
+
+
+def test_tiles_are_hexagons_of_40_mm_and_pawns_are_for_three(tmp_path: Path) -> None:
+    sides = read_sides(printed(tmp_path / "limit.pdf", "limit", "print"))
+    edge = 40 / math.sqrt(3)
+    for side, count in ((sides[2], 28), (sides[4], 4)):
+        upright = {
+            (round(x0, 1), round(min(y0, y1), 1))
+            for x0, y0, x1, y1 in side.lines
+            if abs(x0 - x1) < 0.01 and abs(abs(y1 - y0) - edge) < 0.05
+        }
+        lefts = {(x, y) for x, y in upright if any(abs(x + 40 - a) < 0.15 and abs(y - b) < 0.15 for a, b in upright)}
+        assert len(lefts) == count
+    folded = [line for line in sides[6].lines if abs(line[1] - line[3]) < 0.01 and abs(line[2] - line[0] - 20) < 0.1]
+    assert len({round(line[0], 1) for line in folded}) == 8
+
+
+def test_more_tiles_take_more_sheets(tmp_path: Path) -> None:
+    content = printed(tmp_path / "limit.pdf", "limit", "print", "--option", "size=16")
+    assert len(read_sides(content)) == 2 + 2 * 3 + 2
+
+
+def test_a_deck_of_ones_own_is_printed(tmp_path: Path) -> None:
+    deck = tmp_path / "mine.toml"
+    faces = ", ".join(f'"{face}"' for face in reversed(Deck.default().faces))
+    deck.write_text(f'name = "mine #1"\ncards = [{faces}]')
+    mine = printed(tmp_path / "mine.pdf", "deck", "print", str(deck))
+    assert mine != printed(tmp_path / "ours.pdf", "deck", "print")
+    assert printed(tmp_path / "again.pdf", "deck", "print", str(deck)) == mine
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("deck print --size 10", "--size must be from 40 to 90, the width of a card in mm"),
+        ("deck print --size nan", "--size must be from 40 to 90, the width of a card in mm"),
+        ("limit print --size 100", "--size must be from 25 to 60, the width of a tile in mm"),
+        ("deck print --bleed 6", "--bleed must be from 0 to 5 mm"),
+        ("limit print --option size=99", "option size must be from 4 to 16"),
+        ("deck print nowhere.toml", "no such file"),
+    ],
+)
+def test_what_cannot_be_printed_is_said_in_one_sentence(
+    words: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(words.split()) == 1
+    said = capsys.readouterr().err
+    assert sentence in said
+    assert said.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+WITHOUT = """
+import sys
+sys.modules["typst"] = None
+from limina.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_without_the_extra_one_sentence_says_what_to_install(tmp_path: Path) -> None:
+    out = tmp_path / "deck.pdf"
+    command = [sys.executable, "-c", WITHOUT, "deck", "print", "--out", str(out)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "limina: this needs what `pip install 'limina[print]'` installs\n"
+    assert not out.exists()

@@ -1,0 +1,155 @@
+"""Sheets and pictures over HTTP: rendered in a subprocess, cached, and bounded."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import replace
+from http.client import HTTPConnection
+from pathlib import Path
+from select import select
+from typing import Any
+
+import httpx
+import pytest
+from PIL import Image
+
+from limina.isolated.protocol import RenderQuestion
+from limina.server.analysis import Renders
+from limina.server.analysis.renders import RENDER_PROGRAM
+from limina.server.web.middleware import MOST_BYTES, MOST_RECORD_BYTES
+from support.games.records import example_record, ring_record
+from support.pdf import read_sides
+from support.server.server_process import server
+
+LIMES = example_record("limes")
+
+
+@pytest.fixture
+def client(address: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=f"{address}/api", timeout=120) as found:
+        yield found
+
+
+@pytest.mark.parametrize("game", ["limes", "limit"])
+def test_a_game_is_printed_on_the_paper_that_is_asked_for(client: httpx.Client, game: str) -> None:
+    made = client.post("/print", json={"game": game, "paper": "letter", "language": "fr"})
+    assert (made.status_code, made.headers["content-type"]) == (200, "application/pdf")
+    assert {(round(side.width, 1), round(side.height, 1)) for side in read_sides(made.content)} == {(215.9, 279.4)}
+
+
+@pytest.mark.parametrize(("kind", "frames"), [("png", 1), ("gif", 17), ("webp", 17)])
+def test_a_record_is_drawn_at_the_size_that_is_asked_for(client: httpx.Client, kind: str, frames: int) -> None:
+    made = client.post("/picture", json={"record": LIMES, "kind": kind, "pixels": 120, "theme": "dark"})
+    assert (made.status_code, made.headers["content-type"]) == (200, f"image/{kind}")
+    picture = Image.open(io.BytesIO(made.content))
+    assert max(picture.size) == 120
+    assert getattr(picture, "n_frames", 1) == frames
+
+
+def test_an_earlier_moment_of_one_player_is_drawn_too(client: httpx.Client) -> None:
+    asked = {"record": LIMES, "kind": "svg", "player": 0}
+    pictures = [client.post("/picture", json={**asked, "steps": steps}) for steps in (6, 12)]
+    assert {each.headers["content-type"] for each in pictures} == {"image/svg+xml"}
+    assert len({each.text for each in pictures}) == 2
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "words"),
+    [
+        ("/print", [], "must be an object"),
+        ("/print", {"game": "chess"}, "chess"),
+        ("/print", {"game": "limes", "paper": "a0"}, "paper must be a4 or letter"),
+        ("/print", {"game": "limes", "size": 900}, "size must be from 40 to 90"),
+        ("/print", {"game": "limes", "size": "big"}, "size must be a number"),
+        ("/print", {"game": "limes", "bleed": -1}, "bleed must be from 0 to 5"),
+        ("/print", {"game": "limes", "language": "la"}, "language must be"),
+        ("/print", {"game": "limes", "options": {"deck": ["F"] * 24}}, "card 1"),
+        ("/print", {"game": "limit", "options": {"size": 99}}, "size"),
+        ("/print", {"game": "limit", "options": {"colour": 1}}, "has no 'colour'"),
+        ("/picture", {"record": LIMES, "kind": "bmp"}, "kind must be"),
+        ("/picture", {"record": LIMES, "kind": "png", "pixels": 9000}, "pixels must be from 64 to 2048"),
+        ("/picture", {"record": LIMES, "kind": "gif", "pixels": 2000}, "pixels must be from 64 to 800"),
+        ("/picture", {"record": LIMES, "kind": "png", "theme": "pink"}, "theme must be"),
+        ("/picture", {"record": LIMES, "kind": "png", "player": 7}, "there is no player 7"),
+        ("/picture", {"record": LIMES, "kind": "png", "steps": 10**4}, "steps must be"),
+        ("/picture", {"record": {}, "kind": "png"}, "format"),
+        ("/picture", {"record": LIMES, "kind": "png", "more": 1}, "has no 'more'"),
+    ],
+)
+def test_junk_is_refused_in_a_sentence(client: httpx.Client, path: str, body: Any, words: str) -> None:
+    refused = client.post(path, json=body)
+    assert (refused.status_code, refused.json()["code"]) == (400, "unreadable")
+    assert words in refused.json()["error"]
+
+
+def test_what_is_too_large_is_not_read(client: httpx.Client) -> None:
+    for path, most in (("/print", MOST_BYTES), ("/picture", MOST_RECORD_BYTES)):
+        assert client.post(path, content=b" " * (most + 1)).status_code == 413
+
+
+def test_whoever_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> None:
+    limits = ("--allow", "pictures_per_minute=2", "--allow", "studies=1", "--allow", "at_home=1")
+    body = {"record": LIMES, "kind": "svg"}
+    board = {"players": 2, "tiles": [f"{x}4" for x in "cdefg"], "pawns": [["c4"], ["g4"]], "to_move": 0}
+    with server(tmp_path, *limits) as address, httpx.Client(base_url=f"{address}/api", timeout=120) as client:
+        answers = [client.post("/picture", json=body) for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [200, 200, 429]
+        assert int(answers[-1].headers["Retry-After"]) >= 1
+        assert client.post("/print", json={"game": "limes"}).status_code == 429
+        with ThreadPoolExecutor(4) as pool:
+            asked = [
+                pool.submit(client.post, "/table/advice", json={"game": "limit", "table": board}) for _ in range(4)
+            ]
+            assert {answer.result().status_code for answer in asked} == {200, 429}
+
+
+def test_one_clients_large_animations_keep_nobody_from_a_picture_or_a_replay(tmp_path: Path) -> None:
+    def headers(host: str) -> dict[str, str]:
+        return {"X-Forwarded-For": host, "Content-Type": "application/json"}
+
+    large = json.dumps({"record": ring_record(98), "kind": "gif", "pixels": 800})
+    with server(tmp_path, "--proxy", "127.0.0.1") as address, ExitStack() as stack:
+        busy = [HTTPConnection(address.removeprefix("http://")) for _ in range(5)]
+        for connection in busy:
+            stack.callback(connection.close)
+            connection.request("POST", "/api/picture", large, headers("203.0.113.1"))
+        other = stack.enter_context(
+            httpx.Client(base_url=f"{address}/api", headers=headers("203.0.113.2"), timeout=120)
+        )
+        assert other.post("/picture", json={"record": LIMES, "kind": "png"}).status_code == 200
+        assert other.post("/replay", json=LIMES).status_code == 200
+        # The first client still waits for all five.
+        assert select([connection.sock for connection in busy], [], [], 0)[0] == []
+
+
+COUNTER = """if True:
+    import sys
+    count = 0
+    while header := sys.stdin.readline().split():
+        count += 1
+        size = int(sys.stdin.read(int(header[1])))
+        print("ok", size)
+        print(str(count).rjust(size, "."), end="", flush=True)
+"""
+
+
+def test_rendered_files_are_cached_up_to_a_total_size() -> None:
+    """The program answers with as many bytes as the body says, and with how often it was asked."""
+
+    async def story() -> None:
+        program = replace(RENDER_PROGRAM, command=(sys.executable, "-c", COUNTER))
+        renders = Renders(program, max_cache_bytes=10)
+        asked: tuple[tuple[RenderQuestion, bytes], ...]
+        asked = ("print", b"4"), ("picture", b"4"), ("print", b"5"), ("print", b"11")
+        files = [await renders.ask(*asked[index]) for index in (0, 0, 1, 0, 2, 0, 1, 3, 3)]
+        # The fifth needs the room of the file that was asked for the longest ago; a file larger than all is not kept.
+        assert [int(file.strip(b".")) for file in files] == [1, 1, 2, 1, 3, 1, 4, 5, 6]
+        await renders.stop()
+
+    asyncio.run(story())

@@ -1,0 +1,303 @@
+"""Reviews of finished games, as they come; hints for those who play against bots; neither where it would be unfair."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import os
+import random
+from collections.abc import Generator, Iterator
+from contextlib import closing, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from limina.games import game
+from limina.isolated import protocol
+from limina.isolated import record as record_program
+from limina.isolated.process import MAX_MEMORY_BYTES, THREAD_STACK_BYTES
+from limina.record import Record
+from limina.server.analysis.reviews import MOST_TURNS, ReviewRequest, review_pool
+from limina.server.errors import RefusedError
+from limina.server.jobs import CURRENT_CLIENT
+from limina.server.wire.encoding import dump
+from limina.server.wire.review_schemas import REVIEW_LINE, HintAnswer
+from support.games.records import begun, play_on, wide_json
+from support.server.clients import Client
+from support.server.job_workers import until, until_jobs
+from support.server.reviews import reviewing
+from support.server.scripted_process import talker
+from support.server.server_process import server
+from support.waiting import wait_until
+
+CHANCE = random.Random(5)
+
+
+def small_record() -> dict[str, Any]:
+    """A short game that is over."""
+    record = begun(game("limit"), ["Ada", "Ben"], random.Random(3), size=4)
+    return play_on(record, random.Random(4)).to_json()
+
+
+def small_game() -> ReviewRequest:
+    return ReviewRequest.of(Record.from_json(small_record()))
+
+
+def played_out(ada: Client, *seats: str, **options: Any) -> str:
+    """A match of Ada's that is over."""
+    match: str = ada.create("limit", *seats, options=options)["match"]
+    ada.live(match).play_until(lambda state: state["phase"] == "over", CHANCE)
+    return match
+
+
+def lines_of(ada: Client, method: str, path: str, **how: Any) -> Generator[dict[str, Any]]:
+    with ada.http.stream(method, f"/api{path}", timeout=120, **how) as answer:
+        assert answer.status_code == 200, answer.read()
+        assert answer.headers["content-type"].startswith("application/x-ndjson")
+        for line in answer.iter_lines():
+            REVIEW_LINE.validate_json(line)
+            yield json.loads(line)
+
+
+# --- reviews
+
+
+def test_a_finished_match_is_reviewed_turn_by_turn_and_remembered(ada: Client) -> None:
+    match = played_out(ada, "me", "random", size=4)
+    first = list(lines_of(ada, "GET", f"/matches/{match}/review"))
+    turns = [step for step in ada.state(match)["steps"] if step["player"] is not None]
+    assert [line["type"] for line in first] == ["begin", *["turn"] * len(turns), "end"]
+    assert first[0]["turns"] == len(turns)
+    assert [(line["player"], line["played"]) for line in first[1:-1]] == [
+        (step["player"], step["text"]) for step in turns
+    ]
+    for line in first[1:-1]:
+        assert line["lost"] == pytest.approx(line["before"] - line["after"], abs=2e-4)
+        assert all(reason["key"] for reason in line["reasons"])
+    assert list(lines_of(ada, "GET", f"/matches/{match}/review")) == first
+
+
+def test_a_record_that_is_sent_is_reviewed(ada: Client) -> None:
+    lines = list(lines_of(ada, "POST", "/review", json=small_record()))
+    assert lines[-1] == {"type": "end", "par": None, "bound": None}
+    assert {line["player"] for line in lines[1:-1]} == {0, 1}
+
+
+def test_a_running_game_is_not_reviewed(ada: Client) -> None:
+    match = ada.create("limes", "me")["match"]
+    refused = ada.call("GET", f"/matches/{match}/review", match=match, status=409)
+    assert refused["code"] == "stale"
+    assert "still running" in refused["error"]
+    record = ada.call("GET", f"/matches/{match}/record", match=match)
+    assert "still running" in ada.call("POST", "/review", record, status=409)["error"]
+
+
+def test_what_is_no_record_is_refused_in_a_sentence(ada: Client) -> None:
+    assert ada.call("POST", "/review", {"format": "limina/1"}, status=400)["code"] == "unreadable"
+    assert ada.call("GET", "/matches/nosuchmatch/review", status=404)["code"] == "not_found"
+
+
+def workers() -> set[int]:
+    """The processes that review for the servers of this test run."""
+    found = set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if b"isolated.review" in (folder / "cmdline").read_bytes() and str(os.getpid()) in above(folder.name):
+                found.add(int(folder.name))
+    return found
+
+
+def above(process: str) -> Iterator[str]:
+    """Who started a process, and who started that one, up to the first of all."""
+    while process != "0":
+        process = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1]
+        yield process
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked for as Linux shows them")
+def test_the_work_ends_when_the_client_goes_away(ada: Client) -> None:
+    # Eight players, sixteen rounds: it would go on for many seconds.
+    record = play_on(Record.begin(game("limes"), [f"Player {n}" for n in range(8)]), random.Random(1))
+    lines = lines_of(ada, "POST", "/review", json=record.to_json())
+    assert [next(lines)["type"], next(lines)["type"]] == ["begin", "turn"]
+    (worker,) = workers()
+    lines.close()
+    wait_until(lambda: worker not in workers())
+    # And the next one has its place.
+    assert list(lines_of(ada, "POST", "/review", json=small_record()))[-1]["type"] == "end"
+
+
+# --- the queue
+
+
+TURN = '{"type":"turn"}'
+END = '{"type":"end","par":null,"bound":null}'
+
+
+def kinds(lines: list[bytes]) -> list[str]:
+    return [json.loads(line)["type"] for line in lines]
+
+
+def test_lines_come_before_the_end_and_all_stops_when_nobody_listens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("limina.server.jobs.queue.WATCH_SECONDS", 2.0)
+    monkeypatch.setattr("limina.server.jobs.worker._RENEW_SECONDS", 0.1)
+
+    async def listen() -> None:
+        async with reviewing(tmp_path, talker(TURN, stays=True)) as backend:
+            reviews, record = backend.reviews, small_game()
+            watching = reviews.watch("a", record)
+            assert kinds([await anext(watching), await anext(watching)]) == ["begin", "turn"]
+            also = reviews.watch("a", record)
+            assert kinds([await anext(also), await anext(also)]) == ["begin", "turn"]
+            review = reviews._known["a"]
+            assert review.task is not None
+            await also.aclose()
+            assert not review.task.done()  # somebody listens still
+            await watching.aclose()
+            await asyncio.wait([review.task])
+            assert review.task.cancelled()
+            assert not reviews._known
+            await until_jobs(backend.store, 0)
+            reviews._worker = talker(TURN, END)
+            assert kinds([line async for line in reviews.watch("a", record)]) == ["begin", "turn", "end"]
+
+    asyncio.run(listen())
+
+
+def test_one_review_of_a_client_at_a_time_and_not_too_many_in_the_queue(tmp_path: Path) -> None:
+    limits = review_pool(2)["reviews"]
+    assert limits.max_running_per_client < limits.max_running, "whatever one client asks for, another finds a place"
+
+    async def listen() -> None:
+        async with reviewing(tmp_path, talker(TURN, stays=True), limits) as backend:
+            reviews, queue, record = backend.reviews, backend.queue, small_game()
+            CURRENT_CLIENT.set("ada")
+            first = reviews.watch("0", record)
+            await anext(first)
+            await anext(first)
+            await until(lambda: queue.running["reviews"] == 1)
+            waiting = [reviews.watch(str(number), record) for number in range(1, 9)]
+            for each in waiting:
+                assert json.loads(await anext(each))["waiting"]
+            await until(lambda: queue.waiting["reviews"] == 8)
+            with pytest.raises(RefusedError, match="try again") as refused:
+                await reviews.check("9", record)
+            assert refused.value.code == "too_many"
+            await reviews.check("3", record)  # that one is in the queue already
+            # Whoever comes next has a place of their own.
+            CURRENT_CLIENT.set("ben")
+            await reviews.check("9", record)
+            other = reviews.watch("9", record)
+            assert kinds([await anext(other), await anext(other)]) == ["begin", "turn"]
+            await other.aclose()
+            await first.aclose()
+            assert kinds([await anext(waiting[0])]) == ["turn"]
+            await reviews.stop()
+            for each in waiting:
+                await each.aclose()
+
+    asyncio.run(listen())
+
+
+def test_of_a_record_that_is_sent_only_the_game_is_kept(ada: Client) -> None:
+    record, junk = small_record(), {"junk": [list(range(100))] * 1000, "note": "x" * 100_000}
+    word, told = protocol.answer(record_program.handle, "game", json.dumps(record | junk).encode())
+    assert (word, ReviewRequest.read(told)) == ("ok", small_game())
+    assert len(told) < 2 * len(json.dumps(record))
+    # So it is one review, whatever else was in the file.
+    first = list(lines_of(ada, "POST", "/review", json=record))
+    assert list(lines_of(ada, "POST", "/review", json=record | junk)) == first
+
+
+def test_a_worker_that_dies_is_told_in_words_and_not_remembered(tmp_path: Path) -> None:
+    async def listen() -> None:
+        async with reviewing(tmp_path, talker(TURN)) as backend:
+            record = small_game()
+            lines = [line async for line in backend.reviews.watch("a", record)]
+            assert kinds(lines) == ["begin", "turn", "failed"]
+            REVIEW_LINE.validate_json(lines[-1])
+            backend.reviews._worker = talker(END)
+            assert kinds([line async for line in backend.reviews.watch("a", record)]) == ["begin", "end"]
+
+    asyncio.run(listen())
+
+
+def test_a_review_out_of_memory_fails_in_a_sentence_and_the_next_one_works(tmp_path: Path) -> None:
+    async def listen() -> None:
+        async with reviewing(tmp_path) as backend:
+            most = MAX_MEMORY_BYTES + THREAD_STACK_BYTES * (os.cpu_count() or 1)
+            wide = replace(small_game(), record=wide_json(most))
+            *_, last = [line async for line in backend.reviews.watch("a", wide)]
+            failed = json.loads(last)
+            assert (failed["type"], failed["code"]) == ("failed", "too_large")
+            assert "takes more memory than" in failed["error"]
+            assert kinds([line async for line in backend.reviews.watch("a", small_game())])[-1] == "end"
+
+    asyncio.run(listen())
+
+
+def test_a_game_that_is_too_long_is_refused(tmp_path: Path) -> None:
+    record = Record.from_json(small_record())
+    long = Record(record.game, record.names, record.start, record.steps[1:2] * (MOST_TURNS + 1), record.end)
+
+    async def ask() -> None:
+        async with reviewing(tmp_path) as backend:
+            with pytest.raises(RefusedError, match="601"):
+                await backend.reviews.check("a", ReviewRequest.of(long))
+
+    asyncio.run(ask())
+
+
+def test_a_review_is_still_there_after_a_restart(tmp_path: Path) -> None:
+    with server(tmp_path) as address, closing(Client(address)) as client:
+        first = list(lines_of(client, "POST", "/review", json=small_record()))
+    with server(tmp_path) as address, closing(Client(address)) as client:
+        assert list(lines_of(client, "POST", "/review", json=small_record())) == first
+
+    async def listen() -> None:
+        # Nobody works on it again: this worker would say something else.
+        async with reviewing(tmp_path, talker(TURN, END)) as backend:
+            record = Record.from_json(small_record())
+            key = "record " + hashlib.sha256(dump(record.to_json())).hexdigest()
+            await backend.reviews.check(key, ReviewRequest.of(record))
+            lines = backend.reviews.watch(key, ReviewRequest.of(record))
+            assert [json.loads(line) async for line in lines] == first
+
+    asyncio.run(listen())
+
+
+# --- hints
+
+
+@pytest.mark.parametrize(
+    ("name", "seats"), [("limes", ["me"]), ("limes", ["me", "random"]), ("limit", ["me", "random"])]
+)
+def test_a_hint_against_bots_is_a_turn_that_can_be_played(ada: Client, name: str, seats: list[str]) -> None:
+    state = ada.create(name, *seats, options={"size": 5} if name == "limit" else {})
+    match = state["match"]
+    hint = ada.call("POST", f"/matches/{match}/hint", {"seat": 0}, match=match)
+    HintAnswer.model_validate(hint)
+    live = ada.live(match)
+    live.until_state(lambda found: 0 in found["to_move"])
+    assert live.play(0, hint["turn"])["type"] == "played"
+
+
+def test_no_hint_against_people_for_strangers_or_out_of_turn(ada: Client, ben: Client) -> None:
+    match = ada.create("limes", "me", "open", "random")["match"]
+    ask = f"/matches/{match}/hint"
+    assert ada.call("POST", ask, {"seat": 0}, match=match, status=403)["code"] == "forbidden"
+    ben.join(match)
+    refused = ada.call("POST", ask, {"seat": 0}, match=match, status=403)
+    assert "against bots" in refused["error"]
+    screen = ada.create("limit", "me", "me")["match"]
+    assert "against bots" in ada.call("POST", f"/matches/{screen}/hint", {"seat": 0}, match=screen, status=403)["error"]
+
+    alone = ada.create("limes", "me")["match"]
+    assert "not yours" in ben.call("POST", f"/matches/{alone}/hint", {"seat": 0}, match=alone, status=403)["error"]
+    over = played_out(ada, "me", "random", size=4)
+    assert ada.call("POST", f"/matches/{over}/hint", {"seat": 0}, match=over, status=409)["code"] == "stale"

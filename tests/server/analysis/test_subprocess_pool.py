@@ -1,0 +1,302 @@
+"""Records that clients send: capped, read in subprocesses, within bounded time and memory."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, get_args
+
+import httpx
+import pytest
+
+from limina.isolated import record, render
+from limina.isolated.process import MAX_MEMORY_BYTES
+from limina.isolated.protocol import Question, RecordQuestion, RenderQuestion
+from limina.isolated.record import MAX_NAME_CHARACTERS, MOST_STEPS
+from limina.server.analysis import Renders, SubprocessPool
+from limina.server.analysis.renders import RENDER_PROGRAM
+from limina.server.analysis.subprocess_pool import RECORD_PROGRAM, IsolatedProgram
+from limina.server.errors import RefusedError
+from limina.server.jobs import CURRENT_CLIENT
+from limina.server.web.middleware import MOST_RECORD_BYTES
+from support.games.records import example_record, ring_record, wide_json
+from support.server.clients import Client
+from support.waiting import wait_until
+
+RECORD = json.dumps(ring_record(4)).encode()
+
+
+def told(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(asyncio.wait_for(story(), 120))
+
+
+def program(
+    code: str, *arguments: str, timeout_seconds: float = 600, base: IsolatedProgram = RECORD_PROGRAM
+) -> IsolatedProgram:
+    """A program that runs this code instead of reading records."""
+    command = (sys.executable, "-c", "import os, sys, time\n" + code, *arguments)
+    return replace(base, command=command, timeout_seconds=timeout_seconds)
+
+
+SLEEPER = "print(os.getpid(), file=open(sys.argv[1], 'w'), flush=True); time.sleep(600)"
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+# --- over HTTP
+
+
+@pytest.mark.parametrize("path", ["/replay", "/view", "/review", "/worth", "/picture"])
+def test_a_record_with_a_name_of_thousands_of_letters_is_refused(ada: Client, path: str) -> None:
+    def asked(name: str) -> Any:
+        record = {**example_record("limit"), "players": [name, "Ben"]}
+        turn = {"steps": 1, "player": 0, "turn": "b2-c2 xb7"}
+        within: dict[str, dict[str, Any]] = {"/view": {}, "/worth": turn, "/picture": {"kind": "svg"}}
+        return {"record": record, **within[path]} if path in within else record
+
+    refused = ada.call("POST", path, asked("W" * (MAX_NAME_CHARACTERS + 1)), status=400)
+    assert refused["code"] == "unreadable"
+    sentence = "names of up to 200 characters are read here, that of player 1 has 201: please shorten it"
+    assert refused["error"] == sentence
+    if path in ("/replay", "/view"):
+        assert ada.call("POST", path, asked("W" * MAX_NAME_CHARACTERS))["names"][0] == "W" * MAX_NAME_CHARACTERS
+
+
+@pytest.mark.parametrize("path", ["/replay", "/view", "/review", "/worth"])
+def test_a_record_of_too_many_turns_is_refused_before_one_is_played(ada: Client, path: str) -> None:
+    record = ring_record(30_000)
+    assert len(json.dumps(record)) < MOST_RECORD_BYTES
+    within = {"/view": {"record": record}, "/worth": {"record": record, "steps": 1, "player": 0, "turn": "-"}}
+    refused = ada.call("POST", path, within.get(path, record), status=413)
+    assert refused["code"] == "too_large"
+    assert "2,000 steps" in refused["error"]
+
+
+def test_the_longest_record_that_is_let_in_is_shown_whole(ada: Client) -> None:
+    record = ring_record(MOST_STEPS - 1)  # the layout is a step too
+    assert len(ada.call("POST", "/replay", record)["frames"]) == MOST_STEPS + 1
+    assert ada.call("POST", "/view", {"record": record})["outcome"] is None
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"record": 1}, "a record must be an object"),
+        ({"record": {}, "player": 8}, "player must be from 0 to 7"),
+        ({"record": {}, "player": True}, "player must be a whole number"),
+        ({"record": {}, "turn": ""}, "turn must be a text of 1 to 100"),
+        ({"record": {}, "colour": 1}, "has no 'colour'"),
+        ([], "this must be an object"),
+    ],
+)
+def test_what_is_wrong_with_a_view_is_said(ada: Client, body: Any, words: str) -> None:
+    refused = ada.call("POST", "/view", body, status=400)
+    assert refused["code"] == "unreadable"
+    assert words in refused["error"]
+
+
+def test_whoever_goes_away_is_not_read_for_any_longer(ada: Client) -> None:
+    body = json.dumps(ring_record(MOST_STEPS - 1)).encode()
+    for _ in range(30):
+        with pytest.raises(httpx.ReadTimeout):
+            httpx.post(f"{ada.base}/api/replay", content=body, timeout=httpx.Timeout(30, read=0.001))
+    # All of those would take their seconds: this one is read as if they had never been.
+    assert len(ada.call("POST", "/replay", ring_record(2))["frames"]) == 4
+
+
+# --- the processes
+
+
+def test_each_program_answers_the_questions_of_the_protocol() -> None:
+    assert set(record.HANDLERS) == set(READ)
+    assert set(render.HANDLERS) == set(MADE)
+
+
+def test_one_process_answers_many_questions() -> None:
+    async def story() -> None:
+        pool = SubprocessPool(replace(RECORD_PROGRAM, limits=replace(RECORD_PROGRAM.limits, max_running=1)))
+        answers = await asyncio.gather(*(pool.ask("replay", RECORD) for _ in range(5)))
+        assert len(set(answers)) == 1
+        assert len(json.loads(answers[0])["frames"]) == 6
+        (process,) = pool._idle
+        with pytest.raises(RefusedError, match="not JSON") as refused:
+            await pool.ask("replay", b"{")
+        assert refused.value.code == "unreadable"
+        assert pool._idle == [process]
+        await pool.stop()
+        assert process.returncode is not None
+
+    told(story)
+
+
+def test_a_program_that_takes_too_long_is_killed_and_another_answers(tmp_path: Path) -> None:
+    async def story() -> None:
+        note = tmp_path / "pid"
+        pool = SubprocessPool(program(SLEEPER, str(note), timeout_seconds=3))
+        with pytest.raises(RefusedError, match="longer than 3 s") as refused:
+            await pool.ask("replay", RECORD)
+        assert refused.value.code == "too_large"
+        assert not is_alive(int(note.read_text()))
+        pool._program = replace(RECORD_PROGRAM, timeout_seconds=60)
+        assert json.loads(await pool.ask("view", b'{"record":%s}' % RECORD))["game"] == "limit"
+        await pool.stop()
+
+    told(story)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "sys.exit(3)",
+        "print('what?', flush=True); sys.stdin.read()",
+        "print('found 0', flush=True); sys.stdin.read()",
+        "print('ok 99')",
+    ],
+)
+def test_a_program_that_dies_or_breaks_the_protocol_is_told_in_words(code: str) -> None:
+    async def story() -> None:
+        pool = SubprocessPool(program(code, timeout_seconds=60))
+        with pytest.raises(RefusedError, match="try again") as refused:
+            await pool.ask("replay", RECORD)
+        assert (refused.value.code, refused.value.retry) == ("unavailable", 5)
+        assert not pool._idle
+        await pool.stop()
+
+    told(story)
+
+
+@pytest.mark.parametrize(("made", "question", "thing"), [(False, "replay", "record"), (True, "picture", "picture")])
+def test_a_helper_out_of_memory_refuses_in_a_sentence_and_the_next_request_works(
+    made: bool, question: Question, thing: str
+) -> None:
+    async def story() -> None:
+        pool = (
+            Renders(replace(RENDER_PROGRAM, timeout_seconds=600))
+            if made
+            else SubprocessPool(replace(RECORD_PROGRAM, timeout_seconds=600))
+        )
+        with pytest.raises(RefusedError, match=f"this {thing} takes more memory than") as refused:
+            await pool.ask(question, wide_json(MAX_MEMORY_BYTES))
+        assert refused.value.code == "too_large"
+        assert not pool._idle
+        with pytest.raises(RefusedError, match="must be an object"):
+            await pool.ask(question, b"[]")
+        await pool.stop()
+
+    told(story)
+
+
+def test_a_helper_that_a_library_aborts_for_lack_of_memory_is_reported_as_such() -> None:
+    async def story() -> None:
+        pool = SubprocessPool(program("sys.stdin.readline(); os.abort()", timeout_seconds=60))
+        with pytest.raises(RefusedError, match="more memory than"):
+            await pool.ask("replay", RECORD)
+        await pool.stop()
+
+    told(story)
+
+
+def test_who_cancels_ends_the_process_and_what_is_too_much_is_refused(tmp_path: Path) -> None:
+    async def story() -> None:
+        note = tmp_path / "pid"
+        limits = replace(RECORD_PROGRAM.limits, max_running=1, max_waiting_per_client=2)
+        pool = SubprocessPool(replace(program(SLEEPER, str(note)), limits=limits))
+        asked = [asyncio.create_task(pool.ask("replay", RECORD)) for _ in range(3)]
+        await asyncio.to_thread(wait_until, lambda: note.exists() and note.read_text())
+        with pytest.raises(RefusedError, match="try again") as refused:
+            await pool.ask("replay", RECORD)
+        assert refused.value.code == "too_many"
+        pid = int(note.read_text())
+        asked[0].cancel()
+        await asyncio.wait(asked[:1])
+        await asyncio.to_thread(wait_until, lambda: not is_alive(pid))
+        await pool.stop()
+        assert all(task.done() for task in asked)
+
+    told(story)
+
+
+WAITER = """
+while question := sys.stdin.buffer.readline().split():
+    if sys.stdin.buffer.read(int(question[1])) == b"slow":
+        time.sleep(600)
+    print("ok 2", "{}", sep=chr(10), end="", flush=True)
+"""
+
+
+READ: tuple[Question, ...] = get_args(RecordQuestion)
+MADE: tuple[Question, ...] = get_args(RenderQuestion)
+
+
+@pytest.mark.parametrize(("made", "questions"), [(False, READ), (True, MADE)])
+def test_whatever_one_client_asks_as_often_as_they_may_another_is_answered(
+    made: bool, questions: tuple[Question, ...]
+) -> None:
+    async def story() -> None:
+        pool = Renders(program(WAITER, base=RENDER_PROGRAM)) if made else SubprocessPool(program(WAITER))
+        CURRENT_CLIENT.set("ada")
+        often = RECORD_PROGRAM.limits.max_waiting_per_client
+        asked = [asyncio.create_task(pool.ask(each, b"slow")) for each in questions * often]
+        await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+        assert any("try again in a moment" in str(task.exception()) for task in asked if task.done())
+        CURRENT_CLIENT.set("ben")
+        for question in questions:
+            assert await pool.ask(question, b"") == b"{}"
+        await pool.stop()
+        await asyncio.wait(asked)
+
+    told(story)
+
+
+def test_whoever_has_turns_thought_about_sees_records_meanwhile() -> None:
+    async def story() -> None:
+        pool = SubprocessPool(program(WAITER))
+        thinking: tuple[Question, ...] = ("worth", "advice")
+        asked = [asyncio.create_task(pool.ask(each, b"slow")) for each in thinking]
+        assert await pool.ask("replay", b"") == b"{}"
+        assert not any(task.done() for task in asked)
+        await pool.stop()
+
+    told(story)
+
+
+@pytest.mark.parametrize("game", ["limes", "limit"])
+def test_a_record_is_looked_at_before_its_end_and_turns_there_are_compared(ada: Client, game: str) -> None:
+    record = example_record(game)
+    frames = ada.call("POST", "/replay", record)["frames"]
+    place = next(place for place, frame in enumerate(frames) if place > 8 and frame["step"]["player"] is not None)
+    step = frames[place]["step"]
+    asked = {"record": record, "steps": place - 1, "player": step["player"], "turn": step["text"]}
+    found = ada.call("POST", "/view", {**asked, "alike": [step["text"]]})
+    assert (found["alike"], found["outcome"]) == ([step["text"]], None)
+    assert found["legal"] is not None
+    assert ada.call("POST", "/view", {**asked, "steps": 10**5}, status=400)["code"] == "unreadable"
+
+
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"steps": 10**5}, "unreadable"),
+        ({"steps": None}, "unreadable"),
+        ({"turn": "a1-a1 xa1"}, "illegal"),
+        ({"turn": "nonsense"}, "unreadable"),
+        ({"player": 1}, "illegal"),
+        ({"player": 7}, "illegal"),
+    ],
+)
+def test_a_turn_that_could_not_be_played_there_is_worth_nothing_but_a_reason(
+    ada: Client, changed: dict[str, Any], code: str
+) -> None:
+    asked = {"record": example_record("limit"), "steps": 1, "player": 0, "turn": "b2-c2 xb7"}
+    assert ada.call("POST", "/worth", asked | changed, status=422 if code == "illegal" else 400)["code"] == code

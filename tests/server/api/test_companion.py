@@ -1,0 +1,94 @@
+"""What somebody enters of a real table, over HTTP: judged beside the event loop, bounded, and stored nowhere."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from limina.server.web.middleware import MOST_BYTES
+from support.server.clients import Client
+
+DISPLAY = {"cards": {"d4": [17, 0]}, "workers": ["d4.nw"]}
+
+
+def test_a_display_is_counted(ada: Client) -> None:
+    told = ada.call("POST", "/table", {"game": "limes", "table": {"players": ["Ada"], "displays": [DISPLAY]}})
+    (display,) = told["table"]["displays"]
+    assert [worker["profession"] for worker in display["workers"]] == ["watchman"]
+    assert told["table"]["end"] is None
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ([], "must be an object"),
+        ({"game": "chess", "table": {}}, "chess"),
+        ({"game": "limes", "table": []}, "table must be an object"),
+        ({"game": "limes", "table": {}, "more": 1}, "has no 'more'"),
+        ({"game": "limes", "table": {"players": ["A"] * 9, "displays": []}}, "up to 8 players"),
+        ({"game": "limes", "table": {"players": ["A"], "displays": [], "deck": ["F"]}}, "a deck has 24 cards"),
+    ],
+)
+def test_junk_is_refused_in_a_sentence(ada: Client, body: Any, words: str) -> None:
+    for path in ("/table", "/table/advice"):
+        refused = ada.call("POST", path, body, status=400)
+        assert refused["code"] == "unreadable"
+    assert words in ada.call("POST", "/table", body, status=400)["error"]
+
+
+def test_what_is_too_large_is_not_read(ada: Client) -> None:
+    body = {"game": "limes", "table": {"players": ["A" * MOST_BYTES]}}
+    assert len(json.dumps(body)) > MOST_BYTES
+    assert ada.call("POST", "/table", body, status=413)["code"] == "too_large"
+
+
+def position(**change: Any) -> dict[str, Any]:
+    """A board of five tiles in a row of Limit, with a pawn at each end."""
+    tiles = [f"{letter}4" for letter in "cdefg"]
+    return {"players": 2, "tiles": tiles, "pawns": [["c4"], ["g4"]], "to_move": 0, **change}
+
+
+def test_a_position_that_was_entered_is_looked_at_and_the_best_turn_named(ada: Client) -> None:
+    body = {"game": "limit", "table": position()}
+    assert ada.call("POST", "/table", body)["table"]["problem"] is None
+    said = ada.call("POST", "/table/advice", body)
+    # The other one has no tile left to breathe then.
+    assert said["turn"].startswith("c4-f4")
+    assert (said["player"], said["unit"], said["value"]) == (0, "probability", 1.0)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"tiles": [], "pawns": [[], []]}, "no-tiles"),
+        ({"tiles": ["c4", "g4"]}, "apart"),
+        ({"pawns": [[], ["g4"]]}, "no-pawns"),
+        ({"pawns": [["c4"], []]}, "one-player"),
+        ({"tiles": ["c4", "d4"], "pawns": [["c4"], ["d4"]]}, "no-freedom"),
+    ],
+)
+def test_why_nobody_can_move_is_said(ada: Client, change: dict[str, Any], problem: str) -> None:
+    body = {"game": "limit", "table": position(**change)}
+    assert ada.call("POST", "/table", body)["table"] == {"problem": problem, "view": None}
+    assert problem in ada.call("POST", "/table/advice", body, status=400)["error"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"players": 4}, {"tiles": ["A1"]}, {"tiles": ["c4", "c4"]}, {"pawns": [["c4"]]}, {"pawns": [["c4"], ["c4"]]},
+        {"to_move": 2}, {"first": 1}, {"layout": ["c4"]}, {"tiles": [f"a{n}" for n in range(65)]}, {"colour": "red"},
+    ],
+)  # fmt: skip
+def test_what_is_no_position_is_refused(ada: Client, change: dict[str, Any]) -> None:
+    assert ada.call("POST", "/table", {"game": "limit", "table": position(**change)}, status=400)["error"]
+
+
+def test_a_layout_is_dealt_the_same_for_the_same_seed(ada: Client) -> None:
+    def dealt(**asked: Any) -> Any:
+        return ada.call("POST", "/table", {"game": "limit", "table": {"players": 3, "size": 5, "seed": 7, **asked}})
+
+    assert len(dealt()["table"]["view"]["layout"]) == 20
+    assert dealt() == dealt() != dealt(seed=8)

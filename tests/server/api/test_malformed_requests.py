@@ -1,0 +1,118 @@
+"""What no page would ever send: a sentence and a 4xx, or an answer; never an error of the server."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import limina
+from support.games.records import random_record
+from support.server.clients import Client
+from support.server.server_process import server
+
+RECORD = random_record(limina.game("limes"), 3, players=1, steps=32).to_json()
+
+
+@pytest.mark.parametrize("path", ["/" + "x" * 300, "/a" * 3000, "/%00", "/%ff%fe", "/..%2f..%2fetc%2fpasswd"])
+def test_addresses_that_lead_nowhere(ada: Client, path: str) -> None:
+    assert "passwd" not in ada.http.get(path).text
+    assert ada.http.get(path).status_code in (200, 404, 503), "the page, which finds out what is meant, or nothing"
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"players": ["\ud800"]},
+        {"players": ["\x00\x1b\u202e"]},
+        {"\ud800": 1},
+        {"order": [10**30] * 24, "salt": "ab", "commitment": "x"},
+        {"x": 10**400},
+    ],
+    ids=["half a character", "controls", "half a key", "huge cards", "a huge number"],
+)
+def test_odd_records_are_shown_as_they_came(ada: Client, odd: dict[str, Any]) -> None:
+    body = json.dumps(RECORD | odd)
+    headers = {"Content-Type": "application/json"}
+    shown = ada.http.post("/api/replay", content=body, headers=headers)
+    assert shown.status_code == 200
+    assert len(shown.json()["frames"]) == 33
+    viewed = ada.http.post("/api/view", content=f'{{"record": {body}}}', headers=headers)
+    assert viewed.status_code == 200
+    assert viewed.json()["names"] == (RECORD | odd)["players"]
+
+
+@pytest.mark.parametrize("path", ["/api/replay", "/api/review"])
+@pytest.mark.parametrize("number", ["NaN", "Infinity"])
+def test_what_is_no_number_is_no_json(ada: Client, path: str, number: str) -> None:
+    body = json.dumps(RECORD | {"x": 0}).replace('"x": 0', f'"x": {number}')
+    refused = ada.http.post(path, content=body, headers={"Content-Type": "application/json"})
+    assert refused.status_code == 400
+    assert refused.json()["error"].startswith("this is not JSON")
+
+
+@pytest.mark.parametrize(("body", "words"), [("{", "this is not JSON"), ("[]", "this must be an object in JSON")])
+def test_what_is_no_object_is_said_in_words(ada: Client, body: str, words: str) -> None:
+    refused = ada.http.post("/api/matches", content=body, headers={"Content-Type": "application/json"})
+    assert (refused.status_code, refused.json()["error"]) == (422, words)
+
+
+def test_those_who_join_at_once_all_get_a_seat(ada: Client) -> None:
+    match = ada.create("limes", "me", *["open"] * 6)["match"]
+    with ThreadPoolExecutor(6) as pool:
+        joined = list(pool.map(lambda n: _join(ada, match, name=f"P{n}"), range(6)))
+    assert {each.status_code for each in joined} == {201}
+    assert sorted(each.json()["keys"][0]["seat"] for each in joined) == [1, 2, 3, 4, 5, 6]
+    assert ada.state(match)["phase"] == "playing"
+
+
+def test_whoever_joins_twice_at_once_sits_once(ada: Client) -> None:
+    match = ada.create("limes", "me", *["open"] * 3)["match"]
+    with ThreadPoolExecutor(6) as pool:
+        joined = list(pool.map(lambda n: _join(ada, match, name="Ben", key="k" * 30), range(6)))
+    assert {each.status_code for each in joined} == {201}
+    assert {each.json()["keys"][0]["seat"] for each in joined} == {1}
+    assert [seat["kind"] for seat in ada.state(match)["seats"]] == ["person", "person", "open", "open"]
+
+
+def _join(client: Client, match: str, **wanted: Any) -> httpx.Response:
+    return httpx.post(f"{client.base}/api/matches/{match}/join", json=wanted, timeout=60)
+
+
+def test_a_damaged_game_is_said_and_hides_no_other(tmp_path: Path) -> None:
+    with server(tmp_path) as address, closing(Client(address)) as eve:
+        damaged, sound = (eve.create("limes", "me")["match"] for _ in range(2))
+        keys = [*eve.keys[damaged], *eve.keys[sound]]
+    with closing(sqlite3.connect(tmp_path / "limina.sqlite")) as connection, connection:
+        connection.execute("UPDATE events SET text = 'z9r9' WHERE match = ?", [damaged])
+    with server(tmp_path) as address, closing(Client(address)) as eve:
+        said = eve.call("GET", f"/matches/{damaged}", status=503)
+        assert said == {"error": "this game is damaged and cannot be read", "code": "unavailable"}
+        assert [each["match"] for each in eve.call("POST", "/mine", {"keys": keys})] == [sound]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "words"),
+    [
+        ("/api/replay", "{", "this is not JSON"),
+        ("/api/replay", "[]", "must be an object, not a list"),
+        ("/api/review", "[" * 100_000, "nested too deep"),
+        ("/api/view", "{}", "record must be an object, not null"),
+        ("/api/view", '{"record": 1}', "record"),
+        ("/api/view", '{"record": {}, "player": 9}', "player"),
+        ("/api/view", '{"record": {}, "more": 9}', "more"),
+        ("/api/view", '{"record": {}, "alike": 9}', "alike"),
+        ("/api/view", '{"record": {}, "alike": [9]}', "turn"),
+        ("/api/view", f'{{"record": {{}}, "alike": {["-"] * 11}}}'.replace("'", '"'), "alike"),
+    ],
+)
+def test_what_is_no_record_is_said_in_words(ada: Client, path: str, body: str, words: str) -> None:
+    refused = ada.http.post(path, content=body, headers={"Content-Type": "application/json"})
+    assert refused.status_code == 400
+    assert words in refused.json()["error"]

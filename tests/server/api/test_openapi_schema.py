@@ -1,0 +1,61 @@
+"""The wire as it is written down is the wire as it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from schemathesis.core.result import Ok
+
+from limina.server.app import App
+from limina.server.export import text
+from limina.server.settings import Settings
+from support import ROOT
+from support.server.clients import Client
+
+FILE = ROOT / "web" / "src" / "lib" / "api" / "schema.json"
+
+
+def test_the_file_in_the_tree_is_what_the_code_says() -> None:
+    assert FILE.read_text(encoding="utf-8") == text(), "out of date: run `make schema`"
+
+
+def test_no_request_makes_the_server_fail(address: str) -> None:
+    document = schemathesis.openapi.from_url(f"{address}/api/openapi.json")
+    seen = 0
+    for operation in document.get_all_operations():
+        assert isinstance(operation, Ok)
+        strategy = operation.ok().as_strategy()
+
+        @settings(
+            max_examples=15, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+        )
+        @given(case=strategy)
+        def try_out(case: Any) -> None:
+            answer = case.call()
+            assert answer.status_code < 500, answer.text
+            if answer.status_code >= 400:
+                assert set(answer.json()) == {"error", "code"}
+
+        try_out()
+        seen += 1
+    assert seen >= 14
+
+
+def test_answers_are_as_described(ada: Client) -> None:
+    from limina.server.wire import record_schemas, schemas
+
+    state = ada.create("limes", "me", "random")
+    schemas.MatchState.model_validate(state)
+    for game in ada.call("GET", "/games"):
+        schemas.GameInfo.model_validate(game)
+    for line in ada.call("POST", "/mine", {"keys": ada.keys[state["match"]]}):
+        schemas.MatchSummary.model_validate(line)
+    record_schemas.Replay.model_validate(ada.call("GET", f"/matches/{state['match']}/replay", match=state["match"]))
+
+
+def test_the_application_can_be_made_without_touching_the_disk(tmp_path: Path) -> None:
+    App(Settings(data=tmp_path / "none"))
+    assert not (tmp_path / "none").exists()

@@ -1,0 +1,236 @@
+"""Decks that are shared by a link: kept under an id that follows from their faces, within bounds."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator
+from contextlib import aclosing, closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+
+from limina import __version__
+from limina.limes.deck import Deck
+from limina.server.analysis.reviews import TRIAL_DEALS, ReviewRequest
+from limina.server.errors import RefusedError, UnavailableError
+from limina.server.settings import Allowed
+from limina.server.storage import Store
+from limina.server.storage.decks import SavedDeck
+from limina.server.storage.reviews import SavedReview
+from limina.server.web.rate_limits import RateLimits
+from limina.server.wire.review_schemas import TRIAL_LINE
+from support.database.databases import DECK, Database, Host, populate
+from support.database.stores import open_store
+from support.server.clients import Client
+from support.server.job_workers import until_jobs
+from support.server.reviews import forgetful, reviewing
+from support.server.scripted_process import talker
+from support.server.server_process import server
+from support.waiting import wait_until
+
+MINE = Deck.random(Random(7), "mine")
+DAY = 24 * 60 * 60 * 1000
+FACES = list(MINE.faces)
+
+
+def test_whoever_has_the_link_gets_the_deck_and_nobody_changes_it(ada: Client, ben: Client) -> None:
+    shared = ada.call("POST", "/decks", {"game": "limes", "faces": FACES}, status=201)
+    assert shared == {"id": MINE.id, "game": "limes", "faces": FACES}
+    assert ben.call("GET", f"/decks/{MINE.id}") == shared
+    # The same faces, however they are written, have the same id; any other deck has another one.
+    spaced = [f"  {face.replace(' ', '   ')} " for face in FACES]
+    assert ben.call("POST", "/decks", {"game": "limes", "faces": spaced}, status=201) == shared
+    other = ben.call("POST", "/decks", {"game": "limes", "faces": [*FACES[1:], FACES[0]]}, status=201)
+    assert other["id"] != shared["id"]
+    for method in ("PUT", "DELETE", "PATCH", "POST"):
+        assert httpx.request(method, f"{ben.base}/api/decks/{MINE.id}", json=other).status_code == 405
+    assert ada.call("GET", f"/decks/{MINE.id}") == shared
+
+
+BAD: list[tuple[dict[str, Any], int, str]] = [
+    ({"game": "limes", "faces": FACES[:23]}, 400, "a deck has 24 cards, this one has 23"),
+    ({"game": "limes", "faces": [*FACES[:22], "F W* F F", "F F F F"]}, 400, "card 23 has a hut on water"),
+    ({"game": "limes", "faces": [*FACES[:4], "F X F F", *FACES[5:]]}, 400, "card 5 has a zone 'X'"),
+    ({"game": "limes", "faces": [*FACES[:23], "F" * 41]}, 422, "faces"),
+    ({"game": "limes", "faces": ["F F F F"] * 201}, 422, "faces"),
+    ({"game": "limes", "faces": [*FACES[:23], 7]}, 422, "faces"),
+    ({"game": "limes", "faces": FACES, "name": "rude"}, 422, "name"),
+    ({"game": "limit", "faces": FACES}, 404, "is not played with a deck"),
+    ({"game": "chess", "faces": FACES}, 400, "chess"),
+    ({"faces": FACES}, 422, "game"),
+]
+
+
+@pytest.mark.parametrize(("body", "status", "words"), BAD)
+def test_a_bad_deck_is_refused_in_a_sentence(ada: Client, body: dict[str, Any], status: int, words: str) -> None:
+    assert words in ada.call("POST", "/decks", body, status=status)["error"]
+
+
+def test_junk_is_no_deck(ada: Client) -> None:
+    assert ada.call("POST", "/decks", {"game": "limes", "faces": ["x" * 30] * 5000}, status=413)["code"] == "too_large"
+    assert "there is no such deck" in ada.call("GET", f"/decks/{'A' * 24}", status=404)["error"]
+    for name in ("x", "A" * 25, "%00" * 24, "'; DROP TABLE"):
+        assert ada.call("GET", f"/decks/{name}", status=422)["code"] == "unreadable"
+
+
+def trial_of(ada: Client, faces: list[str]) -> Iterator[dict[str, Any]]:
+    """What bots score with a deck, line by line."""
+    with ada.http.stream("POST", "/api/decks/trial", json={"game": "limes", "faces": faces}, timeout=120) as answer:
+        assert answer.status_code == 200, answer.read()
+        for line in answer.iter_lines():
+            TRIAL_LINE.validate_json(line)
+            yield json.loads(line)
+
+
+def test_bots_play_a_deck_and_ours_deal_by_deal(ada: Client) -> None:
+    begin, *deals, end = trial_of(ada, FACES)
+    assert (begin["turns"], end["type"]) == (TRIAL_DEALS, "end")
+    assert 1 <= len(deals) <= TRIAL_DEALS  # a busy machine is told when to stop
+    for deal in deals:
+        for place in (0, 1):
+            greedy, skilled, par = (deal["points"][name][place] for name in ("greedy", "skilled", "par"))
+            assert 0 < max(greedy, skilled) <= par
+    assert "card 23 has a hut" in ada.call("POST", "/decks/trial", BAD[1][0], status=400)["error"]
+
+
+def test_a_trial_that_nobody_listens_to_is_ended_and_one_cut_short_is_not_kept(tmp_path: Path) -> None:
+    deal, end = '{"type":"deal","points":{"par":[1]}}', '{"type":"end","par":null,"bound":null}'
+    asked = ReviewRequest.trial("limes", FACES)
+
+    async def story() -> None:
+        async with reviewing(tmp_path, talker(deal, stays=True)) as backend:
+            store = backend.store
+            async with aclosing(backend.reviews.watch("deck x", asked)) as lines:
+                assert json.loads([await anext(lines), await anext(lines)][1]) == json.loads(deal)
+            await backend.reviews.stop()
+            await until_jobs(store, 0)
+            for count, kept in ((3, False), (TRIAL_DEALS, True)):
+                backend.reviews._worker = talker(*[deal] * count, end)
+                assert len([line async for line in forgetful(backend).watch("deck x", asked)]) == count + 2
+                async with asyncio.timeout(30):
+                    while kept and await store.reviews.review("deck x", __version__) is None:
+                        await asyncio.sleep(0.01)  # it is told first, and then kept
+                assert kept or await store.reviews.review("deck x", __version__) is None
+
+    asyncio.run(story())
+
+
+def test_a_review_that_is_being_saved_when_the_server_stops_is_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = ['{"type":"deal","points":{"par":[1]}}'] * TRIAL_DEALS + ['{"type":"end","par":null,"bound":null}']
+
+    async def story() -> None:
+        async with reviewing(tmp_path, talker(*lines)) as backend:
+            store, reviews = backend.store, backend.reviews
+            saving, go_on, save = asyncio.Event(), asyncio.Event(), store.reviews.save_review
+
+            async def save_late(review: SavedReview) -> None:
+                saving.set()
+                await go_on.wait()
+                await save(review)
+
+            monkeypatch.setattr(store.reviews, "save_review", save_late)
+            async for _ in reviews.watch("deck x", ReviewRequest.trial("limes", FACES)):
+                pass
+            await saving.wait()
+            stopping = asyncio.create_task(reviews.stop())
+            await asyncio.sleep(0)
+            go_on.set()
+            await stopping
+            assert await store.reviews.review("deck x", __version__) is not None
+
+    asyncio.run(story())
+
+
+def test_a_review_that_cannot_be_saved_is_still_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ['{"type":"deal","points":{"par":[1]}}'] * TRIAL_DEALS + ['{"type":"end","par":null,"bound":null}']
+
+    async def story() -> None:
+        async with reviewing(tmp_path, talker(*lines)) as backend:
+            store, reviews = backend.store, backend.reviews
+            tried = asyncio.Event()
+
+            async def fail(review: SavedReview) -> None:
+                tried.set()
+                raise UnavailableError("nothing can be saved")
+
+            monkeypatch.setattr(store.reviews, "save_review", fail)
+            for _ in range(2):
+                told = [line async for line in reviews.watch("deck x", ReviewRequest.trial("limes", FACES))]
+                assert len(told) == TRIAL_DEALS + 2
+                await tried.wait()
+            task = reviews._known["deck x"].task
+            assert task is not None
+            await task  # raises nothing
+            await reviews.stop()
+
+    asyncio.run(story())
+
+
+def test_a_deck_that_is_had_by_its_link_counts_as_used(tmp_path: Path, file: Database) -> None:
+    now = time.time_ns() // 1_000_000
+
+    async def keep(_: object, store: Store) -> None:
+        await store.decks.save_deck(SavedDeck(MINE.id, "limes", MINE.faces, now - 2 * DAY))
+
+    (tmp_path / "data").mkdir()
+    file.tell(keep)
+    with server(tmp_path / "data") as address, closing(Client(address)) as client:
+        assert client.call("GET", f"/decks/{MINE.id}")["faces"] == FACES
+        wait_until(lambda: file.execute("SELECT used FROM decks")[0].used >= now)
+
+
+def test_a_rematch_is_played_with_the_same_deck(ada: Client) -> None:
+    match = ada.create("limes", "me", options={"deck": FACES})["match"]
+    ada.live(match).play_until(lambda state: state["phase"] == "over", Random(1))
+    rematch = ada.call("POST", f"/matches/{match}/rematch", status=201, match=match)["match"]
+    assert ada.call("GET", f"/matches/{rematch}/record")["deck"] == FACES
+
+
+def test_one_client_shares_only_so_many() -> None:
+    limits = RateLimits(Allowed(decks_per_hour=3))
+    for _ in range(3):
+        limits.take("192.0.2.1", "deck")
+    with pytest.raises(RefusedError, match="you have shared many decks in the last hour: please try again in"):
+        limits.take("192.0.2.1", "deck")
+    limits.take("192.0.2.2", "deck")
+
+
+def test_those_that_are_used_stay_when_there_are_too_many(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("limina.server.storage.decks.MAX_DECKS", 3)
+    decks = [SavedDeck(str(number), "limes", ("F",), 1000 + number) for number in range(5)]
+
+    async def story() -> list[SavedDeck | None]:
+        async with open_store(database.url) as store:
+            for deck in decks[:3]:
+                await store.decks.save_deck(deck)
+            await store.decks.save_deck(decks[0]._replace(used=2000))
+            for deck in decks[3:]:
+                await store.decks.save_deck(deck)
+            return [await store.decks.deck(deck.id) for deck in decks]
+
+    assert asyncio.run(story()) == [decks[0]._replace(used=2000), None, None, *decks[3:]]
+
+
+def test_a_host_removes_those_that_nobody_uses(database: Database, host: Host) -> None:
+    now = time.time_ns() // 1_000_000
+
+    async def keep(_: object, store: Store) -> None:
+        await store.decks.save_deck(SavedDeck(MINE.id, "limes", MINE.faces, now - 5 * DAY))
+
+    database.tell(populate)
+    database.tell(keep)
+    assert host.ask("prune", database, "--decks", "10", "--dry-run")[:2] == (0, "would go: 1 deck\n")
+    assert len(database.contents()["decks"]) == 2
+    assert (
+        host.ask("prune", database, "--decks", "10", "--finished", "999")[1]
+        == "removed: 0 abandoned, 0 finished, 1 deck\n"
+    )
+    assert [row.id for row in database.contents()["decks"]] == [MINE.id] != [DECK.id]
+    assert host.ask("check", database)[0] == 0

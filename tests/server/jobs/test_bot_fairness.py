@@ -1,0 +1,248 @@
+"""Bots of many matches on one machine: nobody's masters keep another's novice waiting, and a list wakes nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from limina.bots import Budget, Choice, bot
+from limina.record import Record
+from limina.server.backend import POOLS, Backend
+from limina.server.errors import RefusedError
+from limina.server.jobs import CURRENT_CLIENT, PoolLimits
+from limina.server.matches import BotRunner, LoadedMatch, Match, MatchRequest, MatchService, SeatRequest, bot_runner
+from limina.server.settings import Settings
+from limina.server.storage import Store, url_of
+from support.server.job_workers import jobs_in
+
+MASTERS = ["master"] * 7
+
+
+class Masters:
+    """In place of the real ones: they think until they are allowed to end, and are known by the order they came in."""
+
+    def __init__(self) -> None:
+        self.asked: list[Record] = []
+        self.may_end = threading.Semaphore(0)
+
+    def choose(self, record: Record, player: int, budget: Budget) -> Choice[Any]:
+        self.asked.append(record)
+        while not self.may_end.acquire(timeout=0.05):
+            if budget.stop is not None and budget.stop.is_set():
+                break
+        return Choice(Random(1).choice(record.end.legal_turns(player)))
+
+    def close(self) -> None:
+        return
+
+
+class Watched(BotRunner):
+    """Tells in which order bots got their turns to think."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.order: list[str] = []
+        """The names of the people in their matches."""
+        self.matches: list[str] = []
+        """The ids of their matches."""
+
+    async def _think(self, loaded: LoadedMatch, seat: int) -> str:
+        match = loaded.match
+        self.order.append(match.seats[0].name)
+        self.matches.append(match.id)
+        return await super()._think(loaded, seat)
+
+
+@pytest.fixture
+def masters(monkeypatch: pytest.MonkeyPatch) -> Iterator[Masters]:
+    found = Masters()
+    monkeypatch.setattr(
+        bot_runner, "bot", lambda game, name, *, seed: found if name == "master" else bot(game, name, seed=seed)
+    )
+    yield found
+    found.may_end.release(10_000)
+
+
+def request(name: str, *bots: str) -> MatchRequest:
+    return MatchRequest("limes", [SeatRequest("person", name), *(SeatRequest("bot", bot=each) for each in bots)])
+
+
+def tell(
+    folder: Path,
+    story: Callable[[MatchService, Store], Awaitable[None]],
+    runner: Callable[[], BotRunner] = BotRunner,
+    pools: dict[str, PoolLimits] | None = None,
+) -> None:
+    async def told() -> None:
+        # With as many places for quick bots as for those that think.
+        here = {**POOLS, "quick_bots": POOLS["bots"]} if pools is None else {**POOLS, **pools}
+        backend = Backend(Store(url_of(Settings(data=folder))), runner(), here)
+        await backend.start()
+        try:
+            await story(backend.matches, backend.store)
+        finally:
+            await backend.stop()
+
+    asyncio.run(told())
+
+
+async def begin(authority: MatchService, client: str, *bots: str, watched: bool = True) -> Match:
+    CURRENT_CLIENT.set(client)
+    loaded, _ = await authority.create(request(client, *bots))
+    match = loaded.match
+    if watched:
+        loaded.subscribers.add(lambda *_: None)
+        authority.watch(loaded)
+    return match
+
+
+async def until(happened: Callable[[], object]) -> None:
+    async with asyncio.timeout(120):  # far more than anything takes
+        while not happened():
+            await asyncio.sleep(0.005)
+
+
+def test_fifty_six_masters_of_one_client_keep_nobodys_novice_waiting(tmp_path: Path, masters: Masters) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
+        crowded = [await begin(authority, "ada", *MASTERS) for _ in range(8)]
+        await until(lambda: len(masters.asked) == 2)
+        quick = await begin(authority, "ben", "novice", "casual", "skilled", "random")
+        await until(lambda: quick.shown.turns == (0, 1, 1, 1, 1))
+        # Not a single master has come to its end meanwhile.
+        assert not any(any(match.shown.turns) for match in crowded)
+        assert len(masters.asked) == 2
+
+    tell(tmp_path, story)
+
+
+def test_masters_of_one_client_take_turns_with_those_of_another(tmp_path: Path, masters: Masters) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
+        for _ in range(4):
+            await begin(authority, "ada", *MASTERS)
+        await until(lambda: len(masters.asked) == 2)
+        few = await begin(authority, "ben", *MASTERS[:2])
+        masters.may_end.release(100)
+        await until(lambda: sum(few.shown.turns) == 2)
+        # Ada's two that thought already, then one of each in turn.
+        assert isinstance(authority.bots, Watched)
+        assert authority.bots.order[:5] == ["ada", "ada", "ben", "ada", "ben"]
+
+    tell(tmp_path, story, Watched)
+
+
+def test_masters_think_in_the_name_of_whoever_played_the_turn_before(tmp_path: Path, masters: Masters) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
+        async def play(client: str) -> Match:
+            CURRENT_CLIENT.set(client)
+            seats = [SeatRequest("person", client), SeatRequest("bot", bot="master")]
+            loaded, _ = await authority.create(MatchRequest("limit", seats, {"size": 4}))
+            match = loaded.match
+            loaded.subscribers.add(lambda *_: None)
+            turn = str(match.shown.position.legal_turns()[0])
+            await authority.submit_turn(loaded, (0,), 0, 0, turn, "first")
+            return match
+
+        for _ in range(5):
+            await play("ada")
+        await until(lambda: len(masters.asked) == 2)
+        few = await play("ben")
+        masters.may_end.release(100)
+        await until(lambda: few.shown.turns == (1, 1))
+        # Ada's two that thought already, and then Ben's, though three of hers had come before.
+        assert isinstance(authority.bots, Watched)
+        assert authority.bots.order[:3] == ["ada", "ada", "ben"]
+
+    tell(tmp_path, story, Watched)
+
+
+def test_of_one_clients_matches_the_bots_of_a_watched_one_think_first(tmp_path: Path, masters: Masters) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
+        unwatched = await begin(authority, "ada", *MASTERS, watched=False)
+        await until(lambda: len(masters.asked) == 2)
+        watched = await begin(authority, "ada", *MASTERS[:3])
+        masters.may_end.release(100)
+        await until(lambda: len(masters.asked) == 10)
+        assert isinstance(authority.bots, Watched)
+        assert authority.bots.matches == [unwatched.id] * 2 + [watched.id] * 3 + [unwatched.id] * 5
+
+    tell(tmp_path, story, Watched)
+
+
+def test_a_bot_of_a_client_without_a_socket_thinks_before_the_watched_bots_of_one_client_are_done(
+    tmp_path: Path, masters: Masters
+) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
+        for _ in range(20):
+            await begin(authority, "ada", *MASTERS)
+        await until(lambda: len(masters.asked) == 2)
+        alone = await begin(authority, "ben", "master", watched=False)
+        masters.may_end.release(200)
+        await until(lambda: alone.shown.turns == (0, 1))
+        assert isinstance(authority.bots, Watched)
+        assert authority.bots.order[:3] == ["ada", "ada", "ben"]
+
+    tell(tmp_path, story, Watched)
+
+
+def test_a_list_of_matches_wakes_nobody(tmp_path: Path, masters: Masters) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
+        begun = [await authority.create(request("Ada", "master")) for _ in range(5)]
+        await until(lambda: len(masters.asked) == 2)
+        before = await jobs_in(store)
+        assert len(before) == 5
+        restarted = MatchService(store)
+        assert len(await restarted.mine([keys[0] for _, keys in begun], 100)) == 5
+        assert [job.job_id for job in await jobs_in(store)] == [job.job_id for job in before]
+        assert len(masters.asked) == 2
+        await restarted.close()
+
+    tell(tmp_path, story)
+
+
+def test_where_no_bot_can_even_wait_none_sits_down_and_those_that_sit_have_their_turns(
+    tmp_path: Path, masters: Masters
+) -> None:
+    limits = PoolLimits(1, 1, 9, 6, "many bots are thinking already: try again")
+
+    async def story(authority: MatchService, store: Store) -> None:
+        match = await begin(authority, "ada", *MASTERS)
+        await until(lambda: len(masters.asked) == 1)
+        with pytest.raises(RefusedError, match="try again") as refused:
+            await begin(authority, "ada", "master")
+        assert (refused.value.code, refused.value.retry) == ("too_many", 10)
+        # Nor does one sit down where somebody is awaited, later.
+        CURRENT_CLIENT.set("ada")
+        waiting, _ = await authority.create(MatchRequest("limes", [SeatRequest("person"), SeatRequest("open")]))
+        with pytest.raises(RefusedError, match="try again") as refused:
+            await authority.fill(waiting, (0,), 1, "master")
+        assert (refused.value.code, waiting.match.seats[1].kind, waiting.match.version) == ("too_many", "open", 0)
+        await authority.fill(waiting, (0,), 1, "novice")
+        await begin(authority, "ada", "novice")
+        await begin(authority, "ben", "master")
+        masters.may_end.release(100)
+        await until(lambda: match.shown.turns == (0, *[1] * 7))
+
+    tell(tmp_path, story, pools={"bots": limits})
+
+
+def test_a_match_in_which_a_bot_thinks_stays_in_memory(
+    tmp_path: Path, masters: Masters, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("limina.server.matches.match_service._MAX_LOADED_MATCHES", 1)
+
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, _ = await authority.create(request("Ada", "master"))
+        await until(lambda: len(masters.asked) == 1)
+        for _ in range(3):
+            await authority.create(request("Ben"))
+        assert await authority.get(loaded.match.id) is loaded
+        masters.may_end.release(1)
+        await until(lambda: loaded.match.shown.turns == (0, 1))
+
+    tell(tmp_path, story)

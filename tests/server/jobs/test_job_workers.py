@@ -1,0 +1,289 @@
+"""Jobs of several processes on one PostgreSQL: done once by whoever has a place, and found again when they are lost."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from subprocess import PIPE
+from typing import Any
+
+import pytest
+from sqlalchemy import URL, select, text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from limina.bots import bot
+from limina.errors import LiminaError
+from limina.server.backend import POOLS, Backend
+from limina.server.errors import RefusedError
+from limina.server.jobs import CURRENT_CLIENT, Job
+from limina.server.matches import BotRunner, LoadedMatch, bot_runner
+from limina.server.services import Services
+from limina.server.settings import Settings
+from limina.server.storage import Store
+from limina.server.storage.tables import events
+from support.processes.cli_commands import Command, limina
+from support.server.clients import Client
+from support.server.job_workers import jobs_in, tell, until, until_jobs, watch
+from support.server.match_services import play, request, small
+from support.server.server_process import running
+from support.waiting import wait_until
+
+MASTERS = ["master"] * 7
+
+
+# --- bots play
+
+
+def test_bots_play_wherever_there_is_a_place_and_all_see_it(url: URL) -> None:
+    async def story(first: Backend, second: Backend, worker: Backend) -> None:
+        loaded, _ = await first.matches.create(request("limes", "person", "random", "novice", "casual"))
+        match = loaded.match
+        elsewhere = await second.matches.get(match.id)
+        there = elsewhere.match
+        for each in (loaded, elsewhere):
+            watch(each)
+        chance = Random(5)
+        while not match.over:
+            number = match.shown.turns[0]
+            turn = str(chance.choice(match.shown.position.legal_turns(0)))
+            await play(first.matches, loaded, (0,), 0, number, turn, f"k{number}")
+            await until(lambda: match.over or min(match.shown.turns) > number)  # noqa: B023
+        await until(lambda: there.over)
+        assert there.steps == match.steps
+        saved = await first.store.load(match.id)
+        assert saved is not None
+        assert [event.number for event in saved.events] == list(range(saved.version + 1))
+        await until_jobs(first.store, 0)
+
+    tell(url, story, False, False, True)
+
+
+def test_a_job_done_twice_plays_once_and_one_that_comes_late_does_nothing(url: URL) -> None:
+    async def story(one: Backend, other: Backend) -> None:
+        loaded, _ = await one.matches.create(small("person", "novice"))
+        match = loaded.match
+        turn = str(match.shown.position.legal_turns(0)[0])
+        await play(one.matches, loaded, (0,), 0, 0, turn, "k")
+        (queued,) = await until_jobs(one.store, 1)
+        job = Job(queued.job_id, queued.kind, queued.pool, queued.client, queued.cost, payload=bytes(queued.payload))
+
+        async def run(process: Backend) -> bool:
+            return await process.matches.bot_turns.handlers(process.matches)["turn"].run(job, nothing)
+
+        await asyncio.gather(*map(run, (one, other, other)))
+        there = (await other.matches.get(match.id)).match
+        assert there.shown.turns == (1, 1)
+        assert await jobs_in(one.store) == []
+        assert await run(one)
+        assert (await other.matches.get(match.id)).match.version == there.version
+
+    tell(url, story, False, False)
+
+
+async def nothing(_: bytes) -> None:
+    return
+
+
+def test_a_bot_that_fails_is_replaced_by_whoever_let_it_think(url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def broken(game: Any, name: str, *, seed: int) -> Any:
+        asked.append(name)
+        if name == "master":
+            raise ValueError("broken")
+        return bot(game, name, seed=seed)
+
+    monkeypatch.setattr(bot_runner, "bot", broken)
+
+    async def story(server: Backend, worker: Backend) -> None:
+        loaded, _ = await server.matches.create(request("limes", "person", "master"))
+        match = loaded.match
+        watch(loaded)
+        await until(lambda: match.shown.turns[1])
+        failed = match.seats[1].failed
+        assert failed is not None
+        assert (failed.bot, asked[0], match.seats[1].bot == asked[-1]) == ("master", "master", True)
+
+    tell(url, story, False, True)
+
+
+def test_bots_go_on_after_all_connections_were_lost(url: URL) -> None:
+    async def story(server: Backend, worker: Backend) -> None:
+        loaded, _ = await server.matches.create(request("limes", "person", "novice"))
+        match = loaded.match
+        watch(loaded)
+        await until(lambda: match.shown.turns == (0, 1))
+        async with server.store._engine.connect() as connection:
+            await connection.execute(
+                text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+            )
+        turn = str(match.shown.position.legal_turns(0)[0])
+        async with asyncio.timeout(60):
+            while match.shown.turns != (1, 2):
+                loaded = await server.matches.get(match.id)
+                match = loaded.match
+                watch(loaded)
+                with suppress(LiminaError):  # while the database is not there
+                    await play(server.matches, loaded, (0,), 0, 0, turn, "k")
+                await asyncio.sleep(0.05)
+
+    tell(url, story, False, True)
+
+
+# --- who is next
+
+
+async def begin(process: Backend, client: str, *bots: str) -> LoadedMatch:
+    CURRENT_CLIENT.set(client)
+    loaded, _ = await process.matches.create(request("limes", "person", *bots))
+    return loaded
+
+
+def test_a_clients_masters_keep_nobodys_novice_waiting_and_take_turns_with_other_masters(url: URL) -> None:
+    async def story(one: Backend, other: Backend, worker: Backend) -> None:
+        crowded = await begin(one, "ada", *MASTERS)
+        await until_jobs(one.store, 7)
+        few = await begin(other, "ben", "novice", "master")
+        waiting = await until_jobs(one.store, 9)
+        # The novice has a pool of its own, which no master can fill.
+        assert [job.job_id for job in waiting if job.pool == "quick_bots"] == [f"turn {few.match.id} 1"]
+        watch(few)
+        watch(crowded)
+        worker.start_worker()
+        await until(lambda: few.match.shown.turns == (0, 1, 1))
+        assert sum(crowded.match.shown.turns) < 7
+
+    tell(url, story, False, False, None)
+
+
+def test_a_full_queue_says_so(url: URL) -> None:
+    tiny = {pool: replace(limits, max_waiting=3, max_waiting_per_client=2) for pool, limits in POOLS.items()}
+
+    async def told() -> None:
+        server = Backend(Store(url, shared=True), BotRunner(), tiny, works=False)
+        await server.start()
+        try:
+            await begin(server, "ada", "master", "master")
+            await until(lambda: server.queue.waiting["bots"] == 2)
+            with pytest.raises(RefusedError, match="try again") as refused:
+                await begin(server, "ada", "master")
+            assert (refused.value.code, refused.value.retry) == ("too_many", 10)
+            await begin(server, "ada", "novice")
+            await begin(server, "ben", "master")
+            await until(lambda: server.queue.waiting["bots"] == 3)
+            with pytest.raises(RefusedError) as refused:
+                await begin(server, "cleo", "master")
+            assert refused.value.code == "unavailable"
+        finally:
+            await server.stop()
+
+    asyncio.run(told())
+
+
+# --- real processes
+
+SLOW = """
+import sys, time
+from pathlib import Path
+from random import Random
+from subprocess import PIPE
+from limina.bots import Choice
+
+class Slow:
+    \"\"\"Whoever is asked first thinks for long; then one answers at once.\"\"\"
+
+    def choose(self, record, player, budget):
+        begun = Path(__file__).with_name("begun")
+        if not begun.exists():
+            begun.touch()
+            time.sleep(30)
+        return Choice(Random(1).choice(record.end.legal_turns(player)))
+
+    def close(self):
+        pass
+"""
+
+
+@contextmanager
+def working(*arguments: str) -> Iterator[Command]:
+    """A `limina worker` that has begun."""
+    worker = Command(["worker", *arguments], stdout=PIPE)
+    try:
+        assert worker.stdout is not None
+        assert "limina worker is ready" in worker.stdout.readline()
+        yield worker
+    finally:
+        worker.kill()
+        worker.communicate()
+
+
+TAKEOVER_SECONDS = 10.0
+"""The longest time from the death of a worker to the turn of its bot, at a worker that has room: what is left of the
+lease of 6 s, at most 1 s until the other worker looks for jobs, and the turn itself."""
+TAKEOVER_SLACK_SECONDS = 5.0
+"""Added because other tests may fill every core. Without leases the bot would think for 30 s, or wait forever."""
+
+
+async def read_turns(url: URL, match_id: str, seat: int) -> list[int]:
+    """Return when a seat played its turns by the clock of the process that played them, in milliseconds since 1970."""
+    engine = create_async_engine(url)
+    query = select(events.c.at).where(events.c.match == match_id, events.c.seat == seat, events.c.kind == "played")
+    async with engine.connect() as connection:
+        times = list((await connection.execute(query.order_by(events.c.number))).scalars())
+    await engine.dispose()
+    return times
+
+
+def test_a_bot_whose_worker_is_killed_plays_once_within_ten_seconds(url: URL, postgres: str, tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW)
+    added = ("--database", postgres, "--bot", f"slow={tmp_path / 'slow.py'}:Slow", "--bot-time", "600")
+    with ExitStack() as stack:
+        first = stack.enter_context(working(*added))
+        server = stack.enter_context(running(tmp_path / "data", *added, "--shared", "--no-jobs"))
+        ada = stack.enter_context(closing(Client(server.address)))
+        state = ada.create("limes", "me", "slow")
+        live = ada.live(state["match"])
+        wait_until((tmp_path / "begun").exists)
+        second = stack.enter_context(working(*added))
+        killed_at = time.time_ns() // 1_000_000
+        os.kill(first.pid, signal.SIGKILL)
+        state = live.until_state(lambda state: state["seats"][1]["turns"] >= 1)
+        assert state["seats"][1]["bot"] == "slow"
+        (played_at,) = asyncio.run(read_turns(url, state["match"], 1))
+        assert killed_at < played_at < killed_at + 1000 * (TAKEOVER_SECONDS + TAKEOVER_SLACK_SECONDS)
+        # And one that is told to stop ends at once, with status 0.
+        second.send_signal(signal.SIGTERM)
+        assert second.wait(timeout=10) == 0
+
+
+def test_a_host_sees_how_many_jobs_wait_by_their_pool(url: URL) -> None:
+    async def story(server: Backend) -> None:
+        services = Services(Settings(database=url.render_as_string(), shared=True, jobs=False))
+        await services.start()
+        try:
+            await server.matches.create(request("limes", "person", "master", "master"))
+            read = services.metrics.registry.get_sample_value
+            await until(lambda: read("limina_jobs_waiting", {"kind": "bots"}) == 2)
+        finally:
+            await services.stop()
+
+    tell(url, story, False)
+
+
+def test_a_worker_without_a_database_that_can_be_shared_says_so_in_a_sentence() -> None:
+    for arguments in ((), ("--database", "sqlite:///games.sqlite")):
+        done = limina("worker", *arguments)
+        assert done.returncode == 1
+        assert done.stderr == (
+            "limina: a worker does the jobs of servers that share a PostgreSQL: "
+            "name it with --database or LIMINA_DATABASE\n"
+        )
+    alone = limina("serve", "--no-jobs")
+    assert (alone.returncode, "need a PostgreSQL that is --shared" in alone.stderr) == (1, True)

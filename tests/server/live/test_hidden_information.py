@@ -1,0 +1,154 @@
+"""What is hidden leaves the server on no path: every byte that every client was sent before the end is searched."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from limina.commitment import commit
+from support.games.hidden_information import leaks, states_in
+from support.games.turns import any_turn
+from support.server.clients import Client, Live
+
+
+def secrets_of(data: Path, match: str) -> tuple[str, list[str]]:
+    """What only the server may know, read from its own file."""
+    with sqlite3.connect(f"file:{data / 'limina.sqlite'}?mode=ro", uri=True) as connection:
+        query = "SELECT secret_salt, secret_order FROM matches WHERE id = ?"
+        salt, order = connection.execute(query, (match,)).fetchone()
+    connection.close()
+    return salt, order.split(",")
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for part in value.values():
+            yield from texts_in(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from texts_in(part)
+    elif isinstance(value, str):
+        yield value
+
+
+def nosy(client: Client, match: str, seats: int) -> None:
+    """Ask for everything there is, rightly and wrongly."""
+    client.state(match)
+    client.call("GET", f"/matches/{match}/record", match=match)
+    client.call("GET", f"/matches/{match}/replay", match=match)
+    client.call("POST", "/mine", {"keys": client.keys.get(match, [])})
+    for seat in range(seats):
+        for turn in ("d4r0", "e4r1 +nw", "nonsense"):
+            for path, body in (
+                ("preview", {"seat": seat, "turn": turn}),
+                ("turns", {"key": "nosy", "seat": seat, "number": 99, "turn": turn}),
+            ):
+                headers = {"Limina-Keys": ",".join(client.keys.get(match, []))}
+                answer = client.http.post(f"/api/matches/{match}/{path}", json=body, headers=headers)
+                client.heard.append(answer.text)
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_nothing_hidden_is_sent(data: Path, ada: Client, ben: Client, cleo: Client, hidden: bool) -> None:
+    chance = random.Random(f"hidden {hidden}")
+    match = ada.create("limes", "me", "open", "random", hidden=hidden)["match"]
+    ben.join(match)
+    people = {"ada": (ada, 0), "ben": (ben, 1), "cleo": (cleo, None)}
+    tables: dict[str, Live] = {name: client.live(match) for name, (client, _) in people.items()}
+    for table in tables.values():
+        table.until("state")
+    salt, order = secrets_of(data, match)
+    assert commit(salt, order) == ada.state(match)["commitment"]
+    for number in range(16):
+        turns: dict[int, str] = {}
+        for name in ("ada", "ben"):
+            seat = people[name][1]
+            assert seat is not None
+            table = tables[name]
+            table.until_state(lambda s, number=number: len(s["view"]["draws"]) == number + 1)
+            turns[seat] = any_turn(table.state, seat, chance)
+            assert table.play(seat, turns[seat])["type"] == "played"
+            if name == "ada":
+                # Ada has moved, the round is open: everybody looks at everything.
+                for client, _ in people.values():
+                    nosy(client, match, 3)
+                for client, mine in people.values():
+                    check(client, mine, number, salt, order, hidden=hidden)
+        if number < 15:
+            for client, _ in people.values():
+                for text in client.heard:
+                    known = max(number + 1, len(draws_in(text)))
+                    assert known <= number + 2
+                    assert not leaks(text, salt, order, known)
+                client.heard.clear()
+    for table in tables.values():
+        state = table.until_state(lambda s: s["phase"] == "over")
+        assert state["reveal"] == {"salt": salt, "order": order}
+    # The search finds what is there to be found.
+    text = json.dumps(ada.state(match))
+    assert leaks(text, salt, order, 1) != []
+
+
+def check(client: Client, mine: int | None, rounds: int, salt: str, order: list[str], *, hidden: bool) -> None:
+    """While a round is open: no card to come, and of others' turns of this round nothing where they are hidden."""
+    for text in client.heard:
+        assert not leaks(text, salt, order, rounds + 1), text
+        if not hidden:
+            continue
+        for state in states_in(json.loads(text)):
+            for seat, display in enumerate(state["view"]["displays"]):
+                if seat != mine and display is not None:
+                    assert display["cards"] <= rounds, (client, seat)
+        value = json.loads(text)
+        for steps in lists_of_steps(value):
+            opened = [n for n, step in enumerate(steps) if step["player"] is None]
+            if len(opened) == rounds + 1:
+                assert {step["player"] for step in steps[opened[-1] + 1 :]} <= {mine}
+
+
+def draws_in(text: str) -> list[int]:
+    found = re.findall(r'"draws":\[([\d,]*)\]', text)
+    return max(([int(card) for card in draws.split(",") if card] for draws in found), key=len, default=[])
+
+
+def lists_of_steps(value: Any) -> Iterator[list[dict[str, Any]]]:
+    if isinstance(value, dict):
+        if value.get("steps"):
+            yield value["steps"]
+        if value.get("frames"):
+            yield [frame["step"] for frame in value["frames"] if frame["step"]]
+        for part in value.values():
+            yield from lists_of_steps(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from lists_of_steps(part)
+
+
+def test_the_turns_of_an_open_round_are_in_nobody_elses_bytes(ada: Client, ben: Client, cleo: Client) -> None:
+    match = ada.create("limes", "me", "open", hidden=True)["match"]
+    ben.join(match)
+    first, second = ada.live(match), ben.live(match, legal=False)
+    for table in (first, second):
+        table.until_state(lambda s: s["phase"] == "playing")
+    assert first.play(0, "d4r1 +se")["type"] == "played"
+    second.until_state(lambda s: s["to_move"] == [1])
+    for client in (ben, cleo):
+        nosy(client, match, 2)
+        assert not any("d4r1 +se" in text for text in client.heard)
+        record = client.call("GET", f"/matches/{match}/record", match=match)
+        assert record["turns"] == [[None, None]]
+        assert not {"salt", "order"} & set(record)
+    assert ada.call("GET", f"/matches/{match}/record", match=match)["turns"] == [["d4r1 +se", None]]
+    # Ben may look at turns of his own; whoever watches sees no zone of anybody.
+    assert not any(text == "d4.se" for heard in cleo.heard for text in texts_in(json.loads(heard)))
+    # When the round is over, everybody knows.
+    assert second.play(1, "d4r0")["type"] == "played"
+    assert {"player": 0, "text": "d4r1 +se"} in second.state["steps"]
+    assert cleo.state(match)["view"]["displays"][0]["cards"] == 1

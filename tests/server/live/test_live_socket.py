@@ -1,0 +1,111 @@
+"""Sockets: a dropped connection loses nothing, and nonsense is answered with a sentence."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from support.games.turns import any_turn
+from support.server.clients import Client
+
+
+def test_whoever_comes_back_has_missed_nothing(ada: Client, ben: Client) -> None:
+    match = ada.create("limit", "me", "open")["match"]
+    ben.join(match)
+    first, second = ada.live(match), ben.live(match)
+    chance = random.Random(1)
+    for table in (first, second):
+        table.until_state(lambda s: s["phase"] == "playing")
+    assert first.play(0, any_turn(first.state, 0, chance))["type"] == "played"
+    second.until_state(lambda s: s["to_move"] == [1])
+    known = first.state["version"]
+    first.close()
+    assert second.play(1, any_turn(second.state, 1, chance))["type"] == "played"
+    back = ada.live(match, version=known)
+    message = back.receive()
+    assert message["type"] == "state"
+    assert message["state"]["steps"] == second.state["steps"]
+    again = ada.live(match, version=message["state"]["version"])
+    assert again.receive() == {"type": "current", "version": message["state"]["version"]}
+
+
+def test_a_turn_sent_again_over_a_new_connection(ada: Client) -> None:
+    match = ada.create("limes", "me")["match"]
+    table = ada.live(match)
+    table.until("state")
+    turn = {"type": "turn", "key": "once", "seat": 0, "number": 0, "turn": "d4r0"}
+    table.send(turn)
+    table.close()  # before any answer was read
+    table = ada.live(match)
+    table.send(turn)
+    assert table.until("played")["number"] == 0
+    assert ada.state(match)["seats"][0]["turns"] == 1
+
+
+def test_the_legal_turns_come_to_whoever_moves_and_when_asked(ada: Client) -> None:
+    match = ada.create("limit", "me", "me", options={"size": 4})["match"]
+    table, quiet = ada.live(match), ada.live(match, legal=False)
+    assert list(table.until("state")["state"]["legal"]) == ["0"]
+    assert quiet.until("state")["state"]["legal"] == {}
+    assert table.play(0, any_turn(table.state, 0, random.Random(1)))["type"] == "played"
+    assert table.state["legal"]["1"]["moves"]
+    quiet.until("update")
+    quiet.send({"type": "legal", "key": "l", "seat": 1})
+    answer = quiet.receive()
+    assert (answer["type"], answer["key"]) == ("legal", "l")
+    assert answer["legal"] == table.state["legal"]["1"]
+    quiet.send({"type": "legal", "key": "m", "seat": 0})
+    assert quiet.receive()["code"] == "stale"
+    quiet.send({"type": "ping"})
+    assert quiet.receive() == {"type": "pong"}
+
+
+def test_an_update_brings_the_legal_turns_that_it_changed_and_no_others(ada: Client, cleo: Client) -> None:
+    match = ada.create("limes", "me", "me")["match"]
+    table, watching = ada.live(match), cleo.live(match)
+    first = table.until("state")["state"]["legal"]
+    assert list(first) == ["0", "1"]
+    # The round stays open: nothing else can be laid than before, and nobody else may know what.
+    table.send({"type": "turn", "key": "a", "seat": 0, "number": 0, "turn": "d4r0"})
+    assert table.until("update")["legal"] == {}
+    assert table.state["legal"] == {"1": first["1"]}
+    # A new card: the update itself says what can be done with it.
+    table.send({"type": "turn", "key": "b", "seat": 1, "number": 0, "turn": "d4r0 +nw"})
+    assert list(table.until("update")["legal"]) == ["0", "1"]
+    assert table.state["legal"] == ada.state(match)["legal"]
+    assert [watching.until("update")["legal"] for _ in range(2)] == [{}, {}]
+    assert not any('"type":"legal"' in heard for heard in ada.heard)
+
+
+def test_nonsense_gets_a_sentence_and_the_socket_stays(ada: Client, cleo: Client) -> None:
+    state = ada.create("limes", "me")
+    table = ada.live(state["match"])
+    table.until("state")
+    for nonsense in ("", "{", "[]", '{"type":"x"}', '{"type":"turn"}', "\u0000", '{"type":"hello","keys":[1]}'):
+        table.socket.send(nonsense)
+        answer = table.receive()
+        assert (answer["type"], answer["code"]) == ("refused", "unreadable"), nonsense
+        assert answer["error"]
+    table.socket.send(b"\xff\xfe")
+    assert table.receive()["type"] == "refused"
+    watching = cleo.live(state["match"])
+    watching.until("state")
+    watching.send({"type": "turn", "key": "k", "seat": 0, "number": 0, "turn": "d4r0"})
+    assert watching.receive()["code"] == "forbidden"
+    assert ada.state(state["match"]) == state
+
+
+def test_sockets_that_are_refused(ada: Client) -> None:
+    table = ada.live("nothing-here")
+    assert table.receive()["code"] == "not_found"
+    match = ada.create("limes", "me")["match"]
+    table = ada.live(match)
+    table.until("state")
+    table.socket.send(json.dumps({"type": "ping", "more": "x" * 100_000}))
+    with pytest.raises(ConnectionClosed) as closed:
+        table.until("nothing that comes")
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1009

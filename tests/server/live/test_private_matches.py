@@ -1,0 +1,86 @@
+"""A match for its players alone: on no path does anybody else see it, and its players miss nothing."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from support.games.turns import any_turn
+from support.server.clients import Client
+
+PATHS = ["", "/record", "/replay", "/review"]
+
+
+def a_private_match(ada: Client, ben: Client) -> str:
+    match = ada.create("limit", "me", "open", options={"size": 4}, spectators=False)["match"]
+    ben.join(match)
+    return str(match)
+
+
+def refused_everywhere(stranger: Client, match: str) -> None:
+    for path in PATHS:
+        said = stranger.call("GET", f"/matches/{match}{path}", status=403)
+        assert (said["code"], said["error"]) == ("private", "this game is for its players alone")
+    for path, body in {
+        "/turns": {"key": "k", "seat": 0, "number": 0, "turn": "-"},
+        "/preview": {"seat": 0, "turn": "-"},
+        "/hint": {"seat": 0},
+        "/fill": {"seat": 0, "bot": "random"},
+        "/rematch": None,
+    }.items():
+        assert stranger.call("POST", f"/matches/{match}{path}", body, status=403)["code"] == "private"
+    joining = stranger.call("POST", f"/matches/{match}/join", {"name": "Cleo"}, status=409)
+    assert joining["error"] == "all seats are taken"
+    live = stranger.live(match)
+    assert live.receive()["code"] == "private"
+    with pytest.raises(ConnectionClosed):
+        live.receive()
+
+
+def test_nobody_else_sees_a_private_match(ada: Client, ben: Client, cleo: Client) -> None:
+    match = a_private_match(ada, ben)
+    refused_everywhere(cleo, match)
+    tables = [ada.live(match), ben.live(match)]
+    chance = random.Random(1)
+    for table in tables:
+        assert table.until("state")["state"]["spectators"] is False
+    while tables[0].state["phase"] != "over":
+        seat = tables[0].state["to_move"][0]
+        tables[seat].until_state(lambda state, seat=seat: state["to_move"] == [seat])
+        assert tables[seat].play(seat, any_turn(tables[seat].state, seat, chance))["type"] == "played"
+        steps = len(tables[seat].state["steps"])
+        tables[1 - seat].until_state(lambda state, steps=steps: len(state["steps"]) == steps)
+    refused_everywhere(cleo, match)
+    again = ada.call("POST", f"/matches/{match}/rematch", match=match, status=201)["match"]
+    refused_everywhere(cleo, again)
+    for path in PATHS[:3]:
+        ben.call("GET", f"/matches/{match}{path}", match=match)
+    assert cleo.call("POST", "/mine", {"keys": ["x" * 30]}) == []
+
+
+def test_whoever_has_the_link_sees_it_only_until_the_seats_are_taken(ada: Client, ben: Client, cleo: Client) -> None:
+    match = ada.create("limes", "me", "open", spectators=False)["match"]
+    table, waiting, joining = ada.live(match), cleo.live(match), ben.live(match)
+    for live in (table, waiting, joining):
+        assert live.until("state")["state"]["phase"] == "waiting"
+    ben.join(match)
+    for live in (waiting, joining):
+        with pytest.raises(ConnectionClosed) as closed:
+            live.until("nothing that comes")
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1012
+    table.until_state(lambda state: state["phase"] == "playing")
+    # The page comes back by itself: with a key into the game, without one it hears why not.
+    assert ben.live(match).receive()["type"] == "state"
+    assert cleo.live(match).receive()["code"] == "private"
+    seen: list[Any] = [text for text in cleo.heard if '"draws":[' in text.replace(" ", "")]
+    assert all('"draws":[]' in text.replace(" ", "") for text in seen)
+
+
+def test_spectators_are_welcome_where_nobody_says_otherwise(ada: Client, cleo: Client) -> None:
+    state = ada.create("limes", "me")
+    assert state["spectators"] is True
+    assert cleo.state(state["match"])["mine"] == []

@@ -1,0 +1,222 @@
+"""States as they are sent: made once for a version and an audience, and told to many a few at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from limina.server.live import subscribers
+from limina.server.live.handler import MessageParser, SocketHandler
+from limina.server.live.messages import MessageBuilder
+from limina.server.live.subscribers import Subscriber, Subscribers
+from limina.server.matches import LoadedMatch, MatchRequest, MatchService, SeatRequest, visibility
+from limina.server.matches.visibility import Audience
+from limina.server.web.metrics import Metrics
+from limina.server.web.rate_limits import RateLimits
+from limina.server.web.socket_protocol import PreparedMessage
+from support.database.stores import open_store
+from support.network.fake_connection import FakeConnection
+from support.server.match_services import play
+
+
+def with_match(
+    folder: Path, look: Callable[[MatchService, LoadedMatch], Awaitable[None]], *, hidden: bool = False
+) -> None:
+    """Look at a match of two who sit there."""
+
+    async def run() -> None:
+        async with open_store(folder) as store:
+            authority = MatchService(store)
+            seats = [SeatRequest("person", name, None) for name in ("Ada", "Ben")]
+            loaded, _ = await authority.create(MatchRequest("limes", seats, {}, hidden, True, False))
+            await look(authority, loaded)
+            await authority.close()
+
+    asyncio.run(run())
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was made of matches, each time it was."""
+    calls: list[str] = []
+
+    def counted(name: str) -> None:
+        real = getattr(visibility, name)
+
+        def call(*how: Any, **named: Any) -> Any:
+            calls.append(name)
+            return real(*how, **named)
+
+        monkeypatch.setattr(visibility, name, call)
+
+    counted("state")
+    counted("update")
+    counted("legal_turns")
+    return calls
+
+
+def content(message: PreparedMessage) -> Any:
+    """Read the message in a frame."""
+    header = {126: 4, 127: 10}.get(message.frame[1], 2)
+    return json.loads(message.frame[header:])
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_a_state_is_what_its_viewer_may_know(tmp_path: Path, hidden: bool) -> None:
+    async def look(authority: MatchService, loaded: LoadedMatch) -> None:
+        match = loaded.match
+        messages = MessageBuilder()
+        for turn in ("d4r0", None):
+            for mine in ((), (0,), (1,), (0, 1)):
+                for legal in (True, False):
+                    expected = json.loads(json.dumps(visibility.state(match, mine, legal=legal)))
+                    assert json.loads(messages.state(match, mine, legal=legal)) == expected
+                    message = content(messages.state_message(match, Audience(mine, legal)))
+                    assert message == {"type": "state", "state": expected}
+            if turn:
+                await play(authority, loaded, (0,), 0, 0, turn, "k")
+
+    with_match(tmp_path, look, hidden=hidden)
+
+
+def test_many_who_say_hello_have_it_made_once_for_all(tmp_path: Path, made: list[str]) -> None:
+    async def look(authority: MatchService, loaded: LoadedMatch) -> None:
+        match = loaded.match
+        messages = MessageBuilder()
+        for _ in range(100):
+            for mine in ((), (0,), (1,), (0, 1)):
+                messages.state_message(match, Audience(mine))
+        assert made.count("state") == 1, "all see the same of the table"
+        assert made.count("legal_turns") == 2, "once for each seat"
+        await play(authority, loaded, (0,), 0, 0, "d4r0", "k")
+        messages.state_message(match, Audience(()))
+        assert made.count("state") == 2, "it is another one now"
+
+    with_match(tmp_path, look)
+
+
+def test_where_turns_are_hidden_each_audience_has_its_own(tmp_path: Path, made: list[str]) -> None:
+    async def look(authority: MatchService, loaded: LoadedMatch) -> None:
+        match = loaded.match
+        messages = MessageBuilder()
+        for _ in range(10):
+            for mine in ((), (0,), (1,)):
+                messages.state_message(match, Audience(mine))
+        assert made.count("state") == 3
+
+    with_match(tmp_path, look, hidden=True)
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_an_update_is_built_once_for_those_who_may_see_the_same(tmp_path: Path, made: list[str], hidden: bool) -> None:
+    async def look(authority: MatchService, loaded: LoadedMatch) -> None:
+        match, before = loaded.match, loaded.match.shown
+        messages = MessageBuilder()
+        for seat in (0, 1):
+            await play(authority, loaded, (seat,), seat, 0, "d4r0", f"k{seat}")
+        audiences = [Audience(seats, legal) for seats in ((), (0,), (1,), (0, 1)) for legal in (True, False)]
+        built = messages.update_messages(match, visibility.updates(match, before, audiences))
+        assert made.count("update") == (4 if hidden else 1)
+        assert made.count("legal_turns") == (4 if hidden else 2)
+        assert made.count("state") == 0
+        for seats, legal in audiences:
+            expected = visibility.update(match, before, seats, seats if legal else ())
+            assert content(built[Audience(seats, legal)]) == json.loads(json.dumps(expected))
+        same = {built[audience] for audience in audiences if not audience.legal or not audience.seats}
+        assert len(same) == (4 if hidden else 1), "nothing is framed twice"
+
+    with_match(tmp_path, look, hidden=hidden)
+
+
+def test_a_turn_is_answered_in_one_packet_with_its_update(tmp_path: Path) -> None:
+    packets: list[list[str]] = []
+    waiting: list[str] = []
+
+    def send(message: PreparedMessage) -> None:
+        if not waiting:
+            asyncio.get_running_loop().call_soon(flush)
+        waiting.append(content(message)["type"])
+
+    def flush() -> None:
+        packets.append(waiting.copy())
+        waiting.clear()
+
+    async def look(authority: MatchService, loaded: LoadedMatch) -> None:
+        messages, limits, metrics = MessageBuilder(), RateLimits(), Metrics(served=False)
+        subscriber = Subscriber(FakeConnection(send), "a", limits)
+        subscriber.set_seats(loaded.match, (0,))
+        Subscribers(loaded, messages).members.add(subscriber)
+        parser = MessageParser(limits, metrics, subscriber)
+        handler = SocketHandler(authority, messages, metrics, loaded, subscriber, parser)
+        handler.receive(b'{"type":"turn","key":"k","seat":0,"number":0,"turn":"d4r0"}')
+        await handler.finish()
+        await asyncio.sleep(0)
+        assert packets == [["update", "played"]]
+
+    with_match(tmp_path, look)
+
+
+def test_what_is_kept_of_states_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("limina.server.live.messages._MAX_CACHE_BYTES", 50_000)
+
+    async def look(authority: MatchService, loaded: LoadedMatch) -> None:
+        messages = MessageBuilder()
+        seats = [SeatRequest("person", "Ada", None)]
+        for _ in range(50):
+            other, _ = await authority.create(MatchRequest("limes", seats, {}, False, True, False))
+            messages.state(other.match, (0,))
+        assert 0 < messages._size <= 60_000
+        assert messages._size == sum(each.size for each in messages._cache.values())
+
+    with_match(tmp_path, look)
+
+
+def test_many_who_watch_are_told_a_few_at_a_time_and_players_at_once(tmp_path: Path, made: list[str]) -> None:
+    sent: list[int] = []
+
+    async def look(authority: MatchService, loaded: LoadedMatch) -> None:
+        match = loaded.match
+        room, limits = Subscribers(loaded, MessageBuilder()), RateLimits()
+
+        def viewer(number: int, mine: tuple[int, ...]) -> Subscriber:
+            found = Subscriber(FakeConnection(lambda _: sent.append(number)), str(number), limits)
+            found.set_seats(match, mine)
+            return found
+
+        room.members = {viewer(number, ()) for number in range(450)}
+        player = viewer(1000, (0,))
+        room.members.add(player)
+        room.publish(loaded, None)
+        assert sent == [1000], "the player is told at once"
+        steps = []
+        while len(sent) < 451:
+            before = len(sent)
+            await asyncio.sleep(0)
+            steps.append(len(sent) - before)
+        assert max(steps) <= subscribers._MAX_FLUSHED_AT_ONCE + 1
+        assert made.count("state") == 1
+
+    with_match(tmp_path, look)
+
+
+def test_what_was_said_to_a_viewer_comes_in_its_order_and_goodbye_last() -> None:
+    heard: list[PreparedMessage] = []
+    first, second, third = (PreparedMessage(text) for text in (b"first", b"second", b"third"))
+    connection = FakeConnection(heard.append)
+    viewer = Subscriber(connection, "a", RateLimits())
+    viewer.send(first, flush=False)
+    viewer.send(second)
+    assert heard == [first, second]
+    connection.stuck = True
+    viewer.send(third)
+    viewer.close(1000, "")
+    assert connection.closed is None, "something waits to be told before"
+    connection.stuck = False
+    viewer.flush()
+    assert heard == [first, second, third]
+    assert connection.closed == (1000, "")

@@ -1,0 +1,323 @@
+"""A turn is taken back where it has shown nothing and nobody minds: in a game that hides nothing, against bots."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from limina.bots import Budget, Choice, bot
+from limina.limit import Position
+from limina.position import Step
+from limina.record import Record
+from limina.server.matches import LoadedMatch, Match, MatchService, bot_runner, judging, visibility
+from limina.server.storage import Store
+from support.database.databases import Database, Host
+from support.games.turns import any_turn, legal_turns
+from support.server.clients import Client
+from support.server.match_services import Listener, a_turn, play, refused, request, small, tell
+
+ME = (0,)
+
+
+async def play_on(authority: MatchService, loaded: LoadedMatch, heard: Listener) -> None:
+    """A turn of ours, and the bots' answers."""
+    match = loaded.match
+    number = match.shown.turns[0]
+    await play(authority, loaded, ME, 0, number, a_turn(match, 0), f"{match.version}")
+    await heard.until(lambda: match.over or match.to_move == ME)
+
+
+async def begin(authority: MatchService, *bots: str, size: int = 8) -> tuple[LoadedMatch, Listener]:
+    """A match in which nobody has won after a few turns, as may happen with size 4."""
+    loaded, _ = await authority.create(request("limit", "person", *(bots or ("random",)), options={"size": size}))
+    return loaded, Listener(loaded)
+
+
+@pytest.mark.parametrize("bots", [("random",), ("random", "novice")])
+def test_the_last_turn_and_the_answers_since_are_taken_back(tmp_path: Path, bots: tuple[str, ...]) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, heard = await begin(authority, *bots)
+        match = loaded.match
+        await play_on(authority, loaded, heard)
+        before = visibility.state(match, ME)
+        await play_on(authority, loaded, heard)
+        version = match.version
+        await authority.take_back(loaded, ME, 0, 1)
+        after = visibility.state(match, ME)
+        assert after.pop("version") == version + 1 > before.pop("version")
+        assert after == before
+        # Asked again for the same turn, nothing happens; a restart comes to the same; and the game goes on.
+        await authority.take_back(loaded, ME, 0, 1)
+        assert match.version == version + 1
+        restarted = MatchService(store)
+        assert visibility.state((await restarted.get(match.id)).match, ME) == visibility.state(match, ME)
+        await restarted.close()
+        await play_on(authority, loaded, heard)
+        assert match.shown.turns[0] == 2
+        await authority.take_back(loaded, ME, 0, 1)
+        await authority.take_back(loaded, ME, 0, 0)
+        assert match.shown.turns == (0,) * len(match.seats)
+
+    tell(tmp_path, story)
+
+
+def test_a_turn_that_was_taken_back_and_is_sent_again_is_answered_and_not_played(tmp_path: Path) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, heard = await begin(authority)
+        match = loaded.match
+        turn = a_turn(match, 0)
+        first = await play(authority, loaded, ME, 0, 0, turn, "k")
+        await heard.until(lambda: match.to_move == ME)
+        await authority.take_back(loaded, ME, 0, 0)
+        assert await play(authority, loaded, ME, 0, 0, turn, "k") == first
+        assert match.shown.turns == (0, 0)
+
+    tell(tmp_path, story)
+
+
+def test_whoever_asks_late_for_what_is_taken_back_already_takes_back_no_other_turn(tmp_path: Path) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, heard = await begin(authority)
+        match = loaded.match
+        await play_on(authority, loaded, heard)
+        await play_on(authority, loaded, heard)
+        seen = match.version
+        for _ in range(2):  # asked again, since no answer came
+            await authority.take_back(loaded, ME, 0, 1, seen)
+        await play_on(authority, loaded, heard)
+        version = match.version
+        await authority.take_back(loaded, ME, 0, 1, seen)  # the first time, on a slow way
+        restarted = MatchService(store)
+        await restarted.take_back(await restarted.get(match.id), ME, 0, 1, seen)
+        await restarted.close()
+        assert (match.version, match.shown.turns[0]) == (version, 2)
+        await authority.take_back(loaded, ME, 0, 1, version)
+        assert match.shown.turns[0] == 1
+        match.played.clear()  # a turn that was stored without a key is taken back as any other
+        await authority.take_back(loaded, ME, 0, 0, match.version)
+        assert match.shown.turns[0] == 0
+
+    tell(tmp_path, story)
+
+
+def test_a_game_that_is_over_goes_on_unless_its_rematch_has_begun(tmp_path: Path) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, heard = await begin(authority, size=4)
+        match = loaded.match
+        while not match.over:
+            await play_on(authority, loaded, heard)
+        number = match.shown.turns[0] - 1
+        await authority.take_back(loaded, ME, 0, number)
+        saved = await store.load(match.id)
+        assert saved is not None
+        assert (match.phase, saved.over, match.to_move) == ("playing", False, ME)
+        while not match.over:
+            await play_on(authority, loaded, heard)
+        await authority.rematch(loaded, ME)
+        assert await refused(authority.take_back(loaded, ME, 0, match.shown.turns[0] - 1)) == "conflict"
+        assert match.over
+
+    tell(tmp_path, story)
+
+
+def test_it_is_refused_to_strangers_and_where_others_or_chance_would_mind(tmp_path: Path) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, heard = await begin(authority)
+        match = loaded.match
+        await play_on(authority, loaded, heard)
+        await play_on(authority, loaded, heard)
+        version = match.version
+        for mine, seat, number, code in (
+            ((), 0, 1, "forbidden"),
+            (ME, 1, 1, "forbidden"),
+            (ME, 7, 1, "not_found"),
+            (ME, 0, 0, "stale"),
+        ):
+            assert await refused(authority.take_back(loaded, mine, seat, number)) == code
+        assert match.version == version
+        for wanted in (small("person", "person"), small("person", "random", "person"), request("limes", "person")):
+            other, _ = await authority.create(wanted)
+            await play(authority, other, ME, 0, 0, a_turn(other.match, 0), "k")
+            assert await refused(authority.take_back(other, ME, 0, 0)) == "illegal"
+            assert other.match.shown.turns[0] == 1
+
+    tell(tmp_path, story)
+
+
+def test_reading_a_match_takes_no_longer_for_all_that_was_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, heard = await begin(authority, size=4)
+        match = loaded.match
+        chance = Random(3)
+        for _ in range(40):
+            if not match.over and (match.shown.turns[0] == 0 or chance.random() < 0.6):
+                await play_on(authority, loaded, heard)
+            else:
+                await authority.take_back(loaded, ME, 0, match.shown.turns[0] - 1)
+        assert match.taken_back > 5
+        saved = await store.load(match.id)
+        assert saved is not None
+        applied: list[Step] = []
+        apply = Position.apply
+
+        def counted(position: Position, step: Step) -> Position:
+            applied.append(step)
+            return apply(position, step)
+
+        monkeypatch.setattr(Position, "apply", counted)
+        restored = Match.restore(saved)
+        assert applied == restored.steps == match.steps
+        assert visibility.state(restored, ME) == visibility.state(match, ME)
+        assert restored.played == match.played
+        # So it is where another process has seen the first half, and hears of the second in one piece.
+        seen = len(saved.events) // 2
+        behind = Match.restore(replace(saved, events=saved.events[:seen]))
+        applied.clear()
+        behind.apply_events(saved.events[seen:])
+        assert len(applied) <= len(match.steps)
+        assert visibility.state(behind, ME) == visibility.state(match, ME)
+
+    tell(tmp_path, story)
+
+
+@pytest.mark.parametrize(("most", "number"), [("MOST_STEPS_TAKEN_BACK", 2), ("MOST_TAKEN_BACK", 0)])
+def test_a_game_that_is_too_long_to_go_through_again_or_was_often_enough_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: str, number: int
+) -> None:
+    monkeypatch.setattr(judging, most, number)
+
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, heard = await begin(authority)
+        match = loaded.match
+        await play_on(authority, loaded, heard)
+        await play_on(authority, loaded, heard)
+        assert await refused(authority.take_back(loaded, ME, 0, 1)) == "illegal"
+        assert match.shown.turns[0] == 2
+
+    tell(tmp_path, story)
+
+
+class Slow:
+    """A bot that thinks until it may end, about each position that it is asked about."""
+
+    def __init__(self) -> None:
+        self.asked: list[Record] = []
+        self.thinks = threading.Event()
+        self.may_end = threading.Semaphore(0)
+
+    def choose(self, record: Record, player: int, budget: Budget) -> Choice[object]:
+        self.asked.append(record)
+        self.thinks.set()
+        self.may_end.acquire()
+        return Choice(record.end.legal_turns(player)[0])
+
+    def close(self) -> None:
+        """Nothing is left behind."""
+
+
+def test_a_bot_that_thinks_about_the_old_position_plays_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = Slow()
+    monkeypatch.setattr(
+        bot_runner, "bot", lambda game, name, *, seed: slow if name == "master" else bot(game, name, seed=seed)
+    )
+
+    async def story(authority: MatchService, store: Store) -> None:
+        loaded, heard = await begin(authority, "master")
+        match = loaded.match
+        turns = [str(turn) for turn in match.shown.position.legal_turns(0)[:2]]
+        await play(authority, loaded, ME, 0, 0, turns[0], "first")
+        await asyncio.to_thread(slow.thinks.wait)
+        await authority.take_back(loaded, ME, 0, 0)
+        await play(authority, loaded, ME, 0, 0, turns[1], "second")
+        slow.may_end.release(2)
+        await heard.until(lambda: match.to_move == ME)
+        # It was asked once more, about what was played instead.
+        assert [str(record.steps[-1].text) for record in slow.asked] == turns
+        assert match.shown.turns == (1, 1)
+        assert match.seats[1].failed is None
+
+    tell(tmp_path, story)
+
+
+def test_everybody_sees_the_shorter_list_and_so_does_the_record(ada: Client, ben: Client) -> None:
+    match, chance = ada.create("limit", "me", "random")["match"], Random(5)
+    watching, table = ben.live(match), ada.live(match)
+    watching.until_state(lambda state: True)
+    before = table.play_until(lambda state: state["seats"][0]["turns"] == 1 and state["to_move"] == [0], chance)
+    table.play_until(lambda state: state["seats"][1]["turns"] == 2, chance)
+    asked = {"seat": 0, "number": 1}
+    assert ben.request("POST", f"/matches/{match}/take-back", asked).json()["code"] == "forbidden"
+    answer = ada.call("POST", f"/matches/{match}/take-back", asked, match)
+    for viewer in (watching, table):
+        viewer.until_state(lambda state: state["version"] == answer["version"])
+        for part in ("steps", "view", "to_move", "phase"):
+            assert viewer.state[part] == answer[part] == before[part]
+    assert table.state["legal"] == before["legal"]
+    assert len(ada.call("GET", f"/matches/{match}/record", match=match)["turns"]) == 2
+
+
+def test_a_game_that_ended_otherwise_than_before_is_reviewed_anew(ada: Client) -> None:
+    match, chance = ada.create("limit", "me", "random", options={"size": 4})["match"], Random(1)
+    table = ada.live(match)
+
+    def turns(state: dict[str, Any]) -> list[str]:
+        return [step["text"] for step in state["steps"] if step["player"] is not None]
+
+    def played_to_its_end_and_reviewed() -> list[str]:
+        while (over := table.until_state(lambda state: state["to_move"] in ([0], [])))["phase"] != "over":
+            table.play(0, any_turn(over, 0, chance), f"{over['version']}")
+        lines = ada.request("GET", f"/matches/{match}/review", keys=ada.keys[match]).text.splitlines()
+        reviewed = [json.loads(line)["played"] for line in lines if '"type":"turn"' in line]
+        assert reviewed == turns(over)
+        return reviewed
+
+    first = played_to_its_end_and_reviewed()
+    # Back to where there was something else to play, which near the end of a game there often is not.
+    others: list[str] = []
+    while not others:
+        number = table.state["seats"][0]["turns"] - 1
+        answer = ada.call("POST", f"/matches/{match}/take-back", {"seat": 0, "number": number}, match)
+        state = table.until_state(lambda state, at=answer["version"]: state["version"] == at)
+        others = [turn for turn in legal_turns(state, 0) if turn != first[len(turns(state))]]
+    table.play(0, others[0], "otherwise")
+    assert played_to_its_end_and_reviewed() != first
+
+
+def test_the_check_follows_it_and_finds_what_could_not_be(database: Database, host: Host) -> None:
+    async def story(authority: MatchService, store: Store) -> list[str]:
+        made = []
+        for _ in range(3):
+            loaded, heard = await begin(authority)
+            match = loaded.match
+            await play_on(authority, loaded, heard)
+            await play_on(authority, loaded, heard)
+            await authority.take_back(loaded, ME, 0, 1)
+            await play_on(authority, loaded, heard)
+            made.append(match.id)
+        return made
+
+    made = database.tell(story)
+    assert host.ask("check", database)[0] == 0
+    damage = "UPDATE events SET {} WHERE \"match\" = :id AND kind = 'taken_back'"
+    database.execute(damage.format("text = '1'"), id=made[0])
+    database.execute(damage.format("seat = 1"), id=made[1])
+    status, out, _ = host.ask("check", database)
+    said = dict(line.split(": ", 1) for line in out.splitlines()[:-1])
+    assert (status, said) == (
+        1,
+        {
+            made[0]: "event 6 (taken_back): that is not where the last turn of this seat began",
+            made[1]: "event 6 (taken_back): nothing could be taken back then",
+        },
+    )

@@ -1,0 +1,217 @@
+"""What one client may do: enough for anybody who plays, and an end to what is too much, with a sentence and a time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, closing, suppress
+from dataclasses import fields
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from limina.limes import Deck
+from limina.server.app import App
+from limina.server.errors import RefusedError
+from limina.server.settings import Allowed, Settings
+from limina.server.web.rate_limits import LOCALHOST, RateLimits, client_of
+from support import ROOT
+from support.network import http
+from support.server.clients import Client
+from support.server.server_process import server
+from support.waiting import wait_until
+
+MATCH = {"game": "limes", "seats": [{"kind": "person", "name": "Ada"}]}
+Watch = Callable[[str, str], ClientConnection]
+TIGHT = ["matches_per_minute=3", "sockets=2", "sockets_per_match=3", "messages_per_second=2", "requests_per_minute=60"]
+
+
+@pytest.fixture(scope="module")
+def tight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    arguments = [word for limit in TIGHT for word in ("--allow", limit)]
+    with server(tmp_path_factory.mktemp("tight"), "--proxy", "127.0.0.1", *arguments) as address:
+        yield address
+
+
+def begin(base: str, who: str) -> httpx.Response:
+    return http.post(f"{base}/api/matches", json=MATCH, headers={"X-Forwarded-For": who})
+
+
+@pytest.fixture
+def watch(tight: str) -> Iterator[Watch]:
+    with ExitStack() as opened:
+
+        def look(match: str, who: str) -> ClientConnection:
+            address = tight.replace("http", "ws") + f"/api/matches/{match}/live"
+            socket = opened.enter_context(connect(address, additional_headers={"X-Forwarded-For": who}))
+            with suppress(ConnectionClosed):  # refused before we have said anything
+                socket.send('{"type":"hello"}')
+            return socket
+
+        yield look
+
+
+def heard(socket: ClientConnection) -> dict[str, object]:
+    found: dict[str, object] = json.loads(socket.recv(20))
+    return found
+
+
+def test_many_new_matches_of_one_address_are_too_many(tight: str) -> None:
+    assert [begin(tight, "192.0.2.1").status_code for _ in range(3)] == [201] * 3
+    refused = begin(tight, "192.0.2.1")
+    assert (refused.status_code, refused.json()["code"]) == (429, "too_many")
+    assert 1 <= int(refused.headers["Retry-After"]) <= 20
+    assert "please try again in" in refused.json()["error"]
+    assert begin(tight, "192.0.2.2").status_code == 201
+    # Of IPv6, a household has a whole network; and what stands further left in the header is only claimed.
+    assert [begin(tight, f"2001:db8::{n}").status_code for n in range(4)] == [201] * 3 + [429]
+    assert begin(tight, "198.51.100.7, 192.0.2.1").status_code == 429
+
+
+def test_many_sockets_of_one_address_or_at_one_match_are_too_many(tight: str, watch: Watch) -> None:
+    match = begin(tight, "192.0.2.3").json()["state"]["match"]
+    first, second = watch(match, "192.0.2.4"), watch(match, "192.0.2.4")
+    assert {heard(first)["type"], heard(second)["type"]} == {"state"}
+    third = watch(match, "192.0.2.4")
+    said = heard(third)
+    assert (said["type"], said["code"], said["key"]) == ("refused", "too_many", None)
+    with pytest.raises(ConnectionClosed) as closed:
+        third.recv(20)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1013
+    other = watch(match, "192.0.2.5")
+    assert heard(other)["type"] == "state"
+    assert heard(watch(match, "192.0.2.6"))["error"] == ("many watch this game already: please try again in 10 seconds")
+    first.close()
+    # Once the server has seen that the first one is gone, there is room again.
+    wait_until(lambda: heard(watch(match, "192.0.2.4"))["type"] == "state")
+    for socket in (second, other):
+        socket.close()
+
+
+def test_a_flood_of_messages_is_refused_and_then_ended(tight: str, watch: Watch) -> None:
+    match = begin(tight, "192.0.2.7").json()["state"]["match"]
+    socket = watch(match, "192.0.2.7")
+    assert heard(socket)["type"] == "state"
+    for number in range(20):
+        socket.send(json.dumps({"type": "legal", "key": f"k{number}", "seat": 0}))
+    said = [heard(socket) for _ in range(20)]
+    assert [(each["key"], each["code"]) for each in said[-5:]] == [(f"k{n}", "too_many") for n in range(15, 20)]
+    with pytest.raises(ConnectionClosed) as closed:
+        flood(socket)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1008
+
+
+def flood(socket: ClientConnection) -> None:
+    for _ in range(300):
+        socket.send('{"type":"ping"}')
+        heard(socket)
+
+
+def test_a_flood_of_requests_is_refused(tight: str) -> None:
+    with httpx.Client(base_url=tight, timeout=60, headers={"X-Forwarded-For": "192.0.2.8"}) as client:
+        seen = [client.get("/api/health") for _ in range(80)]
+        assert {answer.status_code for answer in seen} == {200, 429}
+        refused = next(answer for answer in seen if answer.status_code == 429)
+        assert int(refused.headers["Retry-After"]) >= 1
+        assert refused.headers["x-content-type-options"] == "nosniff"
+        assert client.get("/").status_code != 429  # the page itself is always there
+
+
+def test_nobody_is_believed_who_was_not_named(tmp_path: Path) -> None:
+    with server(tmp_path, "--allow", "matches_per_minute=1", "--allow", "at_home=2") as address:
+        answers = [begin(address, f"192.0.2.{n}") for n in range(3)]
+        assert [answer.status_code for answer in answers] == [201, 201, 429]
+
+
+def test_whoever_plays_at_the_machine_itself_meets_no_limit_soon(tmp_path: Path) -> None:
+    with server(tmp_path) as address, closing(Client(address)) as client:
+        for _ in range(200):
+            client.create("limes", "me")
+
+
+def test_studies_at_once() -> None:
+    limits = RateLimits(Allowed(studies=1, at_home=2))
+    with limits.hold("analysis", "a"):
+        with pytest.raises(RefusedError, match="still thinking"), limits.hold("analysis", "a"):
+            pass
+        with limits.hold("analysis", "b"), limits.hold("analysis", LOCALHOST), limits.hold("analysis", LOCALHOST):
+            pass
+    with limits.hold("analysis", "a"):
+        pass
+    assert not limits._held
+
+
+class SlowReviews:
+    """Sends one line, and the end when it is told to."""
+
+    def __init__(self) -> None:
+        self.sent, self.end = asyncio.Event(), asyncio.Event()
+
+    async def check(self, key: str, game: object) -> None:
+        pass
+
+    async def watch(self, key: str, game: object) -> AsyncIterator[bytes]:
+        self.sent.set()
+        yield b"{}\n"
+        await self.end.wait()
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+def test_a_stream_counts_as_an_analysis_until_its_end(leaves: bool, tmp_path: Path) -> None:
+    deck = {"game": "limes", "faces": list(Deck.random(Random(7), "mine").faces)}
+
+    async def story() -> list[int]:
+        app = App(Settings(data=tmp_path, allowed=Allowed(studies=1, at_home=1))).http
+        reviews = app.state.services.reviews = SlowReviews()
+        transport = httpx.ASGITransport(app)
+        async with asyncio.timeout(20), httpx.AsyncClient(transport=transport, base_url="http://limina") as client:
+            first = asyncio.create_task(client.post("/api/decks/trial", json=deck))
+            await reviews.sent.wait()
+            refused = await client.post("/api/decks/trial", json=deck)
+            assert refused.json()["code"] == "too_many"
+            if leaves:
+                first.cancel()
+                await asyncio.wait([first])
+            reviews.end.set()
+            served = [] if leaves else [await first]
+            last = await client.post("/api/decks/trial", json=deck)
+        return [answer.status_code for answer in (refused, *served, last)]
+
+    assert asyncio.run(story()) == ([429, 200] if leaves else [429, 200, 200])
+
+
+@pytest.mark.parametrize(
+    ("host", "client"),
+    [
+        ("127.0.0.1", LOCALHOST),
+        ("::1", LOCALHOST),
+        ("::ffff:127.0.0.1", LOCALHOST),
+        ("192.0.2.9", "192.0.2.9"),
+        ("::ffff:192.0.2.9", "192.0.2.9"),
+        ("2001:db8::1:2:3:4", "2001:db8::/64"),
+        ("not an address", "not an address"),
+    ],
+)
+def test_who_counts_as_one(host: str, client: str) -> None:
+    assert client_of({"client": (host, 1)}) == client
+
+
+def test_all_that_can_be_allowed_is_in_the_documentation() -> None:
+    text = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+    for field in fields(Allowed):
+        assert f"| `{field.name}` | {field.default:,} |" in text
+
+
+def test_counts_are_kept_for_the_latest_clients_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("limina.server.web.rate_limits._MAX_BUCKETS", 10)
+    limits = RateLimits()
+    for number in range(100):
+        limits.take(f"client {number}", "request")
+    assert len(limits._buckets) == 10

@@ -1,0 +1,157 @@
+"""`kill -9` of the server a hundred times under play: every turn that was acknowledged is there afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from httpx import HTTPError
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from support.games.turns import any_turn
+from support.server.clients import call
+from support.server.server_process import Server, running
+
+KILLS = 100
+TABLES = 6
+
+
+@dataclass
+class Table:
+    """What one client knows for certain of its match, over all crashes."""
+
+    match: str
+    keys: list[str]
+    acknowledged: list[tuple[int, str]] = field(default_factory=list)
+    open: dict[str, Any] | None = None
+    """A turn that was sent and not answered."""
+    over: bool = False
+
+
+@dataclass
+class Tally:
+    turns: int = 0
+    retried: int = 0
+    already_there: int = 0
+    enough: int = 0
+    """How many turns are to be played before the next death, and what tells that they are."""
+    reached: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def another(self) -> None:
+        self.turns += 1
+        if self.turns >= self.enough:
+            self.reached.set()
+
+
+async def begin(base: str) -> Table:
+    body = {"game": "limit", "seats": [{"kind": "person"}, {"kind": "person"}], "options": {"size": 8}}
+
+    created = await asyncio.to_thread(call, base, "/matches", body)
+    return Table(created["state"]["match"], [held["key"] for held in created["keys"]])
+
+
+async def play(base: str, tables: list[Table], place: int, chance: random.Random, tally: Tally) -> None:
+    """Play on from wherever the server says the match stands, until the server is gone."""
+    try:
+        while True:
+            if place >= len(tables):
+                tables.append(await begin(base))
+                place = len(tables) - 1
+            table = tables[place]
+            address = base.replace("http", "ws") + f"/api/matches/{table.match}/live"
+            async with connect(address, max_size=None, compression=None) as socket:
+                await at_table(socket, table, chance, tally)
+            place = len(tables)
+    except (ConnectionClosed, InvalidHandshake, HTTPError, OSError, EOFError, TimeoutError):
+        return
+
+
+async def at_table(socket: Any, table: Table, chance: random.Random, tally: Tally) -> None:
+    await socket.send(json.dumps({"type": "hello", "keys": table.keys, "legal": False}))
+    state = json.loads(await socket.recv())["state"]
+    compare(table, state, tally)
+    while state["phase"] != "over":
+        if table.open is None:
+            seat = state["to_move"][0]
+            number = state["seats"][seat]["turns"]
+            chosen = any_turn(state, seat, chance)
+            table.open = {"type": "turn", "key": f"{seat}-{number}", "seat": seat, "number": number, "turn": chosen}
+        else:
+            tally.retried += 1
+        await socket.send(json.dumps(table.open))
+        while True:
+            message = json.loads(await socket.recv())
+            if message["type"] == "update":
+                state["steps"] = state["steps"][: message["first"]] + message["steps"]
+                state |= {key: message[key] for key in ("phase", "to_move")}
+                for seat, turns in zip(state["seats"], message["turns"], strict=True):
+                    seat["turns"] = turns
+            elif message["type"] == "played":
+                break
+            else:
+                raise AssertionError(message)
+        turn = (table.open["seat"], table.open["turn"])
+        if turn not in table.acknowledged[-1:]:
+            table.acknowledged.append(turn)
+        table.open = None
+        tally.another()
+        assert turns_in(state) == table.acknowledged
+    table.over = True
+
+
+def turns_in(state: dict[str, Any]) -> list[tuple[int, str]]:
+    """All turns of a match; before them, the tiles were laid, and that is there from the beginning."""
+    laid, *turns = state["steps"]
+    assert laid["player"] is None
+    return [(step["player"], step["text"]) for step in turns]
+
+
+def compare(table: Table, state: dict[str, Any], tally: Tally) -> None:
+    """Nothing acknowledged may be missing; beyond that only the turn that was on its way may be there."""
+    there = turns_in(state)
+    count = len(table.acknowledged)
+    assert there[:count] == table.acknowledged, f"lost: {table.acknowledged[len(there) :]}"
+    if len(there) > count:
+        assert table.open is not None
+        assert there[count:] == [(table.open["seat"], table.open["turn"])]
+        table.acknowledged.append(there[-1])
+        tally.already_there += 1
+
+
+def test_every_acknowledged_turn_survives_a_hundred_kills(tmp_path: Path) -> None:
+    chance = random.Random(100)
+    tables: list[Table] = []
+    tally = Tally()
+
+    async def live_and_die(server: Server) -> None:
+        going_on = [n for n, table in enumerate(tables) if not table.over][:TABLES]
+        places = going_on + [len(tables) + n for n in range(TABLES - len(going_on))]
+        players = [asyncio.create_task(play(server.address, tables, place, chance, tally)) for place in places]
+        # After so many turns of this life, and then at any moment of those that are under way.
+        tally.enough = tally.turns + chance.randrange(12)
+        tally.reached = asyncio.Event()
+        if tally.turns < tally.enough:
+            waiting = asyncio.create_task(tally.reached.wait())
+            # Players end only with the server, or when they found something wrong: then it is not waited for.
+            await asyncio.wait([waiting, *players], return_when=asyncio.FIRST_COMPLETED)
+            waiting.cancel()
+        await asyncio.sleep(chance.random() * 0.005)
+        server.process.kill()
+        await asyncio.gather(*players)
+
+    for _ in range(KILLS):
+        with running(tmp_path) as server:
+            asyncio.run(live_and_die(server))
+    # Once more, to look at every match of all those lives.
+    with running(tmp_path) as server:
+        for table in tables:
+            compare(table, call(server.address, f"/matches/{table.match}"), tally)
+    # The test is worth something only if turns were played, and some were on their way when the server died.
+    assert tally.turns > 2 * KILLS
+    assert tally.retried > KILLS
+    assert tally.already_there > 0

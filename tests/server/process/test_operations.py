@@ -1,0 +1,253 @@
+"""What a host sees of a server: whether it can work, what goes wrong and when, and what it costs."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import io
+import json
+import logging
+import os
+import re
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from subprocess import PIPE
+from tempfile import TemporaryDirectory
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from limina.server import logs
+from limina.server.errors import UnavailableError
+from limina.server.run import warnings_about
+from limina.server.settings import Settings
+from limina.server.storage import Store, url_of
+from limina.server.web.readiness import Readiness
+from support.database.databases import hang_up
+from support.games.records import ring_record
+from support.network import http
+from support.network.raw_connection import TEXT, RawConnection
+from support.processes.cli_commands import Command, limina
+from support.server.clients import Client
+from support.server.server_process import free_port, running, server
+from support.waiting import wait_until
+
+# --- health
+
+
+def test_it_lives_and_is_ready(address: str) -> None:
+    for path in ("/health/live", "/health/ready", "/api/health"):
+        answer = http.get(address + path)
+        assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+        assert answer.headers["cache-control"] == "no-store"
+
+
+def test_without_its_database_it_lives_and_is_not_ready(tmp_path: Path, postgres: str) -> None:
+    folder = parse_qs(urlsplit(postgres).query)["host"][0]
+    with TemporaryDirectory() as short:  # the way to a socket may not be long
+        way = Path(short) / "pg"
+        way.symlink_to(folder)
+        with server(tmp_path, "--database", postgres.replace(folder, str(way))) as address:
+
+            def says(status: int) -> Callable[[], bool]:
+                return lambda: http.get(f"{address}/health/ready").status_code == status
+
+            assert says(200)()
+            way.unlink()
+            hang_up(postgres)
+            wait_until(says(503))
+            assert http.get(f"{address}/health/live").status_code == 200
+            way.symlink_to(folder)
+            wait_until(says(200))
+
+
+def test_asking_often_costs_the_database_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    class Counted(Store):
+        async def probe(self) -> None:
+            asked.append(1)
+            await asyncio.sleep(0)
+            if len(asked) > 1:
+                raise UnavailableError("gone")
+
+    async def ask() -> None:
+        readiness = Readiness(Counted(url_of(Settings())))
+        assert await asyncio.gather(*(readiness.ask() for _ in range(100))) == [True] * 100
+        assert len(asked) == 1
+        monkeypatch.setattr("limina.server.web.readiness._FRESH", 0.0)
+        assert await readiness.ask() is False
+
+    asyncio.run(ask())
+
+
+# --- the log
+
+
+def record(message: str, *values: object, error: BaseException | None = None) -> logging.LogRecord:
+    cause = (type(error), error, error.__traceback__) if error is not None else None
+    return logging.LogRecord("limina.server", logging.ERROR, "file.py", 1, message, values, cause)
+
+
+def failed() -> ValueError:
+    try:
+        raise ValueError("a secret card")
+    except ValueError as error:
+        return error
+
+
+def test_a_line_has_its_time_and_its_cause_and_no_secret() -> None:
+    said = logs.TextFormatter().format(record("a %s failed", "socket", error=failed()))
+    assert re.fullmatch(
+        r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z limina: error: "
+        r"a socket failed: ValueError at test_running_it\.py:\d+",
+        said,
+    )
+    found = json.loads(logs.JsonFormatter().format(record("a %s failed", "socket", error=failed())))
+    assert (found["level"], found["message"]) == ("error", "a socket failed")
+    assert found["cause"].startswith("ValueError at ")
+    assert "secret" not in json.dumps(found) + said
+    assert "\n" not in logs.TextFormatter().format(record("two\nlines"))
+
+
+def test_what_the_event_loop_finds_is_said_seldom_and_without_what_it_is_about() -> None:
+    async def nobody_waits_for(number: int) -> None:
+        raise KeyError(f"the secret card {number}")
+
+    async def many() -> None:
+        for number in range(100):
+            asyncio.get_running_loop().create_task(nobody_waits_for(number))
+        await asyncio.sleep(0)
+        gc.collect()
+
+    said = io.StringIO()
+    handler = logging.StreamHandler(said)
+    handler.setFormatter(logs.JsonFormatter())
+    handler.addFilter(logs.Repeats())
+    logging.getLogger("asyncio").addHandler(handler)
+    try:
+        asyncio.run(many())
+    finally:
+        logging.getLogger("asyncio").removeHandler(handler)
+    assert len(said.getvalue().splitlines()) == logs.AT_ONCE
+    assert "secret" not in said.getvalue()
+
+
+def test_the_same_line_comes_only_so_often_and_then_with_a_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1000.0]
+    monkeypatch.setattr("limina.server.logs.time.monotonic", lambda: now[0])
+    repeats = logs.Repeats()
+    passed = [repeats.filter(record("the game %s cannot be read", str(number))) for number in range(1000)]
+    assert sum(passed) == logs.AT_ONCE
+    assert repeats.filter(record("something else"))
+    now[0] += logs.SECONDS + 1
+    again = record("the game %s cannot be read", "x")
+    assert repeats.filter(again)
+    assert logs.TextFormatter().format(again).endswith(f"({1000 - logs.AT_ONCE} more like it before)")
+    assert json.loads(logs.JsonFormatter().format(again))["held"] == 1000 - logs.AT_ONCE
+
+
+def test_what_a_host_should_know_is_said_when_it_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert not list(warnings_about(Settings()))
+    assert not list(warnings_about(Settings(host="0.0.0.0", proxy="10.0.0.1")))
+    assert "--proxy" in " ".join(warnings_about(Settings(host="0.0.0.0")))
+    assert "everybody is believed" in " ".join(warnings_about(Settings(proxy="*")))
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    assert "root" in " ".join(warnings_about(Settings()))
+
+
+def test_whoever_goes_away_before_the_answer_is_no_failure(tmp_path: Path) -> None:
+    body = json.dumps(ring_record(2_000)).encode()
+    with logged(tmp_path, "--log", "json") as (address, lines):
+        with pytest.raises(httpx.ReadTimeout):
+            http.post(f"{address}/api/replay", content=body, timeout=httpx.Timeout(30, read=0.001))
+        # Whoever stays is answered after it, so its end is in the log if anything is.
+        assert http.post(f"{address}/api/replay", json=ring_record(2), timeout=30).status_code == 200
+    assert not [line for line in map(json.loads, lines()) if line["level"] == "error"]
+
+
+def test_forwarded_headers_that_nobody_asked_for_are_said_once(tmp_path: Path) -> None:
+    for arguments, times in (((), 1), (("--proxy",), 0)):
+        with logged(tmp_path, "--log", "json", *arguments) as (address, lines):
+            for _ in range(3):
+                http.get(f"{address}/api/health", headers={"X-Forwarded-For": "192.0.2.1"})
+        said = [line for line in map(json.loads, lines()) if "forwarded headers" in line["message"]]
+        assert len(said) == times
+        assert all("--proxy" in line["message"] and line["time"].endswith("Z") for line in said)
+
+
+@contextmanager
+def logged(data: Path, *arguments: str) -> Iterator[tuple[str, Callable[[], list[str]]]]:
+    """A server, and what it has said by the time it is gone."""
+    process = Command(["serve", "--port", "0", "--data", str(data), *arguments], stdout=PIPE, stderr=PIPE)
+    assert process.stdout is not None
+    said: list[str] = []
+    try:
+        yield process.stdout.readline().split()[-1].rstrip("/"), lambda: said
+    finally:
+        process.terminate()
+        said.extend(process.communicate(timeout=20)[1].splitlines())
+
+
+# --- figures
+
+
+def test_figures_are_had_at_a_port_of_their_own(tmp_path: Path) -> None:
+    port = free_port()
+    with server(tmp_path, "--metrics", str(port)) as address, closing(Client(address)) as ada:
+        table = ada.live(ada.create("limes", "me")["match"])
+        table.until("state")
+        assert table.play(0, "d4r0")["type"] == "played"
+        assert table.play(0, "d4r0")["type"] == "refused"
+        ada.call("GET", "/matches/nothing-here", status=404)
+        assert "limina_turns" not in http.get(f"{address}/metrics").text
+        found = http.get(f"http://127.0.0.1:{port}/metrics").text
+    figures = dict(line.rsplit(" ", 1) for line in found.splitlines() if not line.startswith("#"))
+    assert float(figures["limina_turns_total"]) == 1
+    assert float(figures["limina_turn_seconds_count"]) == 1
+    assert float(figures["limina_sockets"]) == 1
+    assert float(figures["limina_connections"]) >= 1
+    assert float(figures["limina_commits_total"]) >= 2
+    assert float(figures["limina_request_seconds_count"]) >= 2
+    assert float(figures["limina_bots_busy"]) == 0
+    assert float(figures["limina_late_seconds_count"]) > 0
+    assert float(figures['limina_refused_total{code="not_found"}']) == 1
+
+
+@pytest.mark.parametrize("where", ["x", "0", "99999", "127.0.0.1:", ""])
+def test_a_place_for_figures_that_is_none(where: str) -> None:
+    done = limina("serve", "--metrics", where)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "HOST:PORT" in done.stderr
+
+
+def test_a_taken_port_for_figures(address: str, tmp_path: Path) -> None:
+    port = address.rpartition(":")[2]
+    done = limina("serve", "--port", "0", "--data", str(tmp_path), "--metrics", port)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "for metrics" in done.stderr
+
+
+# --- the end
+
+
+def test_told_to_stop_it_says_goodbye_to_everybody_also_to_those_who_do_not_listen(tmp_path: Path) -> None:
+    with running(tmp_path) as found, closing(Client(found.address)) as ada, RawConnection(found.address) as deaf:
+        match = ada.create("limes", "me")["match"]
+        table = ada.live(match)
+        table.until("state")
+        deaf.upgrade(f"/api/matches/{match}/live")
+        deaf.send(deaf.frame(TEXT, b'{"type":"hello"}') * 50)
+        with RawConnection(found.address) as half:
+            half.send(b"POST /api/mine HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+            found.process.send_signal(signal.SIGTERM)
+            with pytest.raises(ConnectionClosed) as closed:
+                table.until("nothing that comes")
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1012
+            found.process.wait(timeout=20)  # far less than the patience of those who do not listen

@@ -1,0 +1,88 @@
+"""`limina serve --processes`, and who may use a database beside others."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+from sqlalchemy import URL
+
+from limina.errors import LiminaError
+from limina.server.settings import Settings
+from limina.server.storage import Store, url_of
+from support.database.stores import open_store
+from support.games.turns import any_turn
+from support.server.clients import Client
+from support.server.server_process import running
+from support.waiting import wait_until
+
+
+def test_a_server_that_is_to_be_the_only_one_is_refused_where_another_is_and_the_other_way_round(url: URL) -> None:
+    async def both(first: bool, second: bool) -> None:
+        async with open_store(url, shared=first), open_store(url, shared=second):
+            pass
+
+    asyncio.run(both(True, True))
+    for first, second in ((False, False), (False, True), (True, False)):
+        with pytest.raises(LiminaError, match="another server uses this database: stop it, or start all of them with"):
+            asyncio.run(both(first, second))
+
+
+def test_a_file_has_one_server_however_it_is_named(tmp_path: Path) -> None:
+    async def both(second: str) -> None:
+        async with open_store(tmp_path), open_store(url_of(Settings(database=f"sqlite:///{second}"))):
+            pass
+
+    (tmp_path / "link").symlink_to(tmp_path)
+    for second in (tmp_path / "limina.sqlite", tmp_path / "link" / "limina.sqlite"):
+        with pytest.raises(LiminaError, match=r"another server uses .*: choose another folder with --data"):
+            asyncio.run(both(str(second)))
+    asyncio.run(both(str(tmp_path / "other.sqlite")))
+
+
+def test_a_file_is_not_shared(tmp_path: Path) -> None:
+    with pytest.raises(LiminaError, match="can share a PostgreSQL only: name one with --database"):
+        Store(url_of(Settings(data=tmp_path)), shared=True)
+
+
+def test_two_processes_serve_one_game_at_one_address(url: URL, postgres: str, tmp_path: Path) -> None:
+    arguments = ("--database", postgres, "--processes", "2")
+    with running(tmp_path, *arguments) as found, closing(Client(found.address)) as ada:
+        match = ada.create("limes", "me", "random")["match"]
+        # Eight sockets: it would be a wonder if all were taken by the same process.
+        watching = [ada.live(match) for _ in range(8)]
+        for live in watching:
+            live.until_state(lambda state: True)
+        over = watching[0].play_until(lambda state: state["phase"] == "over", Random(3))
+        for live in watching[1:]:
+            assert live.until_state(lambda state: state["phase"] == "over")["steps"] == over["steps"]
+        assert len({ada.state(match)["version"] for _ in range(4)}) == 1
+
+
+def test_a_process_that_dies_is_replaced_and_its_games_go_on(url: URL, postgres: str, tmp_path: Path) -> None:
+    def children(process: int) -> list[int]:
+        listed = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        commands = {int(child): Path(f"/proc/{child}/cmdline").read_bytes() for child in listed}
+        return [child for child, command in commands.items() if b"spawn_main" in command]
+
+    with running(tmp_path, "--database", postgres, "--processes", "2") as found, closing(Client(found.address)) as ada:
+        state = ada.create("limes", "me", "me")
+        match, chance = state["match"], Random(4)
+        before = children(found.process.pid)
+        assert len(before) == 2
+        for child in before:
+            os.kill(child, signal.SIGKILL)
+            for seat in (0, 1):
+                ada.http.close()  # kept connections may lead to the dead one
+                ada.http = ada.open.enter_context(httpx.Client(base_url=ada.base, timeout=30, verify=False))
+                state = ada.state(match)
+                ada.play(state, seat, any_turn(state, seat, chance))
+            wait_until(lambda: len(children(found.process.pid)) == 2)
+        assert not set(before) & set(children(found.process.pid))
+        assert [seat["turns"] for seat in ada.state(match)["seats"]] == [2, 2]

@@ -1,0 +1,184 @@
+"""`limina db check` finds whatever is wrong with a stored match, says it in a line, and changes nothing."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from limina.server.storage import migrations
+from support.database.databases import DECK, Database, Host, ids, populate
+from support.server.clients import Client
+from support.server.server_process import running
+
+# What somebody may have done to the rows of a match, and what is then said of it.
+EVENT, MATCH = 'UPDATE events SET {} WHERE "match" = :id AND {}', "UPDATE matches SET {} WHERE id = :id"
+KEYS = "the keys of its seats are not those of its log: "
+EVE = '[{"kind": "person", "name": "Eve", "key_hash": "e"}]'
+DAMAGES = {
+    'DELETE FROM events WHERE "match" = :id AND number = 7': "event 7 is missing in its log",
+    MATCH.format("version = version + 1"): "its version is ",
+    MATCH.format("over = NOT over"): "it is said to be running and is not",
+    'DELETE FROM keys WHERE "match" = :id AND seat = 1': KEYS + "1 are missing, 0 are too many",
+    "INSERT INTO keys VALUES ('stolen', :id, 1)": KEYS + "0 are missing, 1 are too many",
+    EVENT.format("text = 'a1r0'", "number = 5"): "event 5 (played): ",
+    EVENT.format("seat = 1 - seat", "number = 2"): "event 3 (played): ",
+    EVENT.format("kind = 'nonsense'", "number = 2"): "event 2 cannot be: 'nonsense'",
+    EVENT.format("text = 'nowhere'", "kind = 'rematch'"): "its rematch 'nowhere' is not there",
+    EVENT.format("text = :other", "kind = 'rematch'"): "is not the same once more",
+    EVENT.format("kind = 'seated', seat = 0, text = :eve", "kind = 'rematch'"): "somebody else sat there already",
+    MATCH.format("secret_salt = 'none'"): "the salt of its promise about chance is none",
+    MATCH.format("secret_order = '1,2'"): "came otherwise than the order that was promised",
+    MATCH.format("start = 'nonsense'"): "its rows cannot be read",
+    MATCH.format("game = 'chess'"): "chess",
+    MATCH.format("options = :option"): "it was not begun with the options that were chosen",
+}
+
+
+def test_what_servers_have_written_is_sound(database: Database, host: Host) -> None:
+    matches = database.tell(populate)
+    status, out, _ = host.ask("check", database)
+    events = len(database.contents()["events"])
+    assert (status, out) == (0, f"{len(matches)} matches with {events} events, 1 review, 1 deck: all are sound\n")
+
+
+def test_every_damage_is_said_in_a_line_and_nothing_is_changed(database: Database, host: Host) -> None:
+    made = database.tell(lambda authority, store: populate(authority, store, finished=len(DAMAGES)))
+    finished, rematches, other = made[:-2:2], made[1:-2:2], made[-1].id
+    damaged = dict(zip(DAMAGES, ids(finished), strict=True))
+    for damage, match in damaged.items():
+        values = {"id": match, "other": other, "eve": EVE, "option": '{"ferryman": true}'}
+        database.execute(damage, **{name: value for name, value in values.items() if f":{name}" in damage})
+    # A card that was to be drawn is torn from whoever sat down last.
+    torn, running = ids(rematches[:2])
+    database.execute(MATCH.format("version = 0"), 'DELETE FROM events WHERE "match" = :id AND number > 0', id=torn)
+    database.execute(MATCH.format("over = NOT over"), id=running)
+    before = database.contents()
+    status, out, _ = host.ask("check", database)
+    *lines, last = out.splitlines()
+    said = dict(line.split(": ", 1) for line in lines)
+    for damage, match in damaged.items():
+        assert DAMAGES[damage] in said.pop(match, "nothing"), damage
+    assert said == {
+        torn: "chance has not done its part after the last turn",
+        running: "it is said to be over and is not",
+    }
+    assert (status, last.endswith(f"1 review, 1 deck: {len(DAMAGES) + 2} damaged")) == (1, True)
+    assert database.contents() == before
+
+
+def test_a_review_that_cannot_be_read_and_rows_without_a_match_are_said(file: Database, host: Host) -> None:
+    Path(file.arguments[1]).mkdir()
+    first, *_ = file.tell(populate)
+    file.execute(
+        "UPDATE reviews SET lines = 'x' WHERE key = :id",
+        "UPDATE decks SET faces = replace(faces, 'W', 'F')",
+        "DELETE FROM matches WHERE id <> :id",
+        "DELETE FROM events WHERE \"match\" = :id AND kind = 'rematch'",
+        MATCH.format("version = version - 1"),
+        id=first.id,
+    )
+    status, out, _ = host.ask("check", file)
+    assert status == 1
+    assert out.splitlines()[:4] == [
+        "events: 8 belong to no match",
+        "keys: 5 belong to no match",
+        f"the review of {first.id}: it cannot be read",
+        f"the deck {DECK.id}: it is not what was shared",
+    ]
+
+
+def test_json_that_is_nested_too_deep_is_one_line_for_each_row(database: Database, host: Host) -> None:
+    made = database.tell(populate)
+    deep = "[" * 100_000 + "]" * 100_000
+    database.execute(MATCH.format("start = :deep"), id=made[0].id, deep=deep)
+    database.execute(EVENT.format("text = :deep", "number = 0"), id=made[2].id, deep=deep)
+    database.execute(MATCH.format("secret_order = :deep"), id=made[3].id, deep=deep)
+    database.execute("UPDATE reviews SET lines = :lines", lines=zlib.compress(deep.encode()))
+    database.execute("UPDATE decks SET faces = :deep", deep=deep)
+    status, out, _ = host.ask("check", database)
+    *lines, last = out.splitlines()
+    assert sorted(lines[:3]) == sorted(f"{match.id}: its rows cannot be read" for match in (made[0], *made[2:]))
+    assert lines[3:] == [
+        f"the review of {made[0].id}: it cannot be read",
+        f"the deck {DECK.id}: it is not what was shared",
+    ]
+    assert (status, last.endswith("1 review, 1 deck: 5 damaged")) == (1, True)
+
+
+def test_it_looks_while_a_server_goes_on(database: Database, host: Host, tmp_path: Path) -> None:
+    arguments = () if database.is_file else database.arguments
+    with running(tmp_path / "data", *arguments) as server, closing(Client(server.address)) as ada:
+        matches = [ada.create("limes", "me", "random")["match"] for _ in range(3)]
+        for match in matches:
+            live = ada.live(match)
+            live.play_until(lambda state: state["seats"][0]["turns"] == 3, Random(1))
+        status, out, err = host.ask("check", database)
+        assert (status, "all are sound" in out) == (0, True), (out, err)
+        live.play_until(lambda state: state["phase"] == "over", Random(1))
+    assert host.ask("check", database)[0] == 0
+
+
+# --- what keeps it from looking
+
+
+@pytest.mark.parametrize("command", ["check", "migrate", "prune"])
+def test_where_there_is_no_database_or_none_of_ours_that_is_said(
+    command: str, file: Database, host: Host, tmp_path: Path, postgres: str
+) -> None:
+    more = ("--abandoned", "3") if command == "prune" else ()
+    assert "there is no database at" in host.refused(command, file, *more)
+    folder = Path(file.arguments[1])
+    folder.mkdir()
+    (folder / "limina.sqlite").mkdir()
+    assert "there is no database at" in host.refused(command, file, *more)
+    (folder / "limina.sqlite").rmdir()
+    (folder / "limina.sqlite").write_text("this is not a database, whatever its name says" * 50)
+    assert host.refused(command, file, *more) == "the database cannot be used: file is not a database"
+    nobody = Database(file.url, ("--database", "postgresql://localhost:1/none"))
+    assert host.refused(command, nobody, *more).startswith("the database cannot be used: ")
+    nonsense = Database(file.url, ("--database", "nonsense"))
+    assert "must be an address such as" in host.refused(command, nonsense, *more)
+
+
+def test_a_database_without_tables_or_with_those_of_another_version(database: Database, host: Host) -> None:
+    if database.is_file:
+        Path(str(database.url.database)).touch()
+    assert "there are no games in this database" in host.refused("check", database)
+    database.execute("CREATE TABLE alembic_version (version_num VARCHAR(32))")
+    database.execute("CREATE TABLE matches (id VARCHAR(32))")
+    database.execute("INSERT INTO alembic_version VALUES ('0005')")
+    assert host.refused("check", database) == (
+        f"the tables are of revision 0005: bring them to {migrations.HEAD} with limina db migrate"
+    )
+    database.execute("UPDATE alembic_version SET version_num = '9999'")
+    for command in ("check", "migrate"):
+        assert "written by a newer version of limina" in host.refused(command, database)
+
+
+def test_whoever_has_no_rights_is_told(server_database: Database, host: Host, postgres: str) -> None:
+    server_database.tell(populate)
+    server_database.execute("CREATE ROLE stranger LOGIN")
+    try:
+        stranger = Database(server_database.url, ("--database", postgres.replace("//postgres:@", "//stranger:@")))
+        assert stranger.arguments != server_database.arguments
+        assert host.refused("check", stranger).endswith("permission denied for table alembic_version")
+    finally:
+        server_database.execute("DROP ROLE stranger")
+
+
+def test_a_locked_file_is_said(file: Database, host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(file.arguments[1]).mkdir()
+    file.tell(populate)
+    monkeypatch.setattr("limina.server.storage.database._BUSY_SECONDS", 0.1)
+    with closing(sqlite3.connect(str(file.url.database), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert host.ask("check", file)[0] == 0, "whoever only reads need not wait"
+        other.execute("UPDATE events SET at = 1000")
+        other.execute("COMMIT")
+        other.execute("BEGIN IMMEDIATE")
+        assert host.refused("prune", file, "--abandoned", "1") == "the database cannot be used: database is locked"

@@ -1,0 +1,399 @@
+"""Databases of earlier versions are read as those versions read them: the same versions, seats and answers.
+
+`earlier_versions/0.1.0.sql` is what a server of 0.1.0 left behind after games with people, bots, bots that were taken
+away, a rematch and open seats; `earlier_versions/0.1.0.json` is what it said of them itself after a restart.
+`earlier_versions/0005.*` are the same of the last code that wrote the tables of revision 0005, with a review.
+
+`earlier_versions/0008.sql` is what a server of ad8e262, the last code with the tables of revision 0008, left behind in
+SQLite when it was killed while bots were to move in seven matches: matches of two and three seats, hidden ones, one
+with a shared deck, open seats, a finished one with a review and a rematch, turns that were taken back, a bot that
+failed and one of the host. `earlier_versions/0008.json` has for each seat of a person what the same code returned of
+these tables. `earlier_versions/0008.backup.gz` is the backup of the same content that its `limina db backup` wrote of a
+PostgreSQL; `earlier_versions/0008.queue.sql` holds the tables that it made there for its job queue, with the jobs of
+the bots to move.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import URL, MetaData, insert
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from limina.cli import main
+from limina.errors import LiminaError
+from limina.record import Record
+from limina.server.backend import Backend
+from limina.server.live import messages
+from limina.server.matches import BotRunner, MatchService, visibility
+from limina.server.matches.match import hash_of
+from limina.server.settings import Settings
+from limina.server.storage import Store, migrations, url_of
+from support.database.databases import Database, Host
+from support.database.stores import drop_tables, open_store
+from support.server.job_workers import until_jobs
+from support.server.match_services import CHANCE, a_turn, play
+
+EARLIER_VERSIONS = Path(__file__).parent / "earlier_versions"
+TABLES = ("matches", "seats", "steps", "events", "keys", "reviews", "decks")
+DATABASES = ["sqlite", pytest.param("copied", marks=pytest.mark.postgres)]
+RESTORED = ["restored_file", pytest.param("restored_postgres", marks=pytest.mark.postgres)]
+of_0008 = pytest.mark.parametrize("release", ["0008"], indirect=True)
+Said = list[dict[str, Any]]
+
+
+@pytest.fixture(params=["0.1.0", "0005", "0008"])
+def release(request: pytest.FixtureRequest) -> str:
+    """Which of them."""
+    return str(request.param)
+
+
+@pytest.fixture
+def said(release: str) -> Said:
+    """What it said itself."""
+    found: Said = json.loads((EARLIER_VERSIONS / f"{release}.json").read_text())
+    return found
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path, release: str) -> URL:
+    """The file as it was."""
+    with closing(sqlite3.connect(tmp_path / "limina.sqlite")) as connection:
+        connection.executescript((EARLIER_VERSIONS / f"{release}.sql").read_text())
+    return url_of(Settings(data=tmp_path))
+
+
+@pytest.fixture
+def copied(sqlite: URL, release: str, postgres: str) -> Iterator[URL]:
+    """The same rows in the tables that it made in a PostgreSQL."""
+    url = url_of(Settings(database=postgres))
+    asyncio.run(drop_tables(url))
+    asyncio.run(_copy(sqlite, url))
+    queue = EARLIER_VERSIONS / f"{release}.queue.sql"
+    if queue.exists():
+        asyncio.run(_execute_script(url, queue.read_text()))
+    yield url
+    asyncio.run(drop_tables(url))
+
+
+@pytest.fixture
+def restored_file(release: str, tmp_path: Path) -> URL:
+    """An SQLite file into which the backup was restored."""
+    data = tmp_path / "restored"
+    _restore(release, "--data", str(data))
+    return url_of(Settings(data=data))
+
+
+@pytest.fixture
+def restored_postgres(release: str, postgres: str) -> Iterator[URL]:
+    """A PostgreSQL into which the backup was restored."""
+    url = url_of(Settings(database=postgres))
+    asyncio.run(drop_tables(url))
+    _restore(release, "--database", postgres)
+    yield url
+    asyncio.run(drop_tables(url))
+
+
+def _restore(release: str, *database: str) -> None:
+    assert main(["db", "restore", *database, str(EARLIER_VERSIONS / f"{release}.backup.gz")]) == 0
+
+
+async def _execute_script(url: URL, script: str) -> None:
+    """Execute many statements in a PostgreSQL."""
+    engine = create_async_engine(url)
+    async with engine.connect() as connection:
+        driver = (await connection.get_raw_connection()).driver_connection
+        assert driver is not None
+        await driver.execute(script)
+    await engine.dispose()
+
+
+async def _copy(source: URL, target: URL) -> None:
+    assert source.database is not None
+    engine = create_async_engine(target)
+    async with engine.begin() as connection:
+        with closing(sqlite3.connect(source.database)) as old:
+            (revision,) = old.execute("SELECT version_num FROM alembic_version").fetchone()
+            await connection.run_sync(lambda sync: migrations.upgrade(sync, revision))
+            tables = MetaData()
+            await connection.run_sync(tables.reflect)
+            old.row_factory = sqlite3.Row
+            for name in [name for name in TABLES if name in tables.tables]:
+                # A match names its rematch, which is younger: the youngest first.
+                for row in old.execute(f"SELECT * FROM {name} ORDER BY rowid DESC"):
+                    table, values = tables.tables[name], dict(row)
+                    for key, value in values.items():
+                        if value is not None:  # SQLite has numbers where others have true and false
+                            values[key] = table.columns[key].type.python_type(value)
+                    await connection.execute(insert(table).values(**values))
+    await engine.dispose()
+
+
+async def _ask(url: URL, said: Said) -> Said:
+    """What is said now of the matches, and to turns that are sent again."""
+    found = []
+    async with open_store(url) as store:
+        authority = MatchService(store)
+        for each in said:
+            loaded = await authority.get(each["state"]["match"])
+            match = loaded.match
+            mine = match.seats_of(each["keys"])
+            state = json.loads(json.dumps(visibility.state(match, mine)))
+            turns = []
+            for turn in (one["turn"] for one in each["turns"]):
+                played = await play(authority, loaded, mine, turn["seat"], turn["number"], turn["turn"], turn["key"])
+                turns.append({"turn": turn, "said": messages.played(turn["key"], played)})
+            # What is laid before the first turn was not told as a step by 0.1.0.
+            state["steps"] = state["steps"][match.steps_in_start :]
+            kept = {key: state[key] for key in each["state"]}
+            found.append({"keys": each["keys"], "state": kept, "turns": turns})
+        await authority.close()
+    return found
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_a_database_of_an_earlier_version_is_read_as_it_read_it(
+    database: str, said: Said, request: pytest.FixtureRequest
+) -> None:
+    url: URL = request.getfixturevalue(database)
+    assert asyncio.run(_ask(url, said)) == said
+    assert asyncio.run(_ask(url, said)) == said, "a second start finds the same"
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_matches_of_an_earlier_version_are_played_on(database: str, said: Said, request: pytest.FixtureRequest) -> None:
+    asyncio.run(_play_on(request.getfixturevalue(database), said))
+
+
+async def _play_on(url: URL, said: Said) -> None:
+    """Let people take the open seats and play one more turn, and the bots answer."""
+    backend = Backend(Store(url), BotRunner())
+    await backend.start()
+    try:
+        store, authority = backend.store, backend.matches
+        for each in said:
+            loaded = await authority.get(each["state"]["match"])
+            match = loaded.match
+            if not match.full:
+                await authority.join(loaded, "Ben")
+            for seat in match.to_move:
+                if match.seats[seat].kind == "person":
+                    turn, key = str(match.shown.position.legal_turns(seat)[0]), f"one more {match.version}"
+                    await play(authority, loaded, (seat,), seat, match.shown.turns[seat], turn, key)
+                    break
+        await until_jobs(store, 0)
+        again = MatchService(store)
+        for each in said:
+            match, found = [(await one.get(each["state"]["match"])).match for one in (authority, again)]
+            everybody = tuple(range(len(match.seats)))
+            assert visibility.state(found, everybody) == visibility.state(match, everybody)
+            assert found.played == match.played
+            assert match.over or match.version > each["state"]["version"]
+            record = visibility.record(found, everybody)
+            assert Record.from_json(record.to_json()).end == found.shown.position
+        await again.close()
+    finally:
+        await backend.stop()
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_a_match_of_an_earlier_version_becomes_a_log_without_gaps(
+    database: str, release: str, said: Said, request: pytest.FixtureRequest
+) -> None:
+    url: URL = request.getfixturevalue(database)
+
+    async def logs() -> dict[str, list[str]]:
+        async with open_store(url) as store:
+            found: dict[str, list[str]] = {}
+            for each in said:
+                saved = await store.load(each["state"]["match"])
+                assert saved is not None
+                assert [event.number for event in saved.events] == list(range(each["state"]["version"] + 1))
+                found[saved.id] = [event.kind for event in saved.events]
+                held = await store.matches_of([hash_of(key) for key in each["keys"]], 10)
+                assert saved.id in [match for match, *_ in held]
+            return found
+
+    found = asyncio.run(logs())
+    if release == "0008":
+        assert found["Gonq_XFsXZp_"] == ["created"]
+        assert found["8je_hhle664r"] == ["created", "drawn", "seated"]
+        assert found["OuLehKjUC4rj"][:4] == ["created", "drawn", "played", "played"]
+        assert found["wdPN2hTOlgQm"][-1] == "rematch"
+        assert found["0dXDrp2VhfOJ"].count("replaced") == 1
+        assert found["6QrMtjJpbITp"].count("taken_back") == found["kv9g4AySDb50"].count("taken_back") == 1
+        return
+    if release == "0005":
+        assert found["fhZriXxsQs9f"] == ["created", "drawn"]
+        assert found["9thI7XEtmL0o"][:3] == ["created", "seated", "drawn"]
+        assert found["w601kzR8cZXy"][-1] == "rematch"
+        assert found["-M0X3LGcFz5l"].count("replaced") == 1
+        return
+    assert found["9fy8QiRWozMv"] == ["created"]
+    assert found["kg4ChlYAWtwF"][:4] == ["created", "seated", "seated", "drawn"]
+    assert [found["8krGneZVXNak"][number] for number in (0, 6, -1)] == ["created", "replaced", "rematch"]
+    assert found["5LrvGyILfxoQ"].count("replaced") == 2
+
+
+@of_0008
+@pytest.mark.parametrize("database", [*DATABASES, *RESTORED])
+def test_bots_to_move_play_on_after_the_migration(
+    database: str, release: str, said: Said, request: pytest.FixtureRequest
+) -> None:
+    url: URL = request.getfixturevalue(database)
+    before = {each["state"]["match"]: each["state"] for each in said}
+    waiting = {name for name, state in before.items() if _bots_to_move(state)}
+    assert len(waiting) == 7
+
+    async def start() -> None:
+        backend = Backend(Store(url), BotRunner())
+        await backend.start()
+        try:
+            await until_jobs(backend.store, 0)
+            for name, was in before.items():
+                match = (await backend.matches.get(name)).match
+                state = visibility.state(match, tuple(range(len(match.seats))))
+                assert not match.bots_to_move()
+                assert (match.version > was["version"]) == (name in waiting)
+                for seat, level in _bots_to_move(was).items():
+                    assert state["seats"][seat]["turns"] > was["seats"][seat]["turns"]
+                    # The bot of the host is not offered any longer.
+                    failed = state["seats"][seat]["failed"] or {"how": None}
+                    assert failed["how"] == ("gone" if level == "slow" else None)
+        finally:
+            await backend.stop()
+
+    asyncio.run(start())
+
+
+def _bots_to_move(state: dict[str, Any]) -> dict[int, str]:
+    return {seat: bot for seat in state["to_move"] if (bot := state["seats"][seat]["bot"]) is not None}
+
+
+@of_0008
+@pytest.mark.parametrize("database", DATABASES)
+def test_matches_of_0008_are_played_to_their_end(
+    database: str, release: str, said: Said, request: pytest.FixtureRequest
+) -> None:
+    url: URL = request.getfixturevalue(database)
+
+    async def play_to_end(matches: MatchService, name: str) -> None:
+        loaded = await matches.get(name)
+        match, everybody = loaded.match, tuple(range(len(loaded.match.seats)))
+        changed = asyncio.Event()
+        loaded.subscribers.add(lambda *_: changed.set())
+        while not match.full:
+            await matches.join(loaded, "Cleo")
+        while not match.over:
+            changed.clear()
+            people = [seat for seat in match.to_move if match.seats[seat].kind == "person"]
+            if people:
+                seat = CHANCE.choice(people)
+                number = match.shown.turns[seat]
+                await play(matches, loaded, everybody, seat, number, a_turn(match, seat), f"end-{match.version}")
+            else:
+                await changed.wait()
+        assert Record.from_json(visibility.record(match, everybody).to_json()).end.outcome is not None
+
+    async def start() -> None:
+        backend = Backend(Store(url), BotRunner())
+        await backend.start()
+        try:
+            async with asyncio.timeout(300):
+                names = {each["state"]["match"] for each in said}
+                await asyncio.gather(*(play_to_end(backend.matches, name) for name in names))
+            await until_jobs(backend.store, 0)
+        finally:
+            await backend.stop()
+
+    asyncio.run(start())
+
+
+@of_0008
+@pytest.mark.parametrize("database", [*DATABASES, *RESTORED])
+def test_review_and_decks_of_0008_are_still_there(
+    database: str, release: str, sqlite: URL, request: pytest.FixtureRequest
+) -> None:
+    with closing(sqlite3.connect(str(sqlite.database))) as connection:
+        reviews = connection.execute("SELECT key, version, lines FROM reviews").fetchall()
+        decks = connection.execute("SELECT id, game, faces, used FROM decks").fetchall()
+    assert (len(reviews), len(decks)) == (1, 2)
+    url: URL = request.getfixturevalue(database)
+
+    async def read() -> None:
+        async with open_store(url) as store:
+            for key, version, lines in reviews:
+                assert await store.reviews.review(key, version) == lines
+            for deck_id, game, faces, used in decks:
+                assert await store.decks.deck(deck_id) == (deck_id, game, tuple(json.loads(faces)), used)
+
+    asyncio.run(read())
+
+
+@of_0008
+@pytest.mark.parametrize("database", RESTORED)
+def test_a_restored_backup_of_0008_holds_what_was_in_the_file(
+    database: str, release: str, said: Said, sqlite: URL, host: Host, request: pytest.FixtureRequest
+) -> None:
+    url: URL = request.getfixturevalue(database)
+    restored = Database(url, _arguments(url))
+    migrated = Database(sqlite, _arguments(sqlite))
+    assert host.ask("migrate", migrated)[0] == 0
+    assert restored.contents() == migrated.contents()
+    assert host.ask("check", restored)[:2] == (0, "16 matches with 97 events, 1 review, 2 decks: all are sound\n")
+    assert asyncio.run(_ask(url, said)) == said
+    asyncio.run(_play_on(url, said))
+
+
+def _arguments(url: URL) -> tuple[str, str]:
+    if url.get_backend_name() == "sqlite":
+        return "--data", str(Path(str(url.database)).parent)
+    return "--database", url.set(drivername="postgresql").render_as_string(hide_password=False)
+
+
+@of_0008
+def test_nothing_of_the_former_job_queue_stays_in_a_postgresql(copied: URL, release: str) -> None:
+    names = """
+        SELECT relname FROM pg_class WHERE relname LIKE 'limina%'
+        UNION SELECT proname FROM pg_proc WHERE proname LIKE 'limina%'
+        UNION SELECT typname FROM pg_type WHERE typname LIKE '%limina%'
+        UNION SELECT tgname FROM pg_trigger WHERE tgname LIKE 'limina%'
+    """
+    database = Database(copied, _arguments(copied))
+    before = {name for (name,) in database.execute(names)}
+    assert {"limina_jobs", "limina_jobs_changed", "limina_jobs_status", "limina_job_lines"} <= before
+
+    async def start() -> None:
+        async with open_store(copied):
+            pass
+
+    asyncio.run(start())
+    assert database.execute(names) == []
+
+
+def test_a_migration_that_fails_leaves_everything_as_it_was(sqlite: URL, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sqlite.database is not None
+
+    def dump() -> list[str]:
+        with closing(sqlite3.connect(str(sqlite.database))) as connection:
+            return list(connection.iterdump())
+
+    async def start() -> None:
+        async with open_store(sqlite):
+            pass
+
+    before = dump()
+    with monkeypatch.context() as broken:
+        broken.setattr("alembic.op.drop_column", lambda *_: 1 // 0)
+        with pytest.raises(LiminaError, match="the database cannot be used"):
+            asyncio.run(start())
+    assert dump() == before
+    asyncio.run(start())
+    assert dump() != before

@@ -1,0 +1,361 @@
+"""Several processes on one PostgreSQL: one winner in every race, the same order for all who watch."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy import URL, text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from limina.errors import LiminaError
+from limina.server.backend import Backend
+from limina.server.errors import RefusedError
+from limina.server.matches import BotRunner, LoadedMatch, Match, MatchRequest, MatchService, SeatRequest, visibility
+from limina.server.model import STEPS, Append, SavedMatch
+from limina.server.storage import Store, Writing, postgres_bus
+from support.server.match_services import play
+
+Server = tuple[MatchService, Store]
+Story = Callable[[Server, Server], Coroutine[Any, Any, None]]
+
+
+@asynccontextmanager
+async def server(url: URL) -> AsyncIterator[Server]:
+    """One of several, as far as the database can tell."""
+    backend = Backend(Store(url, shared=True), BotRunner())
+    await backend.start()
+    try:
+        yield backend.matches, backend.store
+    finally:
+        await backend.stop()
+
+
+def tell(url: URL, story: Story) -> None:
+    async def run() -> None:
+        async with AsyncExitStack() as opened:
+            one, other = [await opened.enter_async_context(server(url)) for _ in range(2)]
+            await asyncio.wait_for(story(one, other), 120)
+
+    asyncio.run(run())
+
+
+def small(*kinds: Any) -> MatchRequest:
+    seats = [SeatRequest(kind) if kind in ("person", "open") else SeatRequest("bot", bot=kind) for kind in kinds]
+    return MatchRequest("limit", seats, options={"size": 4})
+
+
+class Watcher:
+    """Somebody who watches a match at one of the servers."""
+
+    def __init__(self, loaded: LoadedMatch) -> None:
+        self.loaded = loaded
+        self.match = match = loaded.match
+        self.versions = [match.version]
+        self._news = asyncio.Event()
+        loaded.subscribers.add(self)
+
+    def __call__(self, loaded: LoadedMatch, before: object) -> None:
+        match = loaded.match
+        assert not loaded.invalidated
+        assert match.version > self.versions[-1], "nothing is told twice, nothing goes back"
+        self.versions.append(match.version)
+        self._news.set()
+
+    async def reach(self, version: int) -> None:
+        await self.until(lambda: self.match.version >= version)
+
+    async def until(self, happened: Callable[[], object]) -> None:
+        while not happened():
+            self._news.clear()
+            await self._news.wait()
+
+
+async def check_log(store: Store, *loaded: LoadedMatch) -> None:
+    """No gap, nothing twice, no turn without what chance did then; the same in every memory."""
+    matches = [each.match for each in loaded]
+    saved = await store.load(matches[0].id)
+    assert saved is not None
+    assert [event.number for event in saved.events] == list(range(saved.version + 1))
+    found = Match.restore(saved)
+    everybody = tuple(range(len(found.seats)))
+    assert not found.shown.position.awaits_chance
+    for match in matches:
+        assert visibility.state(match, everybody) == visibility.state(found, everybody)
+        assert match.played == found.played
+    taken = [event.seat for event in saved.events if event.kind == "seated"]
+    assert len(taken) == len(set(taken))
+
+
+# --- races
+
+
+def test_of_those_who_join_at_two_servers_each_gets_a_seat_or_none(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        for number in range(10):
+            first, _ = await one[0].create(MatchRequest("limes", [SeatRequest("person"), *[SeatRequest("open")] * 3]))
+            second = await other[0].get(first.match.id)
+            joining = [at.join(loaded, f"guest {number}")
+                       for at, loaded in ((one[0], first), (other[0], second)) for _ in range(3)]  # fmt: skip
+            answers = await asyncio.gather(*joining, return_exceptions=True)
+            seats = sorted(answer[0] for answer in answers if isinstance(answer, tuple))
+            refused = [answer.code for answer in answers if isinstance(answer, RefusedError)]
+            assert (seats, refused) == ([1, 2, 3], ["conflict"] * 3)
+            await asyncio.gather(one[0].refresh(first), other[0].refresh(second))
+            assert first.match.version == 4  # three seats and a card
+            await check_log(one[1], first, second)
+
+    tell(url, story)
+
+
+def test_a_turn_sent_to_two_servers_is_played_once_and_answered_alike(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        first, _ = await one[0].create(MatchRequest("limes", [SeatRequest("person")] * 2))
+        second = await other[0].get(first.match.id)
+        chance = Random(1)
+        while not first.match.over:
+            seat = chance.choice(first.match.to_move)
+            number, turn = (
+                first.match.shown.turns[seat],
+                str(chance.choice(first.match.shown.position.legal_turns(seat))),
+            )
+            sent = (0, 1), seat, number, turn, f"{seat}-{number}"
+            told = await asyncio.gather(play(one[0], first, *sent), play(other[0], second, *sent))
+            assert told[0] == told[1]
+            await asyncio.gather(one[0].refresh(first), other[0].refresh(second))
+        await check_log(one[1], first, second)
+
+    tell(url, story)
+
+
+def test_of_different_turns_at_two_servers_one_is_played(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        chance = Random(2)
+        for _ in range(5):
+            first, _ = await one[0].create(small("person", "person"))
+            second = await other[0].get(first.match.id)
+            watching = [Watcher(match) for match in (first, second)]
+            latest = first.match.version
+            while not first.match.over:
+                seat, number = first.match.to_move[0], first.match.shown.turns[first.match.to_move[0]]
+                turns = [str(chance.choice(first.match.shown.position.legal_turns(seat))) for _ in range(2)]
+                answers = await asyncio.gather(
+                    play(one[0], first, (0, 1), seat, number, turns[0], f"a{seat}-{number}"),
+                    play(other[0], second, (0, 1), seat, number, turns[1], f"b{seat}-{number}"),
+                    return_exceptions=True,
+                )
+                assert sum(isinstance(answer, RefusedError) and answer.code == "stale" for answer in answers) == 1
+                latest = max(first.match.version, second.match.version)
+                for watcher in watching:
+                    await watcher.reach(latest)
+            rematches = await asyncio.gather(one[0].rematch(first, (0,)), other[0].rematch(second, (1,)))
+            assert rematches[0].match.id == rematches[1].match.id
+            for watcher in watching:
+                await watcher.reach(latest + 1)
+                assert watcher.match.rematch == rematches[0].match.id
+            await check_log(one[1], first, second)
+            await check_log(one[1], *rematches)
+
+    tell(url, story)
+
+
+def test_every_bots_turn_is_played_once(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        first, _ = await one[0].create(
+            MatchRequest("limes", [SeatRequest("person"), *[SeatRequest("bot", bot="random")] * 3])
+        )
+        second = await other[0].get(first.match.id)
+        watching = Watcher(second)
+        while not second.match.over:
+            number = second.match.shown.turns[0]
+            await watcher_turn(watching, other[0], number)
+        await one[0].refresh(first)
+        saved = await one[1].load(first.match.id)
+        assert saved is not None
+        assert {event.kind for event in saved.events[1:]} <= STEPS
+        await check_log(one[1], first, second)
+
+    async def watcher_turn(watching: Watcher, at: MatchService, number: int) -> None:
+        match = watching.match
+        await watching.until(lambda: match.over or 0 in match.to_move)
+        if not match.over:
+            await play(at, watching.loaded, (0,), 0, number, str(match.shown.position.legal_turns(0)[0]), f"k{number}")
+            await watching.until(lambda: match.over or match.shown.turns[0] > number)
+
+    tell(url, story)
+
+
+# --- hearing of each other
+
+
+def test_whoever_watches_at_another_server_sees_every_turn(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        first, _ = await one[0].create(small("person", "open"))
+        second = await other[0].get(first.match.id)
+        watching = Watcher(second)
+        _, key = await one[0].join(first, "Ben")
+        await watching.until(lambda: second.match.full)
+        assert second.match.seats_of([key]) == (1,)
+        while not first.match.over:
+            seat = first.match.to_move[0]
+            turn = str(first.match.shown.position.legal_turns(seat)[0])
+            await play(one[0], first, (0, 1), seat, first.match.shown.turns[seat], turn, f"{first.match.version}")
+        await watching.until(lambda: second.match.over)
+        await check_log(one[1], first, second)
+
+    tell(url, story)
+
+
+def test_a_match_that_nobody_watches_is_up_to_date_when_it_is_asked_for(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        first, keys = await one[0].create(small("person", "open"))
+        second = await other[0].get(first.match.id)
+        await one[0].join(first, "Ben")
+        assert second.match.version < first.match.version
+        ((mine, seats, _),) = await other[0].mine(keys.values(), 10)
+        assert (mine, seats, second.match.version) == (second.match, (0,), first.match.version)
+        await play(one[0], first, (0,), 0, 0, str(first.match.shown.position.legal_turns(0)[0]), "k")
+        assert (await other[0].get(first.match.id)).match.version == first.match.version
+
+    tell(url, story)
+
+
+def test_whoever_comes_while_a_match_is_being_read_sees_what_was_added_since(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        first, _ = await one[0].create(small("person", "person"))
+        is_read, go_on, load = asyncio.Event(), asyncio.Event(), other[1].load
+
+        async def slowly(match: str) -> SavedMatch | None:
+            found = await load(match)
+            is_read.set()
+            await go_on.wait()
+            return found
+
+        other[1].load = slowly  # type: ignore[method-assign]
+        early = asyncio.create_task(other[0].get(first.match.id))
+        await is_read.wait()
+        await play(one[0], first, (0,), 0, 0, str(first.match.shown.position.legal_turns(0)[0]), "k")
+        late = asyncio.create_task(other[0].get(first.match.id))
+        await asyncio.sleep(0)
+        go_on.set()
+        assert (await late).match.version == first.match.version
+        await early
+
+    tell(url, story)
+
+
+def test_what_is_heard_just_before_somebody_watches_is_not_missed(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        (match, _), (known, _) = [await one[0].create(small("person", "person")) for _ in range(2)]
+        arriving, watched = [await other[0].get(each.match.id) for each in (match, known)]
+        watching = Watcher(watched)
+        for each in (match, known):
+            await play(one[0], each, (0,), 0, 0, str(each.match.shown.position.legal_turns(0)[0]), "key")
+        await watching.reach(known.match.version)  # whatever came before was heard too
+        assert arriving.match.version < match.match.version
+        watcher = Watcher(arriving)
+        other[0].watch(arriving)
+        await watcher.reach(match.match.version)
+
+    tell(url, story)
+
+
+def test_a_turn_that_is_legal_only_after_one_not_heard_of_yet_is_judged_again(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        loaded, _ = await one[0].create(small("person", "person"))
+        match = loaded.match
+        behind = await other[0].get(match.id)
+        await play(one[0], loaded, (0,), 0, 0, str(match.shown.position.legal_turns(0)[0]), "first")
+        assert behind.match.version < match.version
+        turn = str(match.shown.position.legal_turns(1)[0])
+        played = await play(other[0], behind, (1,), 1, 0, turn, "second")
+        assert (played.seat, played.text) == (1, turn)
+        with pytest.raises(LiminaError):
+            await play(other[0], behind, (1,), 1, 1, turn, "third")
+
+    tell(url, story)
+
+
+def test_after_a_conflict_the_new_events_are_read_before_the_turn_is_judged_again(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        first, _ = await one[0].create(MatchRequest("limes", [SeatRequest("person")] * 2))
+        second = await other[0].get(first.match.id)
+        await play(one[0], first, (0,), 0, 0, "d4r0", "first")
+        assert second.match.version < first.match.version
+        tried: list[int] = []
+        usual = other[1].append
+
+        def counted(append: Append) -> Writing:
+            tried.append(append.expected)
+            return usual(append)
+
+        other[1].append = counted  # type: ignore[method-assign]
+        assert (await play(other[0], second, (1,), 1, 0, "d4r0", "second")).version == first.match.version + 2
+        assert tried == [1, 2], "it lost once"
+
+    tell(url, story)
+
+
+def test_hints_that_were_missed_are_made_up_for_when_the_connection_is_back(url: URL) -> None:
+    async def story(one: Server, other: Server) -> None:
+        first, _ = await one[0].create(small("person", "person"))
+        second = await other[0].get(first.match.id)
+        watching = Watcher(second)
+        # Nobody hears anything of this, and then all connections are lost.
+        one[1]._bus.publish = lambda versions: None  # type: ignore[method-assign]
+        await play(one[0], first, (0,), 0, 0, str(first.match.shown.position.legal_turns(0)[0]), "k")
+        async with one[1]._engine.connect() as connection:
+            await connection.execute(
+                text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+            )
+        await watching.until(lambda: second.match.version == first.match.version)
+        # And whatever writes connects again, too: at once, or after one failure.
+        turn = str(second.match.shown.position.legal_turns(1)[0])
+        try:
+            await play(other[0], second, (1,), 1, 0, turn, "l")
+        except RefusedError:
+            found = await other[0].get(first.match.id)
+            await play(other[0], found, (1,), 1, 0, turn, "l")
+        assert (await one[0].get(first.match.id)).match.shown.turns == (1, 1)
+
+    tell(url, story)
+
+
+def test_what_nobody_was_told_of_is_found_also_by_a_server_that_is_never_idle(
+    url: URL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_bus, "COMPARE_SECONDS", 0.5)
+
+    async def story(one: Server, other: Server) -> None:
+        first, _ = await one[0].create(small("person", "person"))
+        second = await other[0].get(first.match.id)
+        Watcher(second)
+        # As if it had died between saving a turn and telling so.
+        one[1]._bus.publish = lambda versions: None  # type: ignore[method-assign]
+        await play(one[0], first, (0,), 0, 0, str(first.match.shown.position.legal_turns(0)[0]), "k")
+        async with asyncio.timeout(60):
+            while second.match.version < first.match.version:
+                busy, _ = await other[0].create(small("person", "open"))
+                await other[0].join(busy, "Ben")
+
+    tell(url, story)
+
+
+# --- who may serve
+
+
+def test_a_server_that_stops_in_the_moment_in_which_it_tells_others_does_stop(url: URL) -> None:
+    async def story() -> None:
+        engine = create_async_engine(url)
+        bus = postgres_bus.PostgresBus(engine)
+        await bus.listen(lambda _: None, lambda _: None)
+        bus.publish({"a match": 1})
+        async with asyncio.timeout(30):
+            await bus.close()
+        await engine.dispose()
+
+    asyncio.run(story())

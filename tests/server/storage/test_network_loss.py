@@ -1,0 +1,57 @@
+"""A network between server and database that drops everything without a word, as routers and failovers do."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from chaos.tcp_proxy import Proxy
+from limina.server.errors import RefusedError, UnavailableError
+from limina.server.matches import MatchRequest, MatchService, SeatRequest
+from limina.server.settings import Settings
+from limina.server.storage import url_of
+from support.database.stores import drop_tables, open_store
+from support.server.match_services import play
+from support.waiting import PATIENCE
+
+
+def test_connections_that_are_dead_without_a_word_are_given_up(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    way = Path(parse_qs(urlsplit(postgres).query)["host"][0]) / ".s.PGSQL.5432"
+
+    async def story() -> None:
+        proxy = Proxy(lambda: asyncio.open_unix_connection(str(way)))
+        address = f"postgresql://postgres@127.0.0.1:{await proxy.open()}/postgres"
+        async with open_store(url_of(Settings(database=address)), shared=True) as store:
+            authority = MatchService(store)
+            created, _ = await authority.create(
+                MatchRequest("limit", [SeatRequest("person"), SeatRequest("person")], options={"size": 4})
+            )
+            # Several at once, so that several connections are there to be lost.
+            reads = [store.load(created.match.id) for _ in range(2)]
+            await asyncio.gather(store.access.versions([created.match.id]), *reads)
+            for patience in (
+                "transactions._TIMEOUT_SECONDS",
+                "kept._SECONDS",
+                "postgres._SECONDS",
+                "postgres_bus._SECONDS",
+            ):
+                monkeypatch.setattr(f"limina.server.storage.{patience}", 1.0)
+            proxy.strand()
+            while True:
+                try:
+                    found = await authority.get(created.match.id)
+                    turn = str(found.match.shown.position.legal_turns(0)[0])
+                    await play(authority, found, (0,), 0, 0, turn, "k")
+                    break
+                except (RefusedError, UnavailableError):  # until the dead ones are found out, it is not to be had
+                    continue
+            await authority.close()
+        await proxy.close()
+
+    try:
+        asyncio.run(asyncio.wait_for(story(), PATIENCE / 4))
+    finally:
+        asyncio.run(drop_tables(url_of(Settings(database=postgres))))

@@ -1,0 +1,461 @@
+"""The store, with the same tests against SQLite and a real PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import URL, text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from limina.server.errors import UnavailableError
+from limina.server.model import Append, Event, FailedBot, NewMatch, SavedMatch, Seat
+from limina.server.settings import Settings
+from limina.server.storage import Store, Written, migrations, url_of
+from limina.server.storage.database import make_engine
+from limina.server.storage.decks import DeckRepository, SavedDeck
+from limina.server.storage.reviews import ReviewRepository, SavedReview
+from limina.server.storage.tables import metadata
+from limina.server.storage.transactions import Transactions
+from limina.server.storage.upkeep import prune_decks
+from support.database.stores import drop_tables, open_store
+
+SAVED, LOST, FAILED = Written.SAVED, Written.LOST, Written.FAILED
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[URL]:
+    if request.param == "sqlite":
+        yield url_of(Settings(data=tmp_path))
+        return
+    url = url_of(Settings(database=request.getfixturevalue("postgres")))
+    yield url
+    asyncio.run(drop_tables(url))
+
+
+def begun(match: str, *, key_hash: str = "h", created: int = 1000, order: tuple[str, ...] = ("2", "1")) -> SavedMatch:
+    """A match of one seat that begins."""
+    events = (Event(0, "created", created, seats=(Seat("person", "Ada", key_hash=key_hash),)),)
+    return SavedMatch(match, "any", {}, {}, False, True, order, "ab", created, events)
+
+
+def new(match: str, **more: Any) -> NewMatch:
+    return NewMatch(begun(match, **more))
+
+
+def turn(number: int, key: str | None = None, at: int = 2000) -> Event:
+    return Event(number, "played", at, 0, "d4r0", key)
+
+
+def added(match: str, *events: Event, expected: int | None = None, **more: Any) -> Append:
+    return Append(match, events[0].number - 1 if expected is None else expected, events, **more)
+
+
+async def numbers(store: Store, match: str) -> list[int]:
+    found = await store.load(match)
+    assert found is not None
+    assert (await store.access.versions([match])) == {match: found.version}
+    return [event.number for event in found.events]
+
+
+def test_what_is_saved_is_there_after_a_restart(url: URL) -> None:
+    ben = Seat("person", "Ben", key_hash="b")
+    solid = Seat("bot", "solid", "solid", failed=FailedBot("careful", "gone", 3))
+    log = (
+        turn(1, "k"),
+        Event(2, "drawn", 2001, None, "x" * 1000),
+        Event(3, "seated", 2002, 0, seats=(ben,)),
+        Event(4, "replaced", 2003, 0, seats=(solid,)),
+    )
+
+    async def story() -> None:
+        async with open_store(url) as store:
+            assert await store.create(new("first")) is SAVED
+            assert await store.append(added("first", *log, over=True)) is SAVED
+            rematch = added("first", Event(5, "rematch", 3, text="next"), over=True, begins=new("next"))
+            assert await store.append(rematch) is SAVED
+        async with open_store(url) as store:
+            found = await store.load("first")
+            assert found is not None
+            assert (found.over, found.version) == (True, 5)
+            assert found.events[1:5] == log
+            assert found.events[5].text == "next"
+            assert await store.load("next") == begun("next")
+            assert await store.load("other") is None
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("order", [(), ("2", "1"), ("a1R b2K", "x"), ("1, 2", "3"), ("[", ""), ("",)])
+def test_whatever_chance_will_do_is_read_as_it_was_written(url: URL, order: tuple[str, ...]) -> None:
+    async def story() -> None:
+        async with open_store(url) as store:
+            assert await store.create(new("first", order=order)) is SAVED
+            assert await store.load("first") == begun("first", order=order)
+
+    asyncio.run(story())
+
+
+def test_what_cannot_be_saved_fails_alone(url: URL) -> None:
+    async def story() -> None:
+        async with open_store(url) as store:
+            for match in ("first", "second", "third"):
+                assert await store.create(new(match)) is SAVED
+            assert await store.append(added("first", turn(1, "k"))) is SAVED
+            wanted = [
+                store.append(added("first", turn(2, "k"))),  # the key is used
+                store.create(new("second")),  # there is one
+                store.append(added("second", turn(1))),
+                store.append(added("third", turn(1, "l"), turn(2, "l"))),  # both or none
+                store.append(added("nowhere", turn(1))),  # no such match
+            ]
+            assert await asyncio.gather(*wanted) == [FAILED, FAILED, SAVED, FAILED, LOST]
+            assert [await numbers(store, match) for match in ("first", "second", "third")] == [[0, 1], [0, 1], [0]]
+
+    asyncio.run(story())
+
+
+def test_of_those_who_add_to_the_same_version_one_wins_and_nothing_of_the_others_is_there(url: URL) -> None:
+    async def story() -> None:
+        async with open_store(url) as store:
+            for match in ("first", "other"):
+                assert await store.create(new(match)) is SAVED
+            wanted = [
+                store.append(added("first", turn(1, "a"), Event(2, "drawn", 1, None, "2"))),
+                store.append(added("first", turn(1, "b"), Event(2, "drawn", 1, None, "3"))),
+                store.append(added("other", turn(1))),
+                store.append(added("first", Event(1, "rematch", 1, text="next"), begins=new("next"))),
+                store.append(added("first", turn(3))),  # builds on the first, and comes after it
+            ]
+            assert await asyncio.gather(*wanted) == [SAVED, LOST, SAVED, LOST, SAVED]
+            assert await store.append(added("first", turn(5))) is LOST  # one is missing between
+            found = await store.load("first")
+            assert found is not None
+            assert [(event.number, event.key, event.text) for event in found.events[1:]] == [
+                (1, "a", "d4r0"),
+                (2, None, "2"),
+                (3, None, "d4r0"),
+            ]
+            assert await store.load("next") is None
+
+    asyncio.run(story())
+
+
+def test_what_is_new_since_versions_that_are_known(url: URL) -> None:
+    async def story() -> None:
+        async with open_store(url) as store:
+            for match in ("one", "two", "three"):
+                assert await store.create(new(match)) is SAVED
+            for number in range(1, 4):
+                assert await store.append(added("one", turn(number))) is SAVED
+            assert await store.append(added("two", turn(1), turn(2))) is SAVED
+            assert await store.access.versions(["one", "two", "three", "four"]) == {"one": 3, "two": 2, "three": 0}
+            news = await store.news({"one": 1, "two": 2, "three": 0, "four": 0})
+            assert news == {"one": [turn(2), turn(3)], "two": [], "three": [], "four": []}
+
+    asyncio.run(story())
+
+
+def test_the_answers_come_in_the_order_of_the_commits(url: URL) -> None:
+    async def story() -> list[int]:
+        told: list[int] = []
+        async with open_store(url) as store:
+            assert await store.create(new("first")) is SAVED
+            writing = [store.append(added("first", turn(number))) for number in range(1, 21)]
+            for number, each in enumerate(writing):
+                each.add_done_callback(partial(lambda number, _: told.append(number), number))
+            assert set(await asyncio.gather(*writing)) == {SAVED}
+        return told
+
+    assert asyncio.run(story()) == list(range(20))
+
+
+def test_writes_that_arrive_together_share_a_commit(url: URL) -> None:
+    async def story() -> None:
+        async with open_store(url) as store:
+            names = [f"match{number}" for number in range(300)]
+            before = store.commits
+            assert set(await asyncio.gather(*(store.create(new(name)) for name in names))) == {SAVED}
+            assert set(await asyncio.gather(*(store.append(added(name, turn(1))) for name in names))) == {SAVED}
+            assert store.commits - before <= 6
+            assert await store.access.versions(names) == dict.fromkeys(names, 1)
+
+    asyncio.run(story())
+
+
+def test_whoever_writes_after_the_end_is_told_so_at_once(url: URL) -> None:
+    async def story() -> None:
+        async with open_store(url) as store:
+            pass
+        writing = store.create(new("late"))
+        assert writing.done()
+        assert writing.result() is Written.FAILED
+
+    asyncio.run(story())
+
+
+def test_whoever_waits_when_writing_is_ended_in_the_middle_is_told_so(url: URL) -> None:
+    async def story() -> None:
+        async with open_store(url) as store:
+            assert store._task is not None
+            writing, held = asyncio.Event(), asyncio.Event()
+
+            async def never(parts: object) -> list[bool]:
+                writing.set()
+                await held.wait()
+                return []
+
+            store._writer.commit = never  # type: ignore[method-assign]
+            first = store.create(new("one"))
+            await writing.wait()
+            second = store.create(new("two"))
+            store._task.cancel()
+            assert set(await asyncio.gather(first, second)) == {Written.FAILED}
+            await asyncio.wait([store._task])
+            assert await store.create(new("three")) is Written.FAILED
+
+    asyncio.run(story())
+
+
+def test_the_matches_of_keys_latest_first(url: URL) -> None:
+    async def story() -> None:
+        async with open_store(url) as store:
+            for number, match in enumerate(("one", "two", "three")):
+                assert await store.create(new(match, key_hash=f"h{number % 2}", created=1000 + number)) is SAVED
+            assert await store.append(added("one", turn(1, at=5000))) is SAVED
+            assert await store.matches_of(["h0"], 10) == [("one", 1, 5000), ("three", 0, 1002)]
+            assert [match for match, *_ in await store.matches_of(["h0", "h1"], 2)] == ["one", "three"]
+            assert await store.matches_of([], 10) == []
+            ben = Event(1, "seated", 6000, 0, seats=(Seat("person", "Ben", key_hash="h2"),))
+            assert await store.append(added("two", ben)) is SAVED
+            assert await store.matches_of(["h2", "h1"], 10) == [("two", 1, 6000)]
+
+    asyncio.run(story())
+
+
+def test_the_latest_reviews_are_kept_and_no_more(url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("limina.server.storage.reviews.MAX_REVIEWS", 3)
+
+    async def story() -> None:
+        async with open_store(url) as store:
+            for number in range(5):
+                await store.reviews.save_review(SavedReview(f"r{number}", "1", 1000 + number, bytes([number])))
+            await store.reviews.save_review(SavedReview("r3", "1", 2000, b"again"))
+        async with open_store(url) as store:
+            found = [await store.reviews.review(f"r{number}", "1") for number in range(5)]
+            assert found == [None, None, b"\x02", b"again", b"\x04"]
+            assert await store.reviews.review("r3", "2") is None  # another version thinks otherwise
+
+    asyncio.run(story())
+
+
+def test_processes_that_write_the_same_decks_and_reviews_in_opposite_orders_never_wait_for_each_other(
+    url: URL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor for a host who removes decks meanwhile."""
+    monkeypatch.setattr("limina.server.storage.decks.MAX_DECKS", 25)
+    monkeypatch.setattr("limina.server.storage.reviews.MAX_REVIEWS", 25)
+    decks = [SavedDeck(f"{number:03}", "limes", ("F",), number) for number in range(40)]
+    saved = [SavedReview(deck.id, "1", deck.used, b"") for deck in decks]
+
+    async def story() -> None:
+        async with open_store(url):
+            pass
+        engines = [make_engine(url) for _ in range(2)]
+        processes = [Transactions(engine) for engine in engines]
+        for _ in range(3):
+            saving = []
+            for transactions, step in zip(processes, (1, -1), strict=True):
+                saving += [DeckRepository(transactions).save_deck(deck) for deck in decks[::step]]
+                saving += [ReviewRepository(transactions).save_review(review) for review in saved[::step]]
+            await asyncio.gather(*saving, prune_decks(url, 20))
+        for engine in engines:
+            await engine.dispose()
+        async with open_store(url) as store:
+            assert await store.decks.deck("039") == decks[-1]
+            assert await store.reviews.review("039", "1") == b""
+            assert await store.reviews.review("000", "1") is None
+
+    asyncio.run(story())
+
+
+def test_reviews_and_decks_are_saved_while_turns_are(url: URL) -> None:
+    decks = [SavedDeck(f"{number:03}", "limes", ("F", "W"), 1000 + number) for number in range(40)]
+    saved = [SavedReview(deck.id, "1", deck.used, deck.id.encode()) for deck in decks]
+    names = [f"match{number}" for number in range(20)]
+
+    async def play(store: Store, match: str) -> None:
+        assert await store.create(new(match)) is SAVED
+        for number in range(1, 21):
+            assert await store.append(added(match, turn(number))) is SAVED
+
+    async def story() -> None:
+        async with open_store(url) as store:
+            saving = [
+                *(store.decks.save_deck(deck) for deck in decks),
+                *(store.reviews.save_review(review) for review in saved),
+            ]
+            await asyncio.gather(*(play(store, match) for match in names), *saving)
+        async with open_store(url) as store:
+            assert await store.access.versions(names) == dict.fromkeys(names, 20)
+            assert [await store.decks.deck(deck.id) for deck in decks] == decks
+            assert [await store.reviews.review(review.key, "1") for review in saved] == [each.lines for each in saved]
+
+    asyncio.run(story())
+
+
+def test_decks_that_wait_for_a_locked_file_hold_up_no_reading_and_fail_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("limina.server.storage.transactions._TIMEOUT_SECONDS", 3.0)
+    decks = [SavedDeck(str(number), "limes", ("F",), number) for number in range(40)]
+
+    async def story() -> None:
+        async with open_store(tmp_path) as store:
+            await store.decks.save_deck(decks[0])
+            with closing(sqlite3.connect(tmp_path / "limina.sqlite", isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                saving = asyncio.gather(*map(store.decks.save_deck, decks), return_exceptions=True)
+                reading = [store.decks.deck("0") for _ in range(20)]
+                read = await asyncio.gather(*reading, return_exceptions=True)
+                early = saving.done()
+                failed = {type(error) for error in await saving}
+            assert read == [decks[0]] * 20
+            assert (early, failed) == (False, {UnavailableError})
+            assert "database write failed: TimeoutError" in caplog.text
+            await store.decks.save_deck(decks[1])  # nothing of those that failed stands in the way
+            assert await store.decks.deck("1") == decks[1]
+
+    asyncio.run(story())
+
+
+def test_a_deck_waits_for_another_program_that_writes(tmp_path: Path) -> None:
+    deck = SavedDeck("1", "limes", ("F",), 1)
+
+    async def story() -> None:
+        async with open_store(tmp_path) as store:
+            with closing(sqlite3.connect(tmp_path / "limina.sqlite", isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                saving = asyncio.create_task(store.decks.save_deck(deck))
+                done, _ = await asyncio.wait([saving], timeout=0.5)
+                assert not done
+            await saving
+            assert await store.decks.deck("1") == deck
+
+    asyncio.run(story())
+
+
+def test_the_columns_of_a_table_may_lie_in_any_order(url: URL) -> None:
+    moved = {
+        "matches": "hidden BOOLEAN NOT NULL DEFAULT FALSE",
+        "events": "kind VARCHAR(10) NOT NULL DEFAULT ''",
+        "decks": "game VARCHAR(40) NOT NULL DEFAULT ''",
+    }
+    deck = SavedDeck("1", "limes", ("F",), 1)
+
+    async def story() -> None:
+        async with open_store(url):
+            pass
+        engine = create_async_engine(url)
+        async with engine.begin() as connection:
+            for table, column in moved.items():
+                await connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column.split()[0]}"))
+                await connection.execute(text(f"ALTER TABLE {table} ADD COLUMN {column}"))
+        await engine.dispose()
+        async with open_store(url) as store:
+            assert await store.create(new("first")) is SAVED
+            assert await store.append(added("first", turn(1))) is SAVED
+            await store.decks.save_deck(deck)
+            found = await store.load("first")
+            assert found is not None
+            assert found.events == (*begun("first").events, turn(1))
+            assert await store.decks.deck("1") == deck
+
+    asyncio.run(story())
+
+
+def test_the_tables_of_the_first_version_are_brought_up_to_date(url: URL) -> None:
+    async def story() -> None:
+        engine = create_async_engine(url)
+        async with engine.connect() as connection:
+            await connection.run_sync(lambda sync: migrations.upgrade(sync, "0001"))
+            await connection.execute(
+                text(
+                    "INSERT INTO matches (id, game, start, hidden, secret_order, secret_salt, created, changes, over)"
+                    " VALUES ('old', 'any', '{}', false, '', '', 1, 0, false)"
+                )
+            )
+            await connection.commit()
+        await engine.dispose()
+        async with open_store(url) as store:
+            found = await store.load("old")
+            assert found is not None
+            assert found.spectators
+
+    asyncio.run(story())
+
+
+def test_migrations_make_the_tables_that_the_code_expects(url: URL) -> None:
+    async def story() -> list[Any]:
+        async with open_store(url):
+            pass
+        async with open_store(url):  # a second start finds nothing to do
+            pass
+        engine = create_async_engine(url)
+        async with engine.connect() as connection:
+            found = await connection.run_sync(
+                lambda sync: compare_metadata(MigrationContext.configure(sync, opts={"compare_type": True}), metadata)
+            )
+        await engine.dispose()
+        return list(found)
+
+    assert asyncio.run(story()) == []
+    script = ScriptDirectory(str(Path(migrations.__file__).parent))
+    assert script.get_current_head() == migrations.HEAD
+
+
+def test_what_cannot_be_read_is_said_in_a_sentence(url: URL) -> None:
+    async def read() -> None:
+        async with open_store(url) as store:
+            assert await store.create(new("first")) is SAVED
+            async with store._engine.begin() as connection:
+                await connection.execute(text("DROP TABLE events"))
+            for reading in (store.load("first"), store.matches_of(["h"], 10)):
+                with pytest.raises(UnavailableError, match="please try again"):
+                    await reading
+
+    asyncio.run(read())
+
+
+def test_what_cannot_be_saved_or_read_of_reviews_and_decks_is_said_in_a_sentence(
+    url: URL, caplog: pytest.LogCaptureFixture
+) -> None:
+    deck, review = SavedDeck("1", "limes", ("F",), 1), SavedReview("1", "1", 1, b"")
+
+    async def story() -> None:
+        async with open_store(url) as store:
+            async with store._engine.begin() as connection:
+                for table in ("decks", "reviews"):
+                    await connection.execute(text(f"DROP TABLE {table}"))
+            for what, failing in (
+                ("write", store.decks.save_deck(deck)),
+                ("write", store.reviews.save_review(review)),
+                ("read", store.decks.deck("1")),
+                ("read", store.reviews.review("1", "1")),
+            ):
+                caplog.clear()
+                with pytest.raises(UnavailableError, match="please try again"):
+                    await failing
+                assert re.search(f"database {what} failed: .*(decks|reviews)", caplog.text)
+
+    asyncio.run(story())

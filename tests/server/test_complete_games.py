@@ -1,0 +1,164 @@
+"""Whole games as a page plays them, through HTTP and sockets, every message checked against the schema."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter
+
+from limina import games
+from limina.presenter import presenter_of
+from limina.record import Record
+from support.games.turns import any_turn
+from support.processes.cli_commands import limina
+from support.server.clients import Client
+
+
+def over(state: dict[str, Any]) -> bool:
+    return bool(state["phase"] == "over")
+
+
+def check_record(client: Client, match: str, tmp_path: Path) -> Record:
+    data = client.call("GET", f"/matches/{match}/record", match=match)
+    assert Record.from_json(data).end.outcome is not None
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(data))
+    if "commitment" in data:
+        done = limina("verify", str(file))
+        assert done.returncode == 0, done.stderr
+        assert "was kept" in done.stdout
+        data["order"][3], data["order"][4] = data["order"][4], data["order"][3]
+        file.write_text(json.dumps(data))
+        done = limina("verify", str(file))
+        assert done.returncode == 1
+        assert "do not open the commitment" in done.stderr
+    return Record.from_json(data)
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "wanted"),
+    [
+        ("limes", ["me"], {}),
+        ("limes", ["me", "random"], {"options": {"diagonal": True}}),
+        ("limes", ["me", "me", "me"], {"hidden": True, "options": {"ferryman": True}}),
+        ("limit", ["me", "random"], {"options": {"size": 5}, "shuffle": True}),
+        ("limit", ["me", "me", "random"], {"options": {"size": 4}}),
+    ],
+)
+def test_a_whole_game(ada: Client, tmp_path: Path, game: str, seats: list[str], wanted: dict[str, Any]) -> None:
+    state = ada.create(game, *seats, **wanted)
+    table = ada.live(state["match"])
+    table.play_until(over, random.Random(5))
+    assert table.state["outcome"]["winners"]
+    assert table.state["view"]["end"]["winners"] == table.state["outcome"]["winners"]
+    assert (table.state["reveal"] is None) == (table.state["commitment"] is None)
+    # What the socket told, step by step, is what the server tells whoever comes new.
+    table.state["legal"] = {}
+    assert ada.state(state["match"]) == table.state
+    record = check_record(ada, state["match"], tmp_path)
+    types = presenter_of(games.game(game)).types
+    replay = ada.call("GET", f"/matches/{state['match']}/replay", match=state["match"])
+    assert len(replay["frames"]) == len(record.steps) + 1
+    assert replay["kept"] is (True if table.state["commitment"] else None)
+    for frame in replay["frames"]:
+        TypeAdapter(types["view"]).validate_python(frame["view"])
+    line = ada.call("POST", "/mine", {"keys": ada.keys[state["match"]]})[0]
+    assert (line["match"], line["phase"], line["to_move"]) == (state["match"], "over", [])
+
+
+def test_two_people_by_a_link_and_a_spectator(ada: Client, ben: Client, cleo: Client) -> None:
+    match = ada.create("limes", "me", "open")["match"]
+    first, watching = ada.live(match), cleo.live(match)
+    assert first.until("state")["state"]["phase"] == "waiting"
+    assert first.play(0, "d4r0")["code"] == "stale"
+    joined = ben.join(match)
+    assert joined["mine"] == [1]
+    assert joined["phase"] == "playing"
+    assert first.until_state(lambda s: s["phase"] == "playing")["seats"][1]["name"] == "Ben"
+    second = ben.live(match)
+    chance = random.Random(9)
+    for number in range(1, 17):
+        for table in (first, second):
+            table.until_state(lambda state, number=number: len(state["view"]["draws"]) == number)
+        for seat, table in enumerate((first, second)):
+            assert table.play(seat, any_turn(table.state, seat, chance))["type"] == "played"
+    for table in (first, second, watching):
+        table.until_state(over)
+    assert watching.state["mine"] == []
+    assert watching.state["steps"] == first.state["steps"] == second.state["steps"]
+    assert not any('"legal":{"0"' in heard or '"type":"legal"' in heard for heard in cleo.heard)
+
+
+def test_a_bot_takes_an_open_seat(ada: Client, cleo: Client) -> None:
+    match = ada.create("limit", "me", "open", options={"size": 4})["match"]
+    assert cleo.call("POST", f"/matches/{match}/fill", {"seat": 1, "bot": "random"}, match, 403)["code"] == "forbidden"
+    state = ada.call("POST", f"/matches/{match}/fill", {"seat": 1, "bot": "random"}, match)
+    assert state["seats"][1] == {"kind": "bot", "name": "random", "bot": "random", "turns": 0, "failed": None}
+    table = ada.live(match)
+    table.play_until(over, random.Random(3))
+
+
+def test_a_rematch_keeps_the_people_and_their_keys(ada: Client) -> None:
+    match = ada.create("limit", "me", "me", options={"size": 4})["match"]
+    assert ada.call("POST", f"/matches/{match}/rematch", None, match, 409)["code"] == "conflict"
+    table = ada.live(match)
+    table.play_until(over, random.Random(4))
+    fresh = ada.call("POST", f"/matches/{match}/rematch", None, match, 201)
+    assert fresh["mine"] == [0, 1]
+    assert fresh["options"] == {"size": 4}
+    assert ada.call("POST", f"/matches/{match}/rematch", None, match, 201)["match"] == fresh["match"]
+    assert table.until("state")["state"]["rematch"] == fresh["match"]
+    found = [line["match"] for line in ada.call("POST", "/mine", {"keys": ada.keys[match]})]
+    assert sorted(found) == sorted([match, fresh["match"]])
+
+
+def test_a_preview_stores_nothing(ada: Client) -> None:
+    state = ada.create("limes", "me", "me")
+    match = state["match"]
+    table = ada.live(match)
+    table.until("state")
+    table.send({"type": "preview", "key": "p", "seat": 0, "turn": "d4r1 +se"})
+    shown = table.until("preview")
+    assert shown["preview"]["total"] == state["legal"]["0"]["turns"]["d4r1"]["+se"]
+    assert shown["preview"]["display"]["workers"][0]["zone"] == "d4.se"
+    answer = ada.call("POST", f"/matches/{match}/preview", {"seat": 0, "turn": "d4r1 +se"}, match)
+    assert answer["preview"] == shown["preview"]
+    assert ada.state(match) == state
+    assert ada.call("POST", f"/matches/{match}/preview", {"seat": 0, "turn": "e4r1"}, match, 422)["code"] == "illegal"
+
+
+def test_a_half_turn_shows_what_every_removal_would_do(ada: Client) -> None:
+    state = ada.create("limit", "me", "me")
+    moves = state["legal"]["0"]["moves"]
+    source = next(iter(moves))
+    target = next(iter(moves[source]))
+    path, body = f"/matches/{state['match']}/preview", {"seat": 0, "turn": f"{source}-{target}"}
+    half = ada.call("POST", path, body, state["match"])["preview"]
+    assert not half["complete"]
+    assert target in half["pawns"][0]
+    assert source not in half["pawns"][0]
+    removed, done = next(iter(half["removals"].items()))
+    assert removed in done["sunk"]
+    whole = ada.call("POST", path, {**body, "turn": f"{source}-{target} x{removed}"}, state["match"])["preview"]
+    assert whole["complete"]
+    assert whole["sunk"] == done["sunk"]
+    assert whole["danger"] == done["danger"]
+    types = presenter_of(games.game("limit")).types["preview"]
+    TypeAdapter(types).validate_python(half)
+
+
+def test_records_from_anywhere(ada: Client) -> None:
+    record = {"format": "limina/1", "game": "limes", "players": ["Ada"], "draws": [17, 3], "turns": [["d4r0 +nw"]]}
+    found = ada.call("POST", "/view", {"record": record, "player": 0, "turn": "e4r1"})
+    assert found["view"]["displays"][0]["workers"][0]["zone"] == "d4.nw"
+    assert "e4r1" in found["legal"]["turns"]
+    assert found["preview"]["display"]["cards"] == 2
+    assert [frame["progress"] for frame in ada.call("POST", "/replay", record)["frames"]] == [0, 0, 1, 1]
+    record["turns"] = [["d5r0"]]
+    assert "round 1, player 1: d5r0" in ada.call("POST", "/replay", record, status=422)["error"]
+    record["players"] = ["x"] * 1000
+    assert "players" in ada.call("POST", "/replay", record, status=400)["error"]

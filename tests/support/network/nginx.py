@@ -1,0 +1,77 @@
+"""A real nginx with our example file, on ports of this machine and in a folder of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from support import ROOT
+from support.requirements import REQUIREMENTS
+from support.server.server_process import free_port, listens
+from support.waiting import wait_until
+
+NGINX = REQUIREMENTS["nginx"].path
+EXAMPLE = ROOT / "examples" / "hosting" / "nginx.conf"
+_MAIN = """
+{user}
+daemon off;
+worker_processes 1;
+pid {folder}/nginx.pid;
+error_log {folder}/error.log;
+events {{ worker_connections 1024; }}
+http {{
+    access_log off;
+    {more}
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    include {folder}/limina.conf;
+}}
+"""
+
+
+def adapted(port: int, servers: Sequence[str], certificate: Path | None = None) -> str:
+    """The example for other ports, with another certificate or without encryption; everything else as it is."""
+    text = EXAMPLE.read_text("utf-8")
+    how = "" if certificate is None else " ssl http2"
+    text, listened = re.subn(r"listen 443 ssl http2;", f"listen 127.0.0.1:{port}{how};", text)
+    there = "" if certificate is None else rf"\1 {certificate};"
+    text, certificates = re.subn(r"(ssl_certificate\w*) .*;", there, text)
+    line = re.search(r"    server 127\.0\.0\.1:8001(.*)\n    server 127\.0\.0\.1:8002\1\n", text)
+    assert (listened, certificates) == (1, 2)
+    assert line is not None
+    there = "".join(f"    server {server.removeprefix('http://')}{line[1]}\n" for server in servers)
+    return text.replace(line[0], there)
+
+
+@contextmanager
+def nginx(
+    folder: Path, servers: Sequence[str], port: int = 0, more: str = "", certificate: Path | None = None
+) -> Iterator[str]:
+    """The address of an nginx in front of servers, from its first answer to its end; `more` is for all its sites.
+
+    With a certificate, a file that also has its key, it encrypts.
+    """
+    assert NGINX is not None, REQUIREMENTS["nginx"].describe_missing()
+    port = port or free_port()
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "limina.conf").write_text(adapted(port, servers, certificate))
+    # As root it would let others answer, to whom the folder may be closed.
+    user = "user root;" if os.geteuid() == 0 else ""
+    (folder / "nginx.conf").write_text(_MAIN.format(folder=folder, user=user, more=more))
+    command = [NGINX, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(folder / "nginx.conf")]
+    checked = subprocess.run([*command, "-t"], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stderr
+    process = subprocess.Popen(command)
+    try:
+        wait_until(lambda: listens(port))
+        yield f"http{'s' if certificate else ''}://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(20)

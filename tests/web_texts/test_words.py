@@ -1,0 +1,32 @@
+"""The page words what the server says by a word: for each of them it has a sentence, in every language."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, get_args
+
+import pytest
+
+from limina.bot import How
+from limina.server.errors import ErrorCode
+from limina.server.wire.schemas import FailedBot
+from support import ROOT
+
+MESSAGES = ROOT / "web" / "src" / "messages"
+
+
+@pytest.mark.parametrize("language", ["de", "en", "fr"])
+def test_every_code_has_words(language: str) -> None:
+    messages: dict[str, Any] = {}
+    for room in ("page", "table"):
+        messages |= json.loads((MESSAGES / f"{room}.{language}.json").read_text(encoding="utf-8"))
+    assert {key.removeprefix("error.") for key in messages if key.startswith("error.")} == {
+        *get_args(ErrorCode),
+        "offline",
+        "unexpected",
+    }
+    assert {key.removeprefix("seat.failed.") for key in messages if key.startswith("seat.failed.")} == {*get_args(How)}
+
+
+def test_the_wire_knows_every_way_to_fail() -> None:
+    assert get_args(FailedBot.model_fields["how"].annotation) == get_args(How)
