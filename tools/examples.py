@@ -37,7 +37,7 @@ def main() -> None:
     HERE.mkdir(parents=True, exist_ok=True)
     for name in games.OURS:
         (HERE / f"{name}.json").write_text(made(name), "utf-8")
-        (PAGE / "games" / name / "moments.json").write_text(moments(name), "utf-8")
+        (PAGE / "games" / name / "start" / "slideshow.json").write_text(moments(name), "utf-8")
         for language in LANGUAGES:
             text = (TEXTS / f"{name}.{language}.json").read_bytes()
             (ROOT / "src" / "limina" / name / "rulebook" / f"{language}.json").write_bytes(text)

@@ -7,7 +7,7 @@ import type { Rollup } from "vite";
 
 type Modules = Pick<Rollup.ManualChunkMeta, "getModuleInfo" | "getModuleIds">;
 
-const PICTURE = /\/games\/(\w+)\/Picture\.svelte$/;
+const SLIDESHOW = /\/games\/(\w+)\/start\/Slideshow\.svelte$/;
 const SHARED = /\/(src\/lib|node_modules\/svelte)\//;
 
 /** A module and all that must be there before it runs. */
@@ -27,7 +27,7 @@ function assign(modules: Modules): Map<string, string> {
   const infos = ids.map((id) => modules.getModuleInfo(id)!);
   for (const { id, isEntry } of infos) if (isEntry) put(closure(id, modules), "start");
   for (const id of ids) {
-    const game = PICTURE.exec(id)?.[1];
+    const game = SLIDESHOW.exec(id)?.[1];
     if (!game) continue;
     const needed = [...closure(id, modules)];
     put(

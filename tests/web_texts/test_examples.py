@@ -30,7 +30,7 @@ def test_the_printed_rules_are_those_of_the_page(game: str, language: str) -> No
 @pytest.mark.parametrize("game", games.OURS)
 def test_the_little_boards_of_the_start_page_show_true_games(game: str) -> None:
     moments = run_path(str(ROOT / "tools" / "examples.py"))["moments"]
-    kept = ROOT / "web" / "src" / "games" / game / "moments.json"
+    kept = ROOT / "web" / "src" / "games" / game / "start" / "slideshow.json"
     assert kept.read_text("utf-8") == moments(game), "run `make examples`"
 
 

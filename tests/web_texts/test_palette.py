@@ -10,7 +10,7 @@ from limina.limes.palette import PALE, PLAYERS, Theme, palette
 from support import ROOT
 
 GAME = ROOT / "web" / "src" / "games" / "limes"
-BLOCKS = re.findall(r"^([^{}*/]+) \{([^}]*)\}", (GAME / "limes.css").read_text(), re.MULTILINE)
+BLOCKS = re.findall(r"^([^{}*/]+) \{([^}]*)\}", (GAME / "board" / "limes.css").read_text(), re.MULTILINE)
 LIGHT, DARK = (dict(re.findall(r"--([a-z-]+): (#\w+);", body)) for _, body in BLOCKS[:2])
 
 
@@ -20,7 +20,7 @@ def test_the_page_has_the_same_palettes(theme: Theme, shown: dict[str, str]) -> 
 
 
 def test_the_page_has_the_same_players() -> None:
-    page = (GAME / "palette.ts").read_text()
+    page = (GAME / "draw" / "palette.ts").read_text()
     written = re.findall(r'colour: "(.+?)", mark: "(.+?)", sign: "(.+?)"', page)
     assert written == [(player.colour, player.mark, player.sign) for player in PLAYERS]
     assert f'PALE = "{PALE}"' in page

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { errorMessage, PageError } from "../src/lib/errors";
-import { DeckDraft } from "../src/games/limes/decks/draft.svelte";
+import { errorMessage, PageError } from "../src/lib/app/errors";
+import { DeckDraft } from "../src/games/limes/decks/deckDraft.svelte";
 import { BLANK, keptFaces, nextZone, turned, writeFace, ZONES, type Face, type KnownZone } from "../src/games/limes/decks/faces";
-import { OURS, readDeck, writeDeck } from "../src/games/limes/decks/file";
-import { inCommon, statisticsOf } from "../src/games/limes/decks/statistics";
+import { OURS, readDeck, writeDeck } from "../src/games/limes/decks/deckFile";
+import { inCommon, statisticsOf } from "../src/games/limes/decks/deckStatistics";
 
 const blank = () => Array.from({ length: 24 }, () => BLANK);
 const written = (draft: DeckDraft) => draft.faces.map(writeFace);

@@ -1,15 +1,15 @@
 /** The page draws what the Python package draws: both compare themselves with tests/fixtures/landscape.json. */
 import { describe, expect, test } from "vitest";
 import kept from "../../tests/fixtures/landscape.json";
-import { boundsOf, cellsOf } from "../src/games/limes/bounds";
-import { noise, fnv1a } from "../src/lib/noise";
+import { boundsOf, cellsOf } from "../src/games/limes/draw/bounds";
+import { noise, fnv1a } from "../src/lib/components/noise";
 import { crowds } from "../src/games/limes/draw/figures";
 import { rows, territoryShapes, wholeShapes } from "../src/games/limes/draw/ground";
 import * as highlight from "../src/games/limes/draw/highlight";
 import { handDrawn } from "../src/games/limes/draw/outline";
 import * as sheet from "../src/games/limes/draw/sheet";
 import { at, cardLand, landOf, territories, zoneKey, type Land } from "../src/games/limes/draw/zones";
-import type { LimesDisplay } from "../src/games/limes/wire";
+import type { LimesDisplay } from "../src/games/limes/types";
 
 function standing(land: Land, occupied: ReadonlySet<string>): Record<string, string[]> {
   const drawn = [...rows(land, occupied)].map(([y, row]) => [

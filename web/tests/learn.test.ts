@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { continued, verdict } from "../src/games/limes/tryout";
-import { LessonMatch, tableState, type Lesson } from "../src/lib/learn/lesson.svelte";
-import { decline, isNew, rememberStep, stepOf } from "../src/lib/learn/progress";
-import { whyWords, type LearnText } from "../src/lib/learn/words";
+import { continued, verdict } from "../src/games/limes/learn/continueRecord";
+import { LessonMatch, tableState, type Lesson } from "../src/lib/learn/lessonMatch.svelte";
+import { decline, isNew, rememberStep, stepOf } from "../src/lib/learn/tutorialProgress";
+import { whyWords, type LearnText } from "../src/lib/learn/text";
 
 const why = (key: string) => ({ key, values: {} });
 /** Two parts, the second of which matters: `a b` is right, from `c` nothing good can come. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { boundsOf } from "../src/games/limes/bounds";
-import { LimesDraft } from "../src/games/limes/draft.svelte";
+import { boundsOf } from "../src/games/limes/draw/bounds";
+import { LimesDraft } from "../src/games/limes/match/draft.svelte";
 import { crowds } from "../src/games/limes/draw/figures";
 import { outline } from "../src/games/limes/draw/outline";
 import { cardLand, territories, zonePlace } from "../src/games/limes/draw/zones";
-import { laidDisplay } from "../src/games/limes/laidDisplay";
-import type { LimesLegal, LimesWorker } from "../src/games/limes/wire";
+import { laidDisplay } from "../src/games/limes/board/displayWithCard";
+import type { LimesLegal, LimesWorker } from "../src/games/limes/types";
 
 describe("drawing", () => {
   test("zones are where their names say", () => {

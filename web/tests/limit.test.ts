@@ -12,7 +12,7 @@ import {
   tileAt,
   view,
   waves,
-} from "../src/games/limit/geometry";
+} from "../src/games/limit/board/geometry";
 
 describe("the geometry of the Limit board", () => {
   test("names and places are the same thing", () => {

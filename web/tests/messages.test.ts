@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse, type AST } from "svelte/compiler";
 import { describe, expect, test, vi } from "vitest";
-import { fill, LANGUAGES, setLanguage, t, withWords } from "../src/lib/messages.svelte";
+import { fill, LANGUAGES, setLanguage, t, withWords } from "../src/lib/i18n/messages.svelte";
 
 const root = fileURLToPath(new URL("../src", import.meta.url));
 const folder = join(root, "messages");
@@ -14,7 +14,7 @@ function load(language: string): Record<string, string> {
 }
 
 const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
-  .filter((name) => /\.(svelte|ts)$/.test(name) && !name.endsWith("types.ts"))
+  .filter((name) => /\.(svelte|ts)$/.test(name) && !name.endsWith("api/types.ts"))
   .map((name) => ({ name, text: readFileSync(join(root, name), "utf8") }));
 const english = load("en");
 

@@ -14,7 +14,7 @@ async function browser(stored: string | null | "nothing") {
     setItem: stored === "nothing" ? refuse : (key: string, value: string) => void kept.set(key, value),
   });
   vi.resetModules();
-  return { kept, ...(await import("../src/lib/decks.svelte")) };
+  return { kept, ...(await import("../src/lib/storage/savedDecks.svelte")) };
 }
 
 beforeEach(() => vi.unstubAllGlobals());

@@ -1,10 +1,10 @@
 import { flushSync, tick } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { announced } from "../src/lib/announce.svelte";
+import { announced } from "../src/lib/app/announce.svelte";
 import { ApiError, type MatchState, type StepState } from "../src/lib/api";
-import type { Draft } from "../src/lib/match/drafts";
+import type { Draft } from "../src/lib/match/draft";
 import { turnController, type TurnController, type TurnGame } from "../src/lib/match/turnController.svelte";
-import { setLanguage, withWords } from "../src/lib/messages.svelte";
+import { setLanguage, withWords } from "../src/lib/i18n/messages.svelte";
 
 /** A turn of letters, ended once there are two. */
 class Letters implements Draft {

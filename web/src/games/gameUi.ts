@@ -2,9 +2,9 @@
 import type { Component, Snippet } from "svelte";
 import type { GameInfo, MatchState, OptionInfo, Replay, StepState } from "$lib/api";
 import type { GameRecord } from "$lib/learn/sandbox.svelte";
-import type { TableMatch } from "$lib/match/table";
-import type { SeatMark } from "$lib/names";
-import type { Sound } from "$lib/sound.svelte";
+import type { TableMatch } from "$lib/match/boardMatch";
+import type { SeatMark } from "$lib/i18n/playerNames";
+import type { Sound } from "$lib/sound/sound.svelte";
 
 export interface TableProps {
   live: TableMatch;

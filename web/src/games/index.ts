@@ -2,7 +2,7 @@
 import type { GameUi } from "./gameUi";
 import { limes } from "./limes";
 import { limit } from "./limit";
-import { plain } from "./plain";
+import { plain } from "./generic";
 
 const GAMES = new Map<string, GameUi>([
   ["limes", limes],

@@ -1,7 +1,7 @@
 /** A game that is only tried out: the server says where its record stands, turn by turn, and keeps nothing. */
-import { ask, type MatchState, type ViewAnswer } from "../api";
-import type { TableMatch } from "../match/table";
-import { tableState } from "./lesson.svelte";
+import { ask, type MatchState, type ViewAnswer } from "$lib/api";
+import type { TableMatch } from "$lib/match/boardMatch";
+import { tableState } from "./lessonMatch.svelte";
 
 /** A record's JSON object; what else is in it is the game's own. */
 export interface GameRecord {

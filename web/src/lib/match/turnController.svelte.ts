@@ -9,14 +9,14 @@
  *     turn.end();          // and turn.error, if it could not be saved
  */
 import { untrack } from "svelte";
-import { announce } from "../announce.svelte";
-import { type MatchState, type StepState } from "../api";
-import { errorMessage } from "../errors";
-import { t } from "../messages.svelte";
-import { isShortcut } from "../shortcuts";
+import { announce } from "$lib/app/announce.svelte";
+import { type MatchState, type StepState } from "$lib/api";
+import { errorMessage } from "$lib/app/errors";
+import { t } from "$lib/i18n/messages.svelte";
+import { isShortcut } from "$lib/input/shortcuts";
 import { ActionQueue } from "./actionQueue";
-import { loadDraft, saveDraft, type Draft } from "./drafts";
-import type { TableMatch } from "./table";
+import { loadDraft, saveDraft, type Draft } from "./draft";
+import type { TableMatch } from "./boardMatch";
 
 /** What a key did: nothing, something, or it ends the turn as this one. */
 export type KeyEffect = boolean | { end: string | null };

@@ -1,7 +1,7 @@
 /** Cards on a real table, as they were entered: where they lie, where the next one may lie, and what they show. */
 import { cellName, cellPlace, landOf, QUARTERS, territories } from "../draw/zones";
-import type { LimesDisplay } from "../wire";
-import { landscapeProfession } from "../words";
+import type { LimesDisplay } from "../types";
+import { landscapeProfession } from "../text";
 
 /** By its cell, each card's number and how often it is turned to the right. */
 export type Cards = Readonly<Record<string, readonly [number: number, turning: number]>>;

@@ -1,5 +1,5 @@
 /** Faces of cards: four zones nw ne sw se as they are written, `?` for one that is not known yet. */
-import { PageError } from "$lib/errors";
+import { PageError } from "$lib/app/errors";
 import type { Landscape } from "../draw/zones";
 
 export const CARDS = 24;

@@ -1,6 +1,6 @@
 /** Workers on the ground: one large, or a few smaller ones side by side. */
-import type { LimesWorker } from "../wire";
-import { player } from "../palette";
+import type { LimesWorker } from "../types";
+import { player } from "./palette";
 import { hutPlace } from "./landscape";
 import { ART, SIDE, tag } from "./layers";
 import { zonePlace, type Land } from "./zones";

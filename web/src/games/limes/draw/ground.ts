@@ -1,5 +1,5 @@
 /** The ground of a display or a card: what lies flat, territory by territory, and what stands upright, row by row. */
-import type { LimesDisplay } from "../wire";
+import type { LimesDisplay } from "../types";
 import { shapes, upright, type Upright } from "./landscape";
 import { ART, CARD, layers, tag, type Shapes } from "./layers";
 import { handDrawn, outline, type Bend } from "./outline";

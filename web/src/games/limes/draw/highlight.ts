@@ -1,5 +1,5 @@
 /** What makes a worker worth his points: what he counts is lit, the rest steps back. */
-import type { LimesWorker } from "../wire";
+import type { LimesWorker } from "../types";
 import { hutPlace } from "./landscape";
 import { ART, layers, number, SIDE, tag, type Shapes } from "./layers";
 import { handDrawn, outline, pair, type Bend } from "./outline";

@@ -1,5 +1,5 @@
 /** Fields, water, forest and rock: the shapes on the ground of each, and what stands on it. */
-import { noise } from "$lib/noise";
+import { noise } from "$lib/components/noise";
 import { ART, number, SIDE, whole, type Shapes } from "./layers";
 import { pair } from "./outline";
 import { at, neighbours, places, type Ground, type Land, type Landscape } from "./zones";

@@ -1,5 +1,5 @@
 /** Which zones belong together, and the inked line around them. */
-import { noise } from "$lib/noise";
+import { noise } from "$lib/components/noise";
 import { ART, number, SIDE } from "./layers";
 import { at, neighbours, places, type Land } from "./zones";
 

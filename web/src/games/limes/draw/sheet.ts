@@ -1,5 +1,5 @@
 /** The sheet a display lies on: paper, its ruled border, the names of the cells, frames for cards to come. */
-import type { Bounds } from "../bounds";
+import type { Bounds } from "./bounds";
 import { ART, CARD, layers, number, SIDE, tag, type Shapes } from "./layers";
 import { pair } from "./outline";
 import { cellName, cellPlace } from "./zones";

@@ -1,5 +1,5 @@
 /** Zones by their names and by their places: x and y run from 0 to 13, two zones to a cell, y growing downwards. */
-import type { LimesDisplay } from "../wire";
+import type { LimesDisplay } from "../types";
 
 export const QUARTERS = ["nw", "ne", "sw", "se"] as const;
 

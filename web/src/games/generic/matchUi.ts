@@ -1,0 +1,25 @@
+import { list, t } from "$lib/i18n/messages.svelte";
+import { person, seatName, type SeatMark } from "$lib/i18n/playerNames";
+import type { MatchUi } from "../gameUi";
+
+const COLOURS = ["#a81f1a", "#1c4e8c", "#2a6e38", "#6b3fa0", "#b4500c", "#0d7377", "#24211f", "#74451d"];
+
+function mark(seat: number): SeatMark {
+  return { colour: COLOURS[seat % COLOURS.length]!, sign: String(seat + 1) };
+}
+
+const match: MatchUi = {
+  scores: () => [],
+  seat: mark,
+  turnWords: (turn) => turn,
+  briefTurn: (turn) => turn,
+  outcome: ({ outcome, seats }) => {
+    if (!outcome) return "";
+    const { length: n } = outcome.winners;
+    if (!n) return t("plain.nobody");
+    const names = list(outcome.winners.map((seat) => seatName(seats[seat], seat)));
+    return n === 1 ? t("games.won", { names, you: person(names) }) : t("games.shared", { names });
+  },
+};
+
+export default match;

@@ -1,0 +1,78 @@
+// What happens on a Limit board, in words.
+
+import type { LimitView } from "./types";
+import { list, t, type MessageKey } from "$lib/i18n/messages.svelte";
+import { person } from "$lib/i18n/playerNames";
+import { LETTERS, type Pawn } from "./board/scene";
+import type { LimitDraft } from "./match/draft.svelte";
+
+export const SIGNS: Record<string, string> = { R: "●", B: "▬", Y: "▲", K: "✚" };
+
+export function tileWord(letter: string): string {
+  return t(`limit.tile.${letter}` as MessageKey);
+}
+
+export function pawnWord(player: number): string {
+  return t(`limit.pawn.${LETTERS[player] ?? "R"}` as MessageKey);
+}
+
+/** `c4, red tile, blue pawn`. */
+export function spotWords(view: LimitView, name: string): string {
+  const player = view.pawns.findIndex((names) => names.includes(name));
+  const parts = [name, tileWord(view.tiles[name] ?? "K")];
+  if (player >= 0) parts.push(pawnWord(player));
+  if (view.danger.some((group) => group.pawns.includes(name))) parts.push(t("limit.spot.danger"));
+  return parts.join(", ");
+}
+
+/** `captures: blue pawn f4, blue pawn f5`; nothing if nothing is captured. */
+export function captureWords(captured: readonly Pawn[]): string {
+  if (!captured.length) return "";
+  return t("limit.captures", { n: captured.length, pawns: pawnList(captured) });
+}
+
+export function pawnList(captured: readonly Pawn[]): string {
+  return list(captured.map(([name, player]) => `${pawnWord(player)} ${name}`));
+}
+
+/** What choosing a tile would do, as the turn stands. */
+export function offerWords(draft: LimitDraft, name: string): string {
+  if (!draft.choices.has(name)) return draft.target === name ? t("limit.spot.moved") : "";
+  if (draft.isPawn(name)) return t("limit.spot.pawn", { n: draft.reachOf(name).length });
+  const capture = captureWords(draft.captures(name));
+  if (draft.stage === "target") return [t("limit.spot.target"), capture].filter(Boolean).join(", ");
+  const others = draft.sinks(name).filter((tile) => tile !== name);
+  const sinks = others.length ? t("limit.spot.isolates", { n: others.length, tiles: list(others) }) : "";
+  return [t("limit.spot.removal"), sinks, capture].filter(Boolean).join(", ");
+}
+
+/** What the last turn did, in a few sentences. */
+export function lastWords(view: LimitView, who: string): string {
+  const last = view.last;
+  if (!last) return t("limit.last.none");
+  const said: string[] = [];
+  const you = person(who);
+  if (last.source && last.target && last.removed) {
+    said.push(t("limit.last.both", { who, you, source: last.source, target: last.target, removed: last.removed }));
+  } else if (last.source && last.target) {
+    said.push(t("limit.last.move", { who, you, source: last.source, target: last.target }));
+  } else if (last.removed) {
+    said.push(t("limit.last.removal", { who, you, removed: last.removed }));
+  } else {
+    said.push(t("limit.last.pass", { who, you }));
+  }
+  const others = last.sunk.map(([name]) => name).filter((name) => name !== last.removed);
+  if (others.length) said.push(t("limit.last.sunk", { n: others.length, tiles: list(others) }));
+  if (last.captured.length)
+    said.push(t("limit.last.captured", { n: last.captured.length, pawns: pawnList(last.captured as Pawn[]) }));
+  return said.join(" ");
+}
+
+/** Where all pawns stand, for a picture of the board. */
+export function boardWords(view: Pick<LimitView, "tiles" | "pawns">): string {
+  const parts = [t("limit.board.tiles", { n: Object.keys(view.tiles).length })];
+  view.pawns.forEach((names, player) => {
+    parts.push(names.length ? `${pawnWord(player)}: ${list(names)}` : `${pawnWord(player)}: –`);
+  });
+  return `${parts.join("; ")}.`;
+}

@@ -1,0 +1,45 @@
+/** A turn in words, as a review or a hint names it. */
+import { t } from "$lib/i18n/messages.svelte";
+import { regionWords } from "$lib/i18n/boardRegion";
+import type { TurnSetting } from "../gameUi";
+import { turnParts } from "./board/scene";
+import { centre } from "./board/geometry";
+import type { LimitView } from "./types";
+
+export function turnWords(text: string, { views }: TurnSetting): string {
+  const { source, target, removed } = turnParts(text);
+  const { tiles } = views.at(-1) as LimitView;
+  const where = source && regionOf(Object.keys(tiles), source);
+  const tile = t(`limit.that-tile.${(tiles[removed] ?? "K") as "K"}`, { name: removed });
+  if (source && removed) return t("review.limit.both", { where, source, target, tile });
+  if (source) return t("review.limit.move", { where, source, target });
+  return removed ? t("review.limit.removal", { tile }) : t("review.limit.pass");
+}
+
+/** The same for a list. */
+export function briefTurn(text: string): string {
+  const { source, target, removed } = turnParts(text);
+  if (source && removed) return t("review.limit.brief.both", { source, target, removed });
+  if (source) return t("review.limit.brief.move", { source, target });
+  return removed ? t("review.limit.brief.removal", { removed }) : t("review.limit.pass");
+}
+
+/** In which part of what is left of the board a tile is. */
+function regionOf(tiles: readonly string[], name: string): string {
+  const places = tiles.map(centre);
+  const from = (here: number, all: number[]) => {
+    const [low, high] = [Math.min(...all), Math.max(...all)];
+    return high > low ? (2 * (here - low)) / (high - low) - 1 : 0;
+  };
+  const { x, y } = centre(name);
+  return regionWords(
+    from(
+      x,
+      places.map((place) => place.x),
+    ),
+    from(
+      y,
+      places.map((place) => place.y),
+    ),
+  );
+}

@@ -1,8 +1,0 @@
-/** What happened, in words, where turns are only names. */
-import type { StepState } from "$lib/api";
-import { t } from "$lib/messages.svelte";
-
-export function stepWords({ player, text }: StepState, names: readonly string[]): string {
-  if (player === null) return t("plain.chance", { turn: text });
-  return t("plain.happened", { name: names[player] ?? "", turn: text });
-}

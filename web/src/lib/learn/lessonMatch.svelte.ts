@@ -1,0 +1,110 @@
+/** A lesson at a table: the position and all that is said of it came in one answer, so that no server is asked while one tries. */
+import { ApiError, type MatchState, type Schemas } from "$lib/api";
+import { t } from "$lib/i18n/messages.svelte";
+import type { Coach, TableMatch } from "$lib/match/boardMatch";
+
+export type Lesson = Schemas["LessonState"];
+export type Why = Schemas["LessonWhy"];
+
+export class LessonMatch implements TableMatch, Coach {
+  readonly connection = "live";
+  readonly sending = false;
+  readonly coach = this;
+  suggestion = null;
+  readonly state: MatchState;
+  /** Whether the goal was reached. */
+  reached = $state(false);
+  /** Why what was tried last does not lead there. */
+  why = $state.raw<Why | null>(null);
+
+  /** What was judged last. */
+  #tried = "";
+
+  constructor(
+    game: string,
+    readonly lesson: Lesson,
+  ) {
+    this.state = tableState(game, lesson);
+  }
+
+  play(_: number, turn: string): Promise<void> {
+    if (!this.reached) this.#judge(turn, this.lesson.wrong[turn]);
+    return Promise.resolve();
+  }
+
+  preview<T>(_: number, turn: string): Promise<T> {
+    const found = this.lesson.previews[turn];
+    return found ? Promise.resolve(found as T) : Promise.reject(new ApiError("illegal"));
+  }
+
+  objects(part: string): boolean {
+    const { good, wrong, astray, at_once: atOnce } = this.lesson;
+    if (this.reached) return false;
+    if (good.includes(part)) {
+      if (atOnce) this.#judge(part);
+      else this.why = null;
+      return false;
+    }
+    const why = astray[part] ?? (good.some((turn) => turn.startsWith(`${part} `)) ? undefined : wrong[part]);
+    // What was taken back was taken back for a reason, which is still to be read.
+    if (why || !this.#tried.startsWith(part)) this.why = why ?? null;
+    this.#tried = part;
+    return why !== undefined;
+  }
+
+  refuses(tried: string): void {
+    if (!this.reached) this.why = this.lesson.refused[tried] ?? this.why;
+  }
+
+  #judge(turn: string, why?: Why): void {
+    this.reached = this.lesson.good.includes(turn);
+    this.why = this.reached ? null : (why ?? null);
+  }
+}
+
+/** What a table is told of. */
+export interface Shown {
+  players: number;
+  /** Who plays at this screen. */
+  player: number;
+  view: MatchState["view"];
+  /** What they may do; null if it is not their turn. */
+  legal: MatchState["legal"][number] | null;
+}
+
+/** A match that no server knows, as a table is told of one; `last` is the turn that was played last, if it was at this screen. */
+export function tableState(
+  game: string,
+  { players, player, view, legal }: Shown,
+  turns = 0,
+  over = false,
+  last = "",
+): MatchState {
+  const mover = last ? player : (player + players - 1) % players;
+  return {
+    match: "",
+    game,
+    version: turns,
+    phase: over ? "over" : "playing",
+    options: {},
+    hidden: false,
+    spectators: true,
+    seats: Array.from({ length: players }, (_, i) => ({
+      kind: "person",
+      name: i === player ? t("seat.you") : t("learn.opponent"),
+      bot: null,
+      turns,
+      failed: null,
+    })),
+    mine: [player],
+    to_move: over || legal === null ? [] : [player],
+    commitment: null,
+    reveal: null,
+    rematch: null,
+    created: 0,
+    steps: players > 1 ? [{ player: mover, text: last }] : [],
+    view,
+    outcome: null,
+    legal: legal === null ? {} : { [player]: legal },
+  };
+}

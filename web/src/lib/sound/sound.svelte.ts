@@ -1,0 +1,79 @@
+/**
+ * Few and quiet sounds, made by the page itself. Whoever wants no motion hears none unless they ask for it; what was chosen is remembered.
+ */
+import { prefersReducedMotion } from "svelte/motion";
+import { remember, remembered } from "$lib/storage/preferences";
+
+export type Sound = "card" | "pawn" | "sink" | "turn" | "end";
+
+let chosen = $state(remembered("sound"));
+let context: AudioContext | undefined;
+
+export function soundOn(): boolean {
+  return chosen === null ? !prefersReducedMotion.current : chosen === "on";
+}
+
+export function setSound(on: boolean): void {
+  chosen = on ? "on" : "off";
+  remember("sound", chosen);
+  if (on) play("card");
+}
+
+/** A tone that slides from one pitch to another and dies away; times in seconds. */
+function tone(
+  audio: AudioContext,
+  type: OscillatorType,
+  from: number,
+  to: number,
+  length: number,
+  loud: number,
+  later = 0,
+): void {
+  const begin = audio.currentTime + later;
+  const [source, volume] = [audio.createOscillator(), audio.createGain()];
+  source.type = type;
+  source.frequency.setValueAtTime(from, begin);
+  source.frequency.exponentialRampToValueAtTime(to, begin + length);
+  volume.gain.setValueAtTime(0.0001, begin);
+  volume.gain.exponentialRampToValueAtTime(loud, begin + 0.012);
+  volume.gain.exponentialRampToValueAtTime(0.0001, begin + length);
+  source.connect(volume).connect(audio.destination);
+  source.start(begin);
+  source.stop(begin + length);
+}
+
+/** Paper on wood: a breath of noise. */
+function rustle(audio: AudioContext, length: number, loud: number): void {
+  const noise = audio.createBuffer(1, Math.ceil(audio.sampleRate * length), audio.sampleRate);
+  const samples = noise.getChannelData(0);
+  for (let i = 0; i < samples.length; i++) samples[i] = (Math.random() * 2 - 1) * (1 - i / samples.length) ** 2;
+  const [source, filter, volume] = [audio.createBufferSource(), audio.createBiquadFilter(), audio.createGain()];
+  source.buffer = noise;
+  filter.type = "bandpass";
+  filter.frequency.value = 1800;
+  volume.gain.value = loud;
+  source.connect(filter).connect(volume).connect(audio.destination);
+  source.start();
+}
+
+const SOUNDS: Record<Sound, (audio: AudioContext) => void> = {
+  card: (audio) => {
+    rustle(audio, 0.09, 0.25);
+    tone(audio, "sine", 190, 120, 0.09, 0.12);
+  },
+  pawn: (audio) => tone(audio, "triangle", 420, 240, 0.08, 0.14),
+  sink: (audio) => tone(audio, "sine", 210, 55, 0.4, 0.16, 0.12),
+  turn: (audio) => {
+    tone(audio, "sine", 523, 523, 0.18, 0.06, 0.1);
+    tone(audio, "sine", 659, 659, 0.25, 0.06, 0.22);
+  },
+  end: (audio) => [392, 523, 659].forEach((pitch, i) => tone(audio, "sine", pitch, pitch, 0.4, 0.08, 0.16 * i)),
+};
+
+/** Let something be heard, if that is wanted and the browser lets the page speak already. */
+export function play(sound: Sound): void {
+  if (!soundOn() || document.visibilityState === "hidden") return;
+  context ??= new AudioContext();
+  if (context.state === "suspended") void context.resume();
+  SOUNDS[sound](context);
+}

@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import limes from "../src/games/limes/matchUi";
+import { stepWords } from "../src/games/limes/turnText";
+import type { LimesDisplay, LimesView, LimesWorker } from "../src/games/limes/types";
+import limit from "../src/games/limit/matchUi";
+import { setLanguage, withWords, type Language } from "../src/lib/i18n/messages.svelte";
+
+/** Cards by their cells, each with its zones from the north-west to the south-east, and who stands where. */
+function display(cards: Record<string, string>, ...workers: string[]): LimesDisplay {
+  const zones = Object.entries(cards).flatMap(([cell, face]) =>
+    face.split(" ").map((zone, i) => [`${cell}.${["nw", "ne", "sw", "se"][i]}`, zone] as const),
+  );
+  return {
+    zones: Object.fromEntries(zones),
+    workers: workers.map((zone) => ({ zone }) as LimesWorker),
+    total: 9,
+  } as LimesDisplay;
+}
+
+const CARDS = { c3: "F F W W", d3: "F W W R", d4: "F T T T" };
+/** The card in hand is forest all over, whichever way it is turned. */
+const seen = (shown: LimesDisplay): LimesView =>
+  ({ displays: [shown], card: { number: 1, turnings: [0, 1, 2, 3].map(() => ["T", "T", "W", "T"]) } }) as unknown as LimesView;
+const alone = { player: 0, views: [seen(display(CARDS, "d4.se"))] };
+const two = { player: 0, views: [seen(display({ ...CARDS, e4: "T T T T" }, "e4.sw", "e4.se"))] };
+
+async function speak(language: Language): Promise<void> {
+  vi.stubGlobal("document", { documentElement: {} });
+  await setLanguage(language);
+  await withWords(["limes", "limit", "review", "table"], () => Promise.resolve());
+}
+
+const LIMES: Record<Language, Record<string, string>> = {
+  en: {
+    move: "lay the card on c4, turned right, and move the woodcutter in the south-east to the field next door: +2",
+    mistakable: "lay the card on c4, turned right, and move the woodcutter in the south-west of e4 to the field next door",
+    tower: "lay the card on c4, as drawn, and move the woodcutter in the south-east to the tower next door",
+    ferry: "lay the card on c4, as drawn, and move the woodcutter in the south-east across the water to the field",
+    place: "lay the card on c4, upside down, and place a fisherman in its south-west: -1",
+    lay: "lay the card on c4, turned left, and no worker",
+    briefMove: "Card on c4, woodcutter to the field next door: +2",
+    briefPlace: "Card on c4, new fisherman: +3",
+    briefLay: "Card on c4, no worker",
+    said: "Ada lays the card on d4 and places a farmer in its north-west; total 9.",
+  },
+  de: {
+    move: "Karte auf c4 legen, nach rechts gedreht, und den Holzfäller im Südosten aufs Feld nebenan ziehen: +2",
+    mistakable: "Karte auf c4 legen, nach rechts gedreht, und den Holzfäller auf e4 im Südwesten aufs Feld nebenan ziehen",
+    tower: "Karte auf c4 legen, wie gezogen, und den Holzfäller im Südosten auf den Turm nebenan ziehen",
+    ferry: "Karte auf c4 legen, wie gezogen, und den Holzfäller im Südosten übers Wasser aufs Feld ziehen",
+    place: "Karte auf c4 legen, auf den Kopf gedreht, und einen Fischer in ihren Südwesten setzen: -1",
+    lay: "Karte auf c4 legen, nach links gedreht, ohne Arbeiter",
+    briefMove: "Karte auf c4, Holzfäller aufs Feld nebenan: +2",
+    briefPlace: "Karte auf c4, neuer Fischer: +3",
+    briefLay: "Karte auf c4, kein Arbeiter",
+    said: "Ada legt die Karte auf d4 und setzt einen Bauern in ihren Nordwesten; gesamt 9.",
+  },
+  fr: {
+    move: "poser la carte en c4, tournée à droite, et déplacer le bûcheron du sud-est dans le champ voisin : +2",
+    mistakable: "poser la carte en c4, tournée à droite, et déplacer le bûcheron de e4 sud-ouest dans le champ voisin",
+    tower: "poser la carte en c4, telle que tirée, et déplacer le bûcheron du sud-est sur la tour voisine",
+    ferry: "poser la carte en c4, telle que tirée, et déplacer le bûcheron du sud-est par l’eau dans le champ",
+    place: "poser la carte en c4, retournée d’un demi-tour, et placer un pêcheur au sud-ouest : -1",
+    lay: "poser la carte en c4, tournée à gauche, sans ouvrier",
+    briefMove: "Carte en c4, bûcheron dans le champ voisin : +2",
+    briefPlace: "Carte en c4, nouveau pêcheur : +3",
+    briefLay: "Carte en c4, pas d’ouvrier",
+    said: "Ada pose la carte en d4 et place un fermier au nord-ouest ; total 9.",
+  },
+};
+
+describe.each(Object.keys(LIMES) as Language[])("turns of Limes in %s", (language) => {
+  beforeEach(() => speak(language));
+
+  test("name who works where, and what it brings at once", () => {
+    const said = {
+      move: limes.turnWords("c4r1 d4.se>d4.nw", { ...alone, gain: 2 }),
+      mistakable: limes.turnWords("c4r1 e4.sw>d4.nw", two),
+      tower: limes.turnWords("c4r0 d4.se>d3.se", alone),
+      ferry: limes.turnWords("c4r0 d4.se>c3.nw", alone),
+      place: limes.turnWords("c4r2 +sw", { ...alone, gain: -1 }),
+      lay: limes.turnWords("c4r3", { ...alone, gain: 0 }),
+      briefMove: limes.briefTurn("c4r1 d4.se>d4.nw", { ...alone, gain: 2 }),
+      briefPlace: limes.briefTurn("c4r1 +sw", { ...alone, gain: 3 }),
+      briefLay: limes.briefTurn("c4r1", alone),
+      said: stepWords("Ada", "d4r0 +nw", display(CARDS)),
+    };
+    expect(said).toEqual(LIMES[language]);
+  });
+});
+
+test("of two fields next door it is said which one, and displays that stayed the same are remembered", async () => {
+  await speak("en");
+  const shown = seen(display({ d4: "T T F T", e4: "F T R T" }, "d4.nw"));
+  const setting = { player: 0, views: [shown, { ...shown, displays: [null] }] };
+  expect(limes.turnWords("d5r0 d4.nw>e4.nw", setting)).toContain(
+    "the woodcutter in the north-west to the field next door (the north-west of e4)",
+  );
+});
+
+const TILES = { a4: "R", b3: "B", c2: "K", b4: "Y", d3: "R" };
+const LIMIT: Record<Language, string[]> = {
+  en: [
+    "move the pawn in the south-west (a4) to c2 and remove the blue tile b3",
+    "move the pawn in the south-west (a4) to c2",
+    "remove the yellow tile b4",
+    "nothing could be done",
+    "Pawn from a4 to c2, b3 removed",
+  ],
+  de: [
+    "die Figur im Südwesten (a4) nach c2 ziehen und das blaue Plättchen b3 entfernen",
+    "die Figur im Südwesten (a4) nach c2 ziehen",
+    "das gelbe Plättchen b4 entfernen",
+    "nichts war möglich",
+    "Figur von a4 nach c2, b3 entfernt",
+  ],
+  fr: [
+    "déplacer le pion du sud-ouest (a4) en c2 et retirer la tuile bleue b3",
+    "déplacer le pion du sud-ouest (a4) en c2",
+    "retirer la tuile jaune b4",
+    "rien n’était possible",
+    "Pion de a4 à c2, b3 retirée",
+  ],
+};
+
+test.each(Object.keys(LIMIT) as Language[])("turns of Limit in %s name the pawn, where it is, and the tile", async (language) => {
+  await speak(language);
+  const setting = { player: 0, views: [{ tiles: TILES }] };
+  const said = ["a4-c2 xb3", "a4-c2", "xb4", "-"].map((turn) => limit.turnWords(turn, setting));
+  expect([...said, limit.briefTurn("a4-c2 xb3", setting)]).toEqual(LIMIT[language]);
+});
