@@ -3,7 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-KERNEL := $(wildcard kernel/*.cpp kernel/*.hpp) CMakeLists.txt
+KERNEL_SOURCES := $(shell find kernel -name '*.[ch]pp')
+KERNEL := $(KERNEL_SOURCES) CMakeLists.txt
 CREATED := $(VENV)/.created
 BUILDER := $(VENV)/.builder
 TOOLS := $(VENV)/.tools
@@ -139,14 +140,14 @@ lint-python: $(TOOLS)
 	@$(STEP) $@ sh -c "$(BIN)/ruff check -q . && $(BIN)/ruff format -q --check . && $(BIN)/mypy --no-error-summary"
 
 lint-kernel: $(TOOLS)
-	@$(STEP) $@ $(BIN)/clang-format --dry-run -Werror kernel/*.cpp kernel/*.hpp
+	@$(STEP) $@ $(BIN)/clang-format --dry-run -Werror $(KERNEL_SOURCES)
 
 lint-page: $(NODE_MODULES)
 	@$(STEP) $@ sh -c "cd web && npm run --silent lint && npm run --silent check"
 
 format: $(TOOLS) $(NODE_MODULES)
 	@$(BIN)/ruff check -q --fix . ; $(BIN)/ruff format -q .
-	@$(BIN)/clang-format -i kernel/*.cpp kernel/*.hpp
+	@$(BIN)/clang-format -i $(KERNEL_SOURCES)
 	@cd web && npm run --silent format
 
 # The kernel's types for Python, written by the kernel itself; a test fails when they are out of date.

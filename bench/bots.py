@@ -17,7 +17,8 @@ from itertools import pairwise
 from random import Random
 
 from bench.measure import Figure, between, of, setting, settings
-from limina import Game, Record, game, paths
+from limina import Game, Record, game
+from limina._kernel import _isa
 from limina._kernel.limes import CARDS, ROUNDS
 from limina.arena import Plan, Report, run
 from limina.arena.statistics import estimate
@@ -36,7 +37,7 @@ AS_USUAL = Budget()
 def figures() -> Iterator[Figure]:
     """Every figure, as soon as it is there."""
     yield from search_speed()
-    yield from turns_on_every_path()
+    yield from turns_on_every_isa()
     yield from turn_times()
     yield from limes_alone()
     yield from pars()
@@ -107,27 +108,27 @@ def turn_times() -> Iterator[Figure]:
             yield of(f"{the_game.title} {seats}, a turn of {level}", found, "ms", "one thread; 12 positions of a game")
 
 
-def turns_on_every_path() -> Iterator[Figure]:
-    """How long the master thinks about a turn on each path of the kernel, in processor time, all paths in turn."""
+def turns_on_every_isa() -> Iterator[Figure]:
+    """How long the master thinks about a turn on each ISA of the kernel, in processor time, all ISAs in turn."""
     for name, players, options in (
         ("limes", 1, {}),
         ("limit", 2, {}),
         ("limit", 2, {"size": 16}),
         ("limit", 3, {"size": 16}),
     ):
-        found: dict[str, list[float]] = {path: [] for path in paths.runnable()}
+        found: dict[str, list[float]] = {isa: [] for isa in _isa.supported_isas()}
         code = f"from bench.bots import master_turns; print(*master_turns({name!r}, {players}, {options!r}))"
-        for path, times in found.items():
-            environment = os.environ | {paths.VARIABLE: path}
+        for isa, times in found.items():
+            environment = os.environ | {_isa.ISA_VARIABLE: isa}
             done = subprocess.run([sys.executable, "-c", code], check=True, env=environment, capture_output=True)
             times += map(float, done.stdout.split())
         label = f"{game(name).title} by {players}{''.join(f', {key} {value}' for key, value in options.items())}"
-        for path, times in found.items():
-            aim = "" if path == "plain" else "; aim: within 500"
-            yield of(f"{label}, a turn of master, path {path}", times, "ms", f"processor time, 5 positions{aim}")
-        for path in paths.runnable()[1:]:
-            ratios = [plain / quick for plain, quick in zip(found["plain"], found[path], strict=True) if quick > 1]
-            yield of(f"{label}, path {path} to plain words", ratios, "times", "the same turns")
+        for isa, times in found.items():
+            aim = "" if isa == "portable" else "; aim: within 500"
+            yield of(f"{label}, a turn of master, ISA {isa}", times, "ms", f"processor time, 5 positions{aim}")
+        for isa in _isa.supported_isas()[1:]:
+            ratios = [plain / quick for plain, quick in zip(found["portable"], found[isa], strict=True) if quick > 1]
+            yield of(f"{label}, ISA {isa} to portable", ratios, "times", "the same turns")
 
 
 def master_turns(name: str, players: int, options: dict[str, int]) -> list[float]:

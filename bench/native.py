@@ -71,7 +71,7 @@ def figures() -> Iterator[Figure]:
 
 def build() -> None:
     """The kernel for this machine alone, unless it is there and no older than what it is built of."""
-    sources = [*Path("kernel").glob("*pp"), Path("CMakeLists.txt")]
+    sources = [*Path("kernel").rglob("*.[ch]pp"), Path("CMakeLists.txt")]
     built = NATIVE / ".built"
     if built.exists() and built.stat().st_mtime > max(each.stat().st_mtime for each in sources):
         return

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from bench.measure import REPEATS, Figure, of, rate
-from limina import Position, Record, game, paths
+from limina import Position, Record, game
+from limina._kernel import _isa
 from limina.limes import Deck
 from limina.limit import Position as Limit
 from reference import limes as plain_limes
@@ -40,7 +41,7 @@ def limes_playouts() -> Iterator[Figure]:
             plain_limes.playout(plain, chance)
         return 60
 
-    yield from on_every_path("Limes playouts", LIMES_PLAYOUTS, slowly, {"avx2": 2400})
+    yield from on_every_isa("Limes playouts", LIMES_PLAYOUTS, slowly, {"avx2": 2400})
 
 
 def limit_playouts() -> Iterator[Figure]:
@@ -53,7 +54,7 @@ def limit_playouts() -> Iterator[Figure]:
             plain_limit.playout(plain, chance)
         return 20
 
-    yield from on_every_path("Limit playouts", LIMIT_PLAYOUTS, slowly, {"avx2": 2500})
+    yield from on_every_isa("Limit playouts", LIMIT_PLAYOUTS, slowly, {"avx2": 2500})
 
 
 LIMES_PLAYOUTS = """
@@ -67,33 +68,33 @@ start, games = Position.random(8, 2, rng=Random(1)), 100_000
 """
 
 
-def on_every_path(name: str, setup: str, reference: Callable[[], int], aims: dict[str, float]) -> Iterator[Figure]:
-    """Playouts on each path of the kernel that runs here, taken in turn with each other and with the reference.
+def on_every_isa(name: str, setup: str, reference: Callable[[], int], aims: dict[str, float]) -> Iterator[Figure]:
+    """Playouts on each ISA of the kernel that runs here, taken in turn with each other and with the reference.
 
-    Each repeat of a path is a process of its own, which says how long it took in processor time: other work on the
+    Each repeat of an ISA is a process of its own, which says how long it took in processor time: other work on the
     machine then hinders all alike.
     """
     code = setup + "import time\nbegun = time.process_time()\nstart.playouts(games, 1)\n"
     code += "print(games / (time.process_time() - begun))"
-    found: dict[str, list[float]] = {path: [] for path in paths.runnable()}
+    found: dict[str, list[float]] = {isa: [] for isa in _isa.supported_isas()}
     plain = []
     for _ in range(REPEATS):
         begun = time.process_time()
         plain.append(reference() / (time.process_time() - begun))
-        for path, rates in found.items():
-            environment = os.environ | {paths.VARIABLE: path}
+        for isa, rates in found.items():
+            environment = os.environ | {_isa.ISA_VARIABLE: isa}
             done = subprocess.run([sys.executable, "-c", code], check=True, env=environment, capture_output=True)
             rates.append(float(done.stdout))
     yield of(f"{name}, plain reference", plain, "/s, one core")
-    for path, rates in found.items():
-        yield of(f"{name}, path {path}", rates, "/s, one core")
-    for path, rates in found.items():
-        aim = f"aim: at least {aims[path]:g}" if path in aims else ""
+    for isa, rates in found.items():
+        yield of(f"{name}, ISA {isa}", rates, "/s, one core")
+    for isa, rates in found.items():
+        aim = f"aim: at least {aims[isa]:g}" if isa in aims else ""
         ratios = [ours / theirs for ours, theirs in zip(rates, plain, strict=True)]
-        yield of(f"{name}, path {path} to reference", ratios, "times", aim)
-    for path in paths.runnable()[1:]:
-        ratios = [ours / words for ours, words in zip(found[path], found["plain"], strict=True)]
-        yield of(f"{name}, path {path} to plain words", ratios, "times")
+        yield of(f"{name}, ISA {isa} to reference", ratios, "times", aim)
+    for isa in _isa.supported_isas()[1:]:
+        ratios = [ours / words for ours, words in zip(found[isa], found["portable"], strict=True)]
+        yield of(f"{name}, ISA {isa} to portable", ratios, "times")
 
 
 def random_positions(name: str, games: int) -> list[tuple[Position, int]]:

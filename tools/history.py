@@ -76,7 +76,7 @@ def keep(version: str, parts: dict[str, Any]) -> None:
 
 
 def best(figures: dict[str, float], pattern: str) -> float | None:
-    """The greatest of the figures that are called so: a processor has several paths of the kernel."""
+    """The greatest of the figures that are called so: a processor has a kernel for each of several ISAs."""
     return max((value for name, value in figures.items() if re.fullmatch(pattern, name)), default=None)
 
 

@@ -20,7 +20,7 @@ KERNEL = ROOT / "kernel"
 # From the lowest layer up: a package may import those of lower layers, and none of its own layer or a higher one.
 LAYERS = [
     {"chance", "errors", "examples", "lessons", "noise", "reason", "svg", "turns"},
-    {"check", "files", "paper", "paths", "tasks", "values"},
+    {"check", "files", "paper", "tasks", "values"},
     {"_kernel", "draft", "position", "spec", "training"},
     {"capabilities"},
     {"protocols"},

@@ -1,6 +1,6 @@
-"""The kernel's tests with a kernel that watches itself, on one path after the other (`make sanitize`).
+"""The kernel's tests with a kernel that watches itself, on one ISA after the other (`make sanitize`).
 
-LIMINA_KERNEL names the folder of the kernels, LIMINA_KERNEL_PATH the path; without it, every path has its turn.
+LIMINA_KERNEL names the folder of the kernels, LIMINA_KERNEL_ISA the ISA; without it, every ISA has its turn.
 
 Not a test file: pytest would import the ordinary kernel first.
 """
@@ -13,21 +13,25 @@ import subprocess
 import sys
 from pathlib import Path
 
-from limina import paths
+if len(sys.argv) == 1:
+    from limina._kernel import _isa
 
-if not os.environ.get(paths.VARIABLE):
-    for name in paths.runnable():
-        again = subprocess.run([sys.executable, "-m", "kernel.sanitized"], env=os.environ | {paths.VARIABLE: name})
+    named = os.environ.get(_isa.ISA_VARIABLE)
+    for name in [named] if named else _isa.supported_isas():
+        games = 12 if name == _isa.supported_isas()[-1] else 4
+        command = [sys.executable, "-m", "kernel.sanitized", name, str(games)]
+        again = subprocess.run(command, env=os.environ | {_isa.ISA_VARIABLE: name})
         if again.returncode != 0:
             sys.exit(again.returncode)
     sys.exit()
 
-folder = Path(os.environ["LIMINA_KERNEL"])
-(library,) = folder.glob(f"{paths.chosen()}.*.so")
+ISA, GAMES = sys.argv[1], int(sys.argv[2])
+(library,) = Path(os.environ["LIMINA_KERNEL"]).glob(f"{ISA}.*.so")
 spec = importlib.util.spec_from_file_location("limina._kernel", library)
 assert spec is not None
 assert spec.loader is not None
 kernel = importlib.util.module_from_spec(spec)
+kernel.__path__ = [str(folder / "_kernel") for folder in map(Path, importlib.import_module("limina").__path__)]
 sys.modules["limina._kernel"] = kernel
 spec.loader.exec_module(kernel)
 for part in ("limes", "limit"):
@@ -49,7 +53,7 @@ from support.games.records import ring_record  # noqa: E402
 def main() -> None:
     """Differential games, fuzzed turns and records, playouts of every kind."""
     assert sys.modules["limina._kernel"].__file__ == str(library)
-    for seed in range(12 if paths.chosen() == paths.runnable()[-1] else 4):
+    for seed in range(GAMES):
         compare_limes(seed)
         compare_limit(seed)
     test_bad_input.test_random_numbers_as_turns_never_crash_the_kernel()
@@ -78,7 +82,7 @@ def main() -> None:
         test_batch.walk(limina.rl.batch(name, 300, threads=3, **options), 40)
     test_batch.test_afterstates_are_turns_with_what_they_gain()
     test_batch.test_afterstates_come_best_first_as_they_look_at_once()
-    print(f"{paths.chosen()}: no stray address, no undefined behaviour")
+    print(f"{ISA}: no stray address, no undefined behaviour")
 
 
 main()

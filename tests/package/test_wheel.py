@@ -64,17 +64,20 @@ def test_it_runs_from_where_it_was_installed_with_the_version_of_the_project(hom
     said = run(home, "limina", "--version", "--verbose")
     declared = re.search(r'^version = "(.+)"', (ROOT / "pyproject.toml").read_text("utf-8"), flags=re.MULTILINE)
     assert declared is not None
-    assert said.startswith(f"limina {declared[1]}\nkernel path ")
+    assert said.startswith(f"limina {declared[1]}\nkernel ISA ")
     where = run(home, "python", "-c", "import limina; print(limina.__file__)")
     assert Path(where.strip()).is_relative_to(home)
 
 
-@pytest.mark.parametrize("path", ["plain", "avx2", "avx512", "neon"])
-def test_every_path_that_this_machine_runs_is_inside(home: Path, path: str) -> None:
-    if path not in run(home, "limina", "--version", "--verbose"):
+@pytest.mark.parametrize("isa", ["portable", "avx2", "avx512", "neon"])
+def test_every_isa_that_this_machine_runs_is_inside(home: Path, isa: str) -> None:
+    if isa not in run(home, "limina", "--version", "--verbose"):
         return
-    code = f"import os; os.environ['LIMINA_KERNEL_PATH'] = {path!r}; from limina import paths; print(paths.chosen())"
-    assert run(home, "python", "-c", code).strip() == path
+    code = (
+        f"import os; os.environ['LIMINA_KERNEL_ISA'] = {isa!r};"
+        "from limina._kernel import _isa; print(_isa.selected_isa())"
+    )
+    assert run(home, "python", "-c", code).strip() == isa
 
 
 @pytest.mark.parametrize("game", ["limes", "limit"])
@@ -152,4 +155,10 @@ def test_the_wheel_and_the_sdist_hold_what_they_should(wheel: Path) -> None:
     (sdist,) = (ROOT / "dist").glob("*.tar.gz")
     with tarfile.open(sdist) as tar:
         inside = {name.partition("/")[2] for name in tar.getnames()}
-    assert {"pyproject.toml", "CMakeLists.txt", "LICENSE", "kernel/limit.cpp", "src/limina/web/index.html"} <= inside
+    assert {
+        "pyproject.toml",
+        "CMakeLists.txt",
+        "LICENSE",
+        "kernel/limit/rules.cpp",
+        "src/limina/web/index.html",
+    } <= inside

@@ -1,5 +1,5 @@
-"""The engine room: replaced by the kernel that is built for this machine's processor as soon as it is imported."""
+"""Load the kernel that is built for the ISA of this machine in place of this module."""
 
-from limina.paths import load
+from limina._kernel._isa import load_kernel
 
-load(__name__)
+load_kernel(__name__)

@@ -10,7 +10,7 @@ from limina.errors import LiminaError
 try:
     from limina.cli.main import main
 except LiminaError as error:
-    # The commands know the kernel, and which of its paths is to be loaded may have been said wrongly.
+    # The commands know the kernel, and LIMINA_KERNEL_ISA may name one that it cannot load.
     _wrong = str(error)
 
     def main(arguments: Sequence[str] | None = None) -> int:

@@ -8,7 +8,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from limina import __version__, paths
+from limina import __version__
+from limina._kernel import _isa
 from limina.cli import (
     analyze,
     arena,
@@ -122,9 +123,10 @@ def _run(arguments: Sequence[str] | None) -> int:
 def _version(verbose: bool) -> str:
     if not verbose:
         return f"limina {__version__}"
-    runnable = ", ".join(paths.runnable())
+    supported = ", ".join(_isa.supported_isas())
     return (
-        f"limina {__version__}\nkernel path {paths.chosen()} (this machine runs {runnable}; {paths.VARIABLE} chooses)"
+        f"limina {__version__}\n"
+        f"kernel ISA {_isa.selected_isa()} (this machine runs {supported}; {_isa.ISA_VARIABLE} chooses)"
     )
 
 

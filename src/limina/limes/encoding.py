@@ -1,4 +1,4 @@
-"""Limes for programs that learn: clicks on a frame of 10x10 zones, planes of the display (kernel/limes_batch.hpp)."""
+"""Limes for programs that learn: clicks on a frame of 10x10 zones, planes of the display (kernel/limes/batch.hpp)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limit for programs that learn: clicks on a frame of axial coordinates (see kernel/limit_batch.hpp)."""
+"""Limit for programs that learn: clicks on a frame of axial coordinates (see kernel/limit/batch.hpp)."""
 
 from __future__ import annotations
 

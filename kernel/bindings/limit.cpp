@@ -1,0 +1,390 @@
+// Limit as Python sees it: layouts, states, turns as numbers over tile indices. Names and words are made in Python.
+#include <nanobind/operators.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+#include <tuple>
+
+#include "bindings/bindings.hpp"
+#include "bindings/limit_board.hpp"
+#include "limit/rules.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace limina {
+
+namespace {
+
+using namespace limit;
+
+using TileList = std::vector<int>;
+using PlaceTuple = std::tuple<int, int, int>;
+using PositionState = std::tuple<Word, std::array<Word, kMostPlayers>, std::uint32_t, int, bool, int>;
+using PawnList = std::vector<std::pair<int, int>>;  // tile and player
+using BoardState = std::tuple<std::vector<PlaceTuple>, int, PositionState, std::vector<PositionState>>;
+
+using Tile = std::optional<std::uint8_t>;
+
+Tile tile_or_none(std::uint8_t tile) { return tile == Turn::kNone ? std::nullopt : Tile(tile); }
+
+std::tuple<Tile, Tile, Tile> turn_parts(std::uint32_t code) {
+    const Turn turn = Turn::unpack(code);
+    return {tile_or_none(turn.from), tile_or_none(turn.to), tile_or_none(turn.removed)};
+}
+
+std::uint32_t turn_code(Tile source, Tile target, Tile removed) {
+    return Turn{source.value_or(Turn::kNone), target.value_or(Turn::kNone), removed.value_or(Turn::kNone)}.pack();
+}
+
+TileList list(Word set) {
+    TileList tiles;
+    while (set != 0) tiles.push_back(pop(set));
+    return tiles;
+}
+
+std::vector<Place> read_places(const std::vector<PlaceTuple>& tuples) {
+    std::vector<Place> places;
+    for (const auto& [q, r, colour] : tuples) places.push_back({q, r, colour});
+    return places;
+}
+
+std::vector<PlaceTuple> places(const Layout& layout) {
+    std::vector<PlaceTuple> tuples;
+    for (int i = 0; i < layout.count; ++i) {
+        const Place& place = layout.places[static_cast<std::size_t>(i)];
+        tuples.emplace_back(place.q, place.r, place.colour);
+    }
+    return tuples;
+}
+
+std::shared_ptr<const Layout> checked_layout(const std::vector<PlaceTuple>& tuples, int players) {
+    LayoutResult result = make_layout(read_places(tuples), players);
+    if (!result.layout) throw std::invalid_argument("this layout breaks the set-up rules");
+    return result.layout;
+}
+
+std::shared_ptr<const Layout> dealt_layout(int size, int players, Word seed) {
+    std::shared_ptr<const Layout> layout;
+    {
+        nb::gil_scoped_release free;
+        layout = random_layout(size, players, seed);
+    }
+    if (!layout) throw std::invalid_argument("sizes are 4 to 16, players 2 or 3");
+    return layout;
+}
+
+bool on_board(const Board& board, int tile) { return tile >= 0 && tile < board.layout->count; }
+
+std::vector<std::uint32_t> packed_legal_turns(const Board& board) {
+    std::vector<Turn> turns;
+    legal_turns(*board.layout, board.position(), turns);
+    std::vector<std::uint32_t> codes(turns.size());
+    for (std::size_t i = 0; i < turns.size(); ++i) codes[i] = turns[i].pack();
+    return codes;
+}
+
+// A legal turn, the position before it, the board after it, and what it took.
+struct PlayedTurn {
+    Turn turn;
+    Position before;
+    Board board;
+    Events events;
+};
+
+PlayedTurn played(const Board& board, Turn turn) {
+    PlayedTurn result{turn, board.position(), board, {}};
+    result.events = play(*board.layout, result.board.state, turn);
+    return result;
+}
+
+std::variant<PlayedTurn, Problem> checked_play(const Board& board, std::uint32_t code) {
+    const Turn turn = Turn::unpack(code);
+    if (const auto problem = check(*board.layout, board.position(), turn)) return *problem;
+    return played(board, turn);
+}
+
+// Pawns with their players, in a position where they stand; those that stand nowhere are the mover's, who went there.
+void append(PawnList& list, const Position& position, Word pawns) {
+    while (pawns != 0) {
+        const int tile = pop(pawns);
+        int player = 0;
+        while (player < kMostPlayers && !has(position.pawns[static_cast<std::size_t>(player)], tile)) ++player;
+        list.emplace_back(tile, player < kMostPlayers ? player : position.to_move);
+    }
+}
+
+PawnList pawn_list(const Position& position, Word pawns) {
+    PawnList list;
+    append(list, position, pawns);
+    return list;
+}
+
+PawnList all_captured(const PlayedTurn& p) {
+    PawnList list;
+    for (const Word pawns : {p.events.captured_by_move, p.events.captured_enemies, p.events.captured_friends}) {
+        append(list, p.before, pawns);
+    }
+    return list;
+}
+
+// Each player's pawns that would be captured together: those whose groups have one freedom, and the same one.
+std::vector<std::tuple<int, TileList, int>> dangers(const Board& board) {
+    std::vector<std::tuple<int, TileList, int>> found;
+    for (int player = 0; player < board.layout->players; ++player) {
+        const std::size_t before = found.size();
+        for (Word pawns = in_danger(*board.layout, board.position(), player); pawns != 0;) {
+            const int pawn = pop(pawns), freedom = first(freedoms(*board.layout, board.position(), pawn));
+            std::size_t at = before;
+            while (at < found.size() && std::get<2>(found[at]) != freedom) ++at;
+            if (at == found.size()) found.emplace_back(player, TileList{}, freedom);
+            std::get<1>(found[at]).push_back(pawn);
+        }
+    }
+    return found;
+}
+
+std::vector<std::tuple<int, int, PawnList>> moves(const Board& board) {
+    std::vector<std::tuple<int, int, PawnList>> found;
+    for (const auto& [from, to, captured] : pawn_moves(*board.layout, board.position())) {
+        found.emplace_back(from, to, pawn_list(board.position(), captured));
+    }
+    return found;
+}
+
+std::vector<PlayedTurn> all_completions(const Board& board, std::uint32_t code) {
+    Turn turn = Turn::unpack(code);
+    std::vector<PlayedTurn> found;
+    for (Word tiles = completions(*board.layout, board.position(), turn); tiles != 0;) {
+        turn.removed = static_cast<std::uint8_t>(pop(tiles));
+        found.push_back(played(board, turn));
+    }
+    return found;
+}
+
+Moved checked_move(const Board& board, std::uint32_t code) {
+    const Turn turn = Turn::unpack(code);
+    if (!on_board(board, turn.from) || !on_board(board, turn.to) ||
+        !has(reach(*board.layout, board.position(), turn.from), turn.to)) {
+        throw std::invalid_argument("no pawn of the player to move can go that way");
+    }
+    return after_move(*board.layout, board.position(), turn.from, turn.to);
+}
+
+Board halfway(const Board& board, std::uint32_t turn) {
+    Board between = board;
+    between.state.position = checked_move(board, turn).position;
+    return between;
+}
+
+PositionState state_of(const Position& p) { return {p.tiles, p.pawns, p.turn, p.to_move, p.over, p.winners}; }
+
+Position restored(const Layout& layout, const PositionState& state) {
+    const auto& [tiles, pawns, turn, to_move, over, winners] = state;
+    Position p = initial_position(layout);
+    Word together = 0;
+    bool sound =
+        (tiles & ~layout.all()) == 0 && to_move >= 0 && to_move < layout.players && winners >= 0 && winners < 8;
+    for (const Word set : pawns) {
+        sound = sound && (set & ~tiles) == 0 && (set & together) == 0;
+        together |= set;
+    }
+    const bool goes_on = layout.count == 0 ? state == state_of(p) : pawns[static_cast<std::size_t>(to_move)] != 0;
+    sound = sound && (layout.players == 3 || pawns[2] == 0) && (over ? layout.count > 0 : goes_on);
+    if (!sound) throw std::invalid_argument("this is not the state of a board");
+    p.tiles = tiles;
+    p.pawns = pawns;
+    p.turn = turn;
+    p.to_move = static_cast<std::uint8_t>(to_move);
+    p.over = over;
+    p.winners = static_cast<std::uint8_t>(winners);
+    p.rim = rim(layout, tiles);
+    return p;
+}
+
+BoardState state_of_board(const Board& board) {
+    std::vector<PositionState> ends;
+    for (const Position& end : board.state.history.ends()) ends.push_back(state_of(end));
+    return {places(*board.layout), board.layout->players, state_of(board.position()), ends};
+}
+
+Board restored_board(const BoardState& state) {
+    const auto& [tuples, players, position, ends] = state;
+    auto layout = tuples.empty() ? empty_layout(players) : checked_layout(tuples, players);
+    if (!layout) throw std::invalid_argument("this is not the state of a board");
+    Board board{std::move(layout), {}};
+    board.state.position = restored(*board.layout, position);
+    for (const PositionState& end : ends) board.state.history = board.state.history.with(restored(*board.layout, end));
+    return board;
+}
+
+bool same_board(const Board& one, const Board& other) {
+    const bool layouts = one.layout == other.layout ||
+                         (one.layout->players == other.layout->players && one.layout->places == other.layout->places);
+    return layouts && one.state.position == other.state.position && one.state.history == other.state.history;
+}
+
+}  // namespace
+
+void bind_limit(nb::module_ m) {
+    nb::enum_<LayoutProblem>(m, "LayoutProblem", "Why a layout is refused.")
+        .value("NONE", LayoutProblem::none)
+        .value("PLAYERS", LayoutProblem::players)
+        .value("COUNT", LayoutProblem::count)
+        .value("PLACE", LayoutProblem::place)
+        .value("COLOUR", LayoutProblem::colour)
+        .value("DUPLICATE", LayoutProblem::duplicate)
+        .value("COLOUR_COUNT", LayoutProblem::colour_count)
+        .value("TOUCHES_FEWER", LayoutProblem::touches_fewer)
+        .value("NOT_CONNECTED", LayoutProblem::not_connected)
+        .value("SAME_COLOUR_TOUCH", LayoutProblem::same_colour_touch)
+        .value("PAWN_WITHOUT_EMPTY", LayoutProblem::pawn_without_empty);
+
+    nb::enum_<Problem>(m, "Problem", "Why a turn is not legal.")
+        .value("GAME_OVER", Problem::game_over)
+        .value("NOT_LAID", Problem::not_laid)
+        .value("INCOMPLETE", Problem::incomplete)
+        .value("NO_SUCH_TILE", Problem::no_such_tile)
+        .value("NO_PAWN", Problem::no_pawn)
+        .value("ENEMY_PAWN", Problem::enemy_pawn)
+        .value("SAME_TILE", Problem::same_tile)
+        .value("OCCUPIED", Problem::occupied)
+        .value("NOT_REACHABLE", Problem::not_reachable)
+        .value("MOVE_CAPTURES", Problem::move_captures)
+        .value("REMOVED_OCCUPIED", Problem::removed_occupied)
+        .value("NO_FREE_EDGE", Problem::no_free_edge)
+        .value("SPLITS_PAWNS", Problem::splits_pawns)
+        .value("REMOVAL_CAPTURES", Problem::removal_captures)
+        .value("MUST_REMOVE", Problem::must_remove)
+        .value("MOVE_ALLOWS_NO_REMOVAL", Problem::move_allows_no_removal)
+        .value("MUST_MOVE", Problem::must_move)
+        .value("NOTHING", Problem::nothing);
+
+    nb::class_<Board>(m, "Board", "A layout and where the game on it stands. Never changes: playing returns another.")
+        .def_static(
+            "check_layout",
+            [](const std::vector<PlaceTuple>& tuples, int players) {
+                const LayoutResult result = make_layout(read_places(tuples), players);
+                return std::pair(result.problem, result.place);
+            },
+            "places"_a, "players"_a, "What is wrong with a layout of (q, r, colour), and with which tile.")
+        .def(
+            "__init__",
+            [](Board* self, const std::vector<PlaceTuple>& tuples, int players) {
+                auto layout = checked_layout(tuples, players);
+                new (self) Board{layout, {initial_position(*layout), {}}};
+            },
+            "places"_a, "players"_a)
+        .def_static(
+            "random",
+            [](int size, int players, Word seed) {
+                auto layout = dealt_layout(size, players, seed);
+                return Board{layout, {initial_position(*layout), {}}};
+            },
+            "size"_a, "players"_a, "seed"_a, "A start on a layout dealt at random.")
+        .def_static(
+            "empty",
+            [](int players) {
+                auto layout = empty_layout(players);
+                if (!layout) throw std::invalid_argument("players are 2 or 3");
+                return Board{layout, {initial_position(*layout), {}}};
+            },
+            "players"_a, "What there is before the tiles are laid.")
+        .def(
+            "places", [](const Board& b) { return places(*b.layout); },
+            "All tiles laid at the start as (q, r, colour).")
+        .def(
+            "tiles", [](const Board& b) { return list(b.position().tiles); }, "The tiles still there.")
+        .def(
+            "pawns",
+            [](const Board& b, int player) {
+                if (player < 0 || player >= b.layout->players) throw std::invalid_argument("no such player");
+                return list(b.position().pawns[static_cast<std::size_t>(player)]);
+            },
+            "player"_a)
+        .def("legal_turns", &packed_legal_turns, "All legal turns, as numbers.")
+        .def("play", &checked_play, "turn"_a, "What comes of a turn, or why it is not legal.")
+        .def("moves", &moves,
+             "Every pawn move that a legal turn begins with: source, target, the pawns captured as (tile, player).")
+        .def("completions", &all_completions, "turn"_a,
+             "What comes of each legal turn that has this one's pawn move and removes a tile.")
+        .def(
+            "captures",
+            [](const Board& b, std::uint32_t turn) { return pawn_list(b.position(), checked_move(b, turn).captured); },
+            "turn"_a, "The pawns that this turn's pawn move captures, as (tile, player).")
+        .def("halfway", &halfway, "turn"_a,
+             "The board after this turn's pawn move, to be looked at only: nobody can play on from there.")
+        .def(
+            "reach",
+            [](const Board& b, int pawn) {
+                return on_board(b, pawn) ? list(reach(*b.layout, b.position(), pawn)) : TileList{};
+            },
+            "pawn"_a, "The tiles that a pawn can reach.")
+        .def(
+            "freedoms",
+            [](const Board& b, int pawn) {
+                return on_board(b, pawn) ? list(freedoms(*b.layout, b.position(), pawn)) : TileList{};
+            },
+            "pawn"_a, "The empty tiles that touch the pawn's group.")
+        .def(
+            "in_danger",
+            [](const Board& b, int player) {
+                if (player < 0 || player >= b.layout->players) throw std::invalid_argument("no such player");
+                return list(in_danger(*b.layout, b.position(), player));
+            },
+            "player"_a, "The player's pawns in groups with one freedom.")
+        .def("dangers", &dangers,
+             "The pawns that one turn may capture: player, those with the same last freedom, that.")
+        .def(
+            "playouts",
+            [](const Board& b, std::uint64_t games, Word seed) {
+                must_be_laid(b);
+                nb::gil_scoped_release free;
+                const Playouts result = playouts(*b.layout, b.state, games, seed);
+                return std::tuple(result.wins, result.shared, result.credit, result.turns);
+            },
+            "games"_a, "seed"_a, "Random play to the end: wins, shared wins, credit and turns in all.")
+        .def_prop_ro("players", [](const Board& b) { return b.layout->players; })
+        .def_prop_ro("to_move", [](const Board& b) { return static_cast<int>(b.position().to_move); })
+        .def_prop_ro("turn", [](const Board& b) { return b.position().turn; })
+        .def_prop_ro("over", [](const Board& b) { return b.position().over; })
+        .def_prop_ro("winners", [](const Board& b) { return list(b.position().winners); })
+        .def_prop_ro("captures_forbidden", [](const Board& b) { return b.position().captures_forbidden(); })
+        .def("__eq__", &same_board, nb::is_operator(), nb::sig("def __eq__(self, arg: object, /) -> bool"))
+        .def("__hash__", [](const Board& b) { return static_cast<std::size_t>(hash(b.position())); })
+        .def("__getstate__", &state_of_board)
+        .def("__setstate__", [](Board& self, const BoardState& s) { new (&self) Board(restored_board(s)); });
+
+    nb::class_<PlayedTurn>(m, "PlayedTurn", "The board after a turn, and what the turn took; pawns as (tile, player).")
+        .def_prop_ro("turn", [](const PlayedTurn& p) { return p.turn.pack(); })
+        .def_prop_ro("board", [](const PlayedTurn& p) { return p.board; })
+        .def_prop_ro(
+            "sunk", [](const PlayedTurn& p) { return list(p.events.sunk); },
+            "The removed tile and those that left with it.")
+        .def_prop_ro("captured", &all_captured, "All captured pawns, in the order of the three lists.")
+        .def_prop_ro(
+            "captured_by_move", [](const PlayedTurn& p) { return pawn_list(p.before, p.events.captured_by_move); },
+            "Enemies, after the pawn move.")
+        .def_prop_ro(
+            "captured_enemies", [](const PlayedTurn& p) { return pawn_list(p.before, p.events.captured_enemies); },
+            "At the end of the turn.")
+        .def_prop_ro(
+            "captured_friends", [](const PlayedTurn& p) { return pawn_list(p.before, p.events.captured_friends); },
+            "After those.");
+
+    m.def(
+        "random_layout", [](int size, int players, Word seed) { return places(*dealt_layout(size, players, seed)); },
+        "size"_a, "players"_a, "seed"_a, "A layout dealt at random as (q, r, colour): that of `Board.random`.");
+    m.def("turn_parts", &turn_parts, "turn"_a,
+          "The parts of a turn: the tile a pawn leaves, where it goes, the tile that is removed; each may be none.");
+    m.def("turn_code", &turn_code, "source"_a.none() = nb::none(), "target"_a.none() = nb::none(),
+          "removed"_a.none() = nb::none(), "The number of the turn with these parts.");
+}
+
+}  // namespace limina

@@ -1,0 +1,200 @@
+// Limit's values, solver, searches and training as Python sees them.
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+#include "bindings/bindings.hpp"
+#include "bindings/limit_board.hpp"
+#include "limit/opponent_model.hpp"
+#include "limit/portable/search.hpp"
+#include "limit/portable/trainer.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace limina {
+
+namespace {
+
+using namespace limit;
+
+// Weights are kept as numbers of two bytes, in steps of 1/1024.
+constexpr float kStep = 1.0F / 1024;
+constexpr int kMostThreads = 256;
+
+Values read_values(const nb::bytes& data) {
+    if (data.size() != patterns::kCount * sizeof(std::int16_t)) throw std::invalid_argument("wrong number of weights");
+    Values values;
+    for (std::size_t i = 0; i < values.weights.size(); ++i) {
+        const auto* at = static_cast<const unsigned char*>(data.data()) + 2 * i;
+        const auto raw = static_cast<std::uint16_t>(at[0] | at[1] << 8);
+        values.weights[i] = static_cast<float>(static_cast<std::int16_t>(raw)) * kStep;
+    }
+    return values;
+}
+
+nb::bytes write_values(const Values& values) {
+    std::vector<unsigned char> data;
+    for (const float weight : values.weights) {
+        const float steps = std::clamp(std::round(weight / kStep), -32767.0F, 32767.0F);
+        const auto raw = static_cast<std::uint16_t>(static_cast<std::int16_t>(steps));
+        data.push_back(static_cast<unsigned char>(raw & 255));
+        data.push_back(static_cast<unsigned char>(raw >> 8));
+    }
+    return nb::bytes(data.data(), data.size());
+}
+
+nb::bytes floats(const std::vector<float>& numbers) {
+    return nb::bytes(numbers.data(), numbers.size() * sizeof(float));
+}
+
+void set_floats(std::vector<float>& numbers, const nb::bytes& data) {
+    if (data.size() != numbers.size() * sizeof(float)) throw std::invalid_argument("wrong number of weights");
+    std::memcpy(numbers.data(), data.data(), data.size());
+}
+
+void must_go_on(const Board& board) {
+    must_be_laid(board);
+    if (board.position().over) throw std::invalid_argument("the game is over");
+}
+
+}  // namespace
+
+void bind_limit_search(nb::module_ m) {
+    nb::class_<Values>(m, "Values", "The trained weights of the evaluation.")
+        .def(nb::init<>())
+        .def(
+            "__deepcopy__", [](nb::object self, nb::handle) { return self; }, "memo"_a, "Itself: nothing changes it.")
+        .def_static("read", &read_values, "data"_a, "From bytes that `write` made.")
+        .def_static("naive", &naive_values, "What a beginner goes by.")
+        .def("write", &write_values, "As bytes, two a weight.")
+        .def(
+            "chances",
+            [](const Values& values, const Board& board) {
+                must_be_laid(board);
+                const Position& position = board.position();
+                return position.over ? terminal_chances(position)
+                                     : evaluate(*board.layout, values, position, Part::move);
+            },
+            "board"_a, "The chance of each player to win, judged without looking ahead.");
+
+    nb::class_<SearchOptions>(m, "SearchOptions", "How a search tree is grown.")
+        .def(
+            "__deepcopy__", [](const SearchOptions& self, nb::handle) { return self; }, "memo"_a, "The same once more.")
+        .def(nb::init<>())
+        .def_rw("exploration", &SearchOptions::exploration)
+        .def_rw("minimax_weight", &SearchOptions::minimax_weight)
+        .def_rw("inverse_temperature", &SearchOptions::inverse_temperature)
+        .def_rw("noise", &SearchOptions::noise)
+        .def_rw("shallow", &SearchOptions::shallow)
+        .def_rw("max_depth", &SearchOptions::max_depth)
+        .def_rw("miss_rate", &SearchOptions::miss_rate)
+        .def_rw("solve_tiles", &SearchOptions::solve_tiles)
+        .def_rw("solve_positions", &SearchOptions::solve_positions)
+        .def_rw("solve_root_tiles", &SearchOptions::solve_root_tiles)
+        .def_rw("solve_root_positions", &SearchOptions::solve_root_positions);
+
+    nb::class_<Candidate>(m, "Candidate", "A turn that a search looked at.")
+        .def_prop_ro("turn", [](const Candidate& c) { return c.turn.pack(); })
+        .def_ro("chances", &Candidate::chances, "The chance of each player to win.")
+        .def_ro("visits", &Candidate::visits);
+
+    nb::class_<Report>(m, "Report", "What a search found.")
+        .def_ro("candidates", &Report::candidates, "Best first.")
+        .def_ro("work", &Report::work)
+        .def_ro("nodes", &Report::nodes)
+        .def_ro("proven", &Report::proven);
+
+    m.def(
+        "search",
+        [](const Board& board, const Values& values, const SearchOptions& options, std::uint64_t work,
+           double milliseconds, int threads, Word seed, const Stop* stop) {
+            must_go_on(board);
+            nb::gil_scoped_release free;
+            return search(*board.layout, values, board.state, options, {work, milliseconds, stop}, threads, seed);
+        },
+        "board"_a, "values"_a, "options"_a, "work"_a, "milliseconds"_a = 1e9, "threads"_a = 1, "seed"_a = 0,
+        "stop"_a = nb::none(), "The choice of the player to move, by best-first search on the values.");
+    m.attr("LOOK_BACK") = kLookBack + 0;
+    m.def(
+        "shallow_evidence",
+        [](const std::vector<std::pair<Board, std::uint32_t>>& turns, const Values& values, double milliseconds,
+           Word seed, const Stop* stop) {
+            std::vector<PastTurn> list;
+            for (const auto& [board, turn] : turns) {
+                must_go_on(board);
+                list.push_back({board.layout.get(), board.state, Turn::unpack(turn)});
+            }
+            nb::gil_scoped_release free;
+            return shallow_evidence(list, values, milliseconds, stop, seed);
+        },
+        "turns"_a, "values"_a, "milliseconds"_a = 1e9, "seed"_a = 0, "stop"_a = nb::none(),
+        "Of each turn, and the board it was played on, how much more likely it is to be played by one who looks at "
+        "his own turn only than by one who looks ahead, as a logarithm, for as many as there is time for. Takes "
+        "LOOK_BACK judgements a turn.");
+    m.def(
+        "uct",
+        [](const Board& board, float exploration, std::uint64_t work, double milliseconds, Word seed,
+           const Stop* stop) {
+            must_go_on(board);
+            nb::gil_scoped_release free;
+            return uct(*board.layout, board.state, exploration, {work, milliseconds, stop}, seed);
+        },
+        "board"_a, "exploration"_a, "work"_a, "milliseconds"_a = 1e9, "seed"_a = 0, "stop"_a = nb::none(),
+        "The choice of the player to move, by plain UCT with random playouts.");
+    m.def(
+        "solve",
+        [](const Board& board, const Values& values, std::uint64_t most,
+           const Stop* stop) -> std::optional<std::vector<std::pair<std::uint32_t, int>>> {
+            must_go_on(board);
+            nb::gil_scoped_release free;
+            const auto results = Solver(*board.layout, values, 16).solve_turns(board.state, most, stop);
+            if (!results) return std::nullopt;
+            std::vector<std::pair<std::uint32_t, int>> turns;
+            for (const auto& [turn, result] : *results) turns.emplace_back(turn.pack(), static_cast<int>(result));
+            return turns;
+        },
+        "board"_a, "values"_a, "most"_a, "stop"_a = nb::none(),
+        "Every legal turn with its result under best play (1 wins, 0 ties, -1 loses), or None where it takes too "
+        "long.");
+
+    nb::class_<Trainer>(m, "Trainer", "Learns the values by self-play.")
+        .def(nb::init<>())
+        .def(
+            "play",
+            [](Trainer& trainer, int size, int players, std::uint64_t work, float rate, Word seed, int least_tiles) {
+                if (size < 4 || size > 16 || players < 2 || players > 3) {
+                    throw std::invalid_argument("sizes are 4 to 16, players 2 or 3");
+                }
+                nb::gil_scoped_release free;
+                return trainer.play_game({size, players, work, rate, least_tiles}, seed);
+            },
+            "size"_a, "players"_a, "work"_a, "rate"_a, "seed"_a, "least_tiles"_a = 0,
+            "Play one game and learn from it; the mean loss of judging its positions by how it ended.")
+        .def("begin", &Trainer::begin, "values"_a, "Begin with values that were learnt before.")
+        .def(
+            "values", [](const Trainer& trainer) { return trainer.values(); }, "What was learnt so far.")
+        .def(
+            "state",
+            [](Trainer& trainer) { return std::pair(floats(trainer.values().weights), floats(trainer.squares())); },
+            "All that is needed to go on later.")
+        .def(
+            "restore",
+            [](Trainer& trainer, const nb::bytes& weights, const nb::bytes& squares) {
+                set_floats(trainer.values().weights, weights);
+                set_floats(trainer.squares(), squares);
+            },
+            "weights"_a, "squares"_a, "Go on from a state.");
+}
+
+}  // namespace limina
