@@ -18,8 +18,8 @@ MESSAGES = ROOT / "web" / "src" / "messages"
 @pytest.mark.parametrize("language", ["de", "en", "fr"])
 def test_every_code_has_words(language: str) -> None:
     messages: dict[str, Any] = {}
-    for room in ("page", "table"):
-        messages |= json.loads((MESSAGES / f"{room}.{language}.json").read_text(encoding="utf-8"))
+    for namespace in ("page", "match"):
+        messages |= json.loads((MESSAGES / f"{namespace}.{language}.json").read_text(encoding="utf-8"))
     assert {key.removeprefix("error.") for key in messages if key.startswith("error.")} == {
         *get_args(ErrorCode),
         "offline",

@@ -2,10 +2,10 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
 import { preferredLanguage, setLanguage } from "$lib/i18n/messages.svelte";
-import { startRouter } from "$lib/app/router.svelte";
-import { startTheme } from "$lib/app/theme.svelte";
+import { initRouter } from "$lib/app/router.svelte";
+import { initTheme } from "$lib/app/theme.svelte";
 
-startTheme();
-startRouter();
+initTheme();
+initRouter();
 await setLanguage(preferredLanguage());
 mount(App, { target: document.getElementById("page")! });

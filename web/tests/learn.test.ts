@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { continued, verdict } from "../src/games/limes/learn/continueRecord";
-import { LessonMatch, tableState, type Lesson } from "../src/lib/learn/lessonMatch.svelte";
-import { decline, isNew, rememberStep, stepOf } from "../src/lib/learn/tutorialProgress";
-import { whyWords, type LearnText } from "../src/lib/learn/text";
+import { LessonMatch, boardMatchState, type Lesson } from "../src/lib/learn/lessonMatch.svelte";
+import { declineTutorial, shouldOfferTutorial, saveTutorialStep, loadTutorialStep } from "../src/lib/learn/tutorialProgress";
+import { feedbackText, type TutorialText } from "../src/lib/learn/text";
 
 const why = (key: string) => ({ key, values: {} });
 /** Two parts, the second of which matters: `a b` is right, from `c` nothing good can come. */
@@ -64,14 +64,14 @@ describe("a lesson", () => {
   test("is a table where it is the learner's turn and another moved before", () => {
     const { state } = new LessonMatch("game", LESSON);
     expect([state.mine, state.to_move, state.steps[0]?.player]).toEqual([[1], [1], 0]);
-    const after = tableState("game", { ...LESSON, legal: null }, 1, true, "a b");
+    const after = boardMatchState("game", { ...LESSON, legal: null }, 1, true, "a b");
     expect([after.to_move, after.phase, after.steps]).toEqual([[], "over", [{ player: 1, text: "a b" }]]);
   });
 
   test("puts the words of the page into a reason", () => {
-    const text = { why: { many: "{n} {n|hut|huts}: {tile}{none}" } } as unknown as LearnText;
-    expect(whyWords(text, { key: "many", values: { n: 2, tile: "c4", none: ":no.such.word" } })).toBe("2 huts: c4");
-    expect(whyWords(text, why("unknown"))).toBe("");
+    const text = { why: { many: "{n} {n|hut|huts}: {tile}{none}" } } as unknown as TutorialText;
+    expect(feedbackText(text, { key: "many", values: { n: 2, tile: "c4", none: ":no.such.word" } })).toBe("2 huts: c4");
+    expect(feedbackText(text, why("unknown"))).toBe("");
   });
 });
 
@@ -86,15 +86,15 @@ describe("progress", () => {
   });
 
   test("is remembered for each game, and who declines or has come to the end begins anew", () => {
-    expect(isNew("one")).toBe(true);
-    rememberStep("one", "third");
-    expect([isNew("one"), stepOf("one"), isNew("two")]).toEqual([false, "third", true]);
-    decline("one"); // whoever has begun is not set back
-    expect(stepOf("one")).toBe("third");
-    decline("two");
-    expect([isNew("two"), stepOf("two")]).toEqual([false, null]);
-    rememberStep("one", null);
-    expect([isNew("one"), stepOf("one")]).toEqual([false, null]);
+    expect(shouldOfferTutorial("one")).toBe(true);
+    saveTutorialStep("one", "third");
+    expect([shouldOfferTutorial("one"), loadTutorialStep("one"), shouldOfferTutorial("two")]).toEqual([false, "third", true]);
+    declineTutorial("one"); // whoever has begun is not set back
+    expect(loadTutorialStep("one")).toBe("third");
+    declineTutorial("two");
+    expect([shouldOfferTutorial("two"), loadTutorialStep("two")]).toEqual([false, null]);
+    saveTutorialStep("one", null);
+    expect([shouldOfferTutorial("one"), loadTutorialStep("one")]).toEqual([false, null]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { MatchState, UpdateMessage } from "../src/lib/api";
-import { updated } from "../src/lib/match/liveMatch.svelte";
+import { applyUpdate } from "../src/lib/match/liveMatch.svelte";
 
 const STATE = {
   match: "some-match",
@@ -14,7 +14,7 @@ const STATE = {
 
 function update(told: object): MatchState {
   const message = { type: "update", version: 4, to_move: [0, 1], turns: [0, 0, 0], first: 1, steps: [], legal: {}, ...told };
-  return updated(STATE, message as unknown as UpdateMessage);
+  return applyUpdate(STATE, message as unknown as UpdateMessage);
 }
 
 test("an update replaces what it says, and everything else stays", () => {

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse, type AST } from "svelte/compiler";
 import { describe, expect, test, vi } from "vitest";
-import { fill, LANGUAGES, setLanguage, t, withWords } from "../src/lib/i18n/messages.svelte";
+import { formatMessage, LANGUAGES, setLanguage, t, withMessages } from "../src/lib/i18n/messages.svelte";
 
 const root = fileURLToPath(new URL("../src", import.meta.url));
 const folder = join(root, "messages");
 
-function load(language: string): Record<string, string> {
+function loadMessageFiles(language: string): Record<string, string> {
   const files = readdirSync(folder).filter((name) => name.endsWith(`.${language}.json`));
   return Object.assign({}, ...files.map((name) => JSON.parse(readFileSync(join(folder, name), "utf8"))));
 }
@@ -16,7 +16,7 @@ function load(language: string): Record<string, string> {
 const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
   .filter((name) => /\.(svelte|ts)$/.test(name) && !name.endsWith("api/types.ts"))
   .map((name) => ({ name, text: readFileSync(join(root, name), "utf8") }));
-const english = load("en");
+const english = loadMessageFiles("en");
 
 /** Keys that are written out, and the beginnings of those that are put together. */
 function usedKeys(): { keys: Set<string>; beginnings: Set<string> } {
@@ -31,7 +31,7 @@ function usedKeys(): { keys: Set<string>; beginnings: Set<string> } {
 
 describe("messages", () => {
   test.each(Object.keys(LANGUAGES))("%s has every message, with the same values in it", (language) => {
-    const messages = load(language);
+    const messages = loadMessageFiles(language);
     const values = (text: string) => [...new Set([...text.matchAll(/\{(\w+)/g)].map((found) => found[1]))].sort();
     expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort());
     for (const [key, text] of Object.entries(messages)) {
@@ -41,8 +41,8 @@ describe("messages", () => {
   });
 
   test("no line of French begins with a mark that belongs to the word before it", () => {
-    const rooms = ["messages", "learn", "rules"].map((room) => join(root, room));
-    for (const path of rooms.flatMap((room) => readdirSync(room).map((name) => join(room, name)))) {
+    const folders = ["messages", "learn", "rules"].map((folder) => join(root, folder));
+    for (const path of folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))) {
       if (path.endsWith(".fr.json")) expect(readFileSync(path, "utf8").match(/.* [:;?!»].*|.*« .*/g), path).toBeNull();
     }
   });
@@ -65,19 +65,19 @@ describe("messages", () => {
   test("no words stand outside the message files", () => {
     const found: string[] = [];
     for (const { name, text } of sources.filter(({ name }) => name.endsWith(".svelte"))) {
-      for (const words of wordsIn(parse(text, { modern: true }).fragment)) found.push(`${name}: ${words}`);
+      for (const words of textsIn(parse(text, { modern: true }).fragment)) found.push(`${name}: ${words}`);
     }
     expect(found).toEqual([]);
   });
 
-  test("another language brings the words of every room that was entered, also of one entered meanwhile", async () => {
+  test("another language brings the messages of every requested namespace, also of one requested meanwhile", async () => {
     vi.stubGlobal("document", { documentElement: {} });
     await setLanguage("en");
-    await withWords(["replay"], () => Promise.resolve());
+    await withMessages(["replay"], () => Promise.resolve());
     const switching = setLanguage("de");
-    await Promise.all([withWords(["review"], () => Promise.resolve()), switching]);
+    await Promise.all([withMessages(["review"], () => Promise.resolve()), switching]);
     expect([t("page.menu"), t("replay.title"), t("review.title")]).toEqual(
-      ["page.menu", "replay.title", "review.title"].map((key) => load("de")[key]),
+      ["page.menu", "replay.title", "review.title"].map((key) => loadMessageFiles("de")[key]),
     );
     await setLanguage("en");
     expect(t("replay.title")).toBe(english["replay.title"]);
@@ -85,26 +85,26 @@ describe("messages", () => {
 
   test("values and plurals", () => {
     const french = new Intl.PluralRules("fr");
-    expect(fill("{n} {n|point|points}", { n: 0 }, french)).toBe("0 point");
-    expect(fill("{n} {n|point|points}", { n: 0 }, new Intl.PluralRules("en"))).toBe("0 points");
+    expect(formatMessage("{n} {n|point|points}", { n: 0 }, french)).toBe("0 point");
+    expect(formatMessage("{n} {n|point|points}", { n: 0 }, new Intl.PluralRules("en"))).toBe("0 points");
   });
 });
 
-const SPOKEN = new Set(["aria-label", "title", "placeholder", "alt"]);
+const TEXT_ATTRIBUTES = new Set(["aria-label", "title", "placeholder", "alt"]);
 /** Names are the same in every language; single letters name keys and cells. */
-const NAMES = new Set(["limina"]);
+const UNTRANSLATED = new Set(["limina"]);
 
-function* wordsIn(node: unknown): Generator<string> {
+function* textsIn(node: unknown): Generator<string> {
   if (Array.isArray(node)) {
-    for (const part of node) yield* wordsIn(part);
+    for (const part of node) yield* textsIn(part);
   } else if (node && typeof node === "object") {
     const { type, name, data, value } = node as AST.Text & AST.Attribute;
     const text = type === "Text" ? data : "";
-    if (/\p{L}{2,}/u.test(text) && !NAMES.has(text.replace(/[^\p{L}]+/gu, ""))) yield text.trim();
+    if (/\p{L}{2,}/u.test(text) && !UNTRANSLATED.has(text.replace(/[^\p{L}]+/gu, ""))) yield text.trim();
     if ((type as string) === "Attribute") {
-      if (SPOKEN.has(name)) yield* wordsIn(value);
+      if (TEXT_ATTRIBUTES.has(name)) yield* textsIn(value);
       return;
     }
-    for (const [key, part] of Object.entries(node)) if (key !== "expression" || type) yield* wordsIn(part);
+    for (const [key, part] of Object.entries(node)) if (key !== "expression" || type) yield* textsIn(part);
   }
 }

@@ -20,18 +20,18 @@ async function browser(stored: string | null | "nothing") {
 beforeEach(() => vi.unstubAllGlobals());
 
 test("decks are kept under names of their own, and come back after they were deleted", async () => {
-  const { addDeck, changeDeck, removeDeck, savedDecks, kept } = await browser(null);
+  const { addDeck, updateDeck, deleteDeck, savedDecks, kept } = await browser(null);
   const [first, second] = [addDeck("a", "Box", FACES)!, addDeck("a", " Box ", FACES)!];
   addDeck("b", "Box", FACES);
   const names = () => savedDecks("a").map(({ name }) => name);
   expect(names()).toEqual(["Box", "Box 2"]);
-  changeDeck(second.id, { name: "Box" });
+  updateDeck(second.id, { name: "Box" });
   expect(names()).toEqual(["Box", "Box 2"]);
-  changeDeck(second.id, { name: "  " });
+  updateDeck(second.id, { name: "  " });
   expect(names()).toEqual(["Box", "Box 2"]);
-  changeDeck(second.id, { name: "x".repeat(99), faces: ["F F F F"] });
+  updateDeck(second.id, { name: "x".repeat(99), faces: ["F F F F"] });
   expect(names()[1]).toBe("x".repeat(60));
-  const back = removeDeck(first.id);
+  const back = deleteDeck(first.id);
   expect(names()).toHaveLength(1);
   back();
   back();
@@ -40,9 +40,9 @@ test("decks are kept under names of their own, and come back after they were del
 });
 
 test("there is an end to how many are kept", async () => {
-  const { addDeck, MOST_DECKS, roomForDecks, savedDecks } = await browser(null);
-  for (let n = 0; n < MOST_DECKS; n++) expect(addDeck("a", "Box", FACES)).not.toBe(null);
-  expect([roomForDecks(), addDeck("a", "Box", FACES), savedDecks("a").length]).toEqual([false, null, MOST_DECKS]);
+  const { addDeck, MAX_DECKS, canAddDeck, savedDecks } = await browser(null);
+  for (let n = 0; n < MAX_DECKS; n++) expect(addDeck("a", "Box", FACES)).not.toBe(null);
+  expect([canAddDeck(), addDeck("a", "Box", FACES), savedDecks("a").length]).toEqual([false, null, MAX_DECKS]);
 });
 
 test.each(["", "7", "{}", '[{"id": 1}]', '[{"id":"a","game":"a","name":"n","faces":[7]}]', "[null]"])(
@@ -51,8 +51,8 @@ test.each(["", "7", "{}", '[{"id": 1}]', '[{"id":"a","game":"a","name":"n","face
 );
 
 test("a browser that stores nothing has them as long as the page is open", async () => {
-  const { addDeck, changeDeck, savedDecks } = await browser("nothing");
+  const { addDeck, updateDeck, savedDecks } = await browser("nothing");
   const deck = addDeck("a", "Box", FACES)!;
-  changeDeck(deck.id, { name: "Bag" });
+  updateDeck(deck.id, { name: "Bag" });
   expect(savedDecks("a").map(({ name }) => name)).toEqual(["Bag"]);
 });

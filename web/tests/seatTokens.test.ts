@@ -19,41 +19,41 @@ function seatsOf(...known: string[]) {
 }
 
 test("a link with a key that holds nothing does not replace the one that works", async () => {
-  keys.keepKeys("match", [{ seat: 0, key: GOOD }]);
-  await keys.takeKeys("match", `#0.${JUNK}`, seatsOf(GOOD));
+  keys.saveSeatTokens("match", [{ seat: 0, key: GOOD }]);
+  await keys.importSeatTokens("match", `#0.${JUNK}`, seatsOf(GOOD));
   expect(keys.heldSeats("match")).toEqual([{ seat: 0, key: GOOD }]);
 });
 
 test("a link brings seats to a device that has none, those that are real", async () => {
-  await keys.takeKeys("match", `#0.${GOOD},1.${OTHER},2.${JUNK}`, seatsOf(GOOD, OTHER));
-  expect(keys.keysOf("match")).toEqual([GOOD, OTHER]);
+  await keys.importSeatTokens("match", `#0.${GOOD},1.${OTHER},2.${JUNK}`, seatsOf(GOOD, OTHER));
+  expect(keys.seatTokens("match")).toEqual([GOOD, OTHER]);
 });
 
 test("a key is believed only for the seat that it holds", async () => {
-  keys.keepKeys("match", [{ seat: 1, key: OTHER }]);
-  await keys.takeKeys("match", `#1.${JUNK},0.${OTHER},1.${GOOD}`, seatsOf(GOOD, OTHER));
+  keys.saveSeatTokens("match", [{ seat: 1, key: OTHER }]);
+  await keys.importSeatTokens("match", `#1.${JUNK},0.${OTHER},1.${GOOD}`, seatsOf(GOOD, OTHER));
   expect(keys.heldSeats("match")).toEqual([{ seat: 1, key: OTHER }]);
 });
 
 test("links with nothing in them push no other match out", async () => {
-  keys.keepKeys("match", [{ seat: 0, key: GOOD }]);
-  for (let n = 0; n < 300; n++) await keys.takeKeys(`other-${n}`, `#0.${JUNK}`, seatsOf());
-  expect(keys.keysOf("match")).toEqual([GOOD]);
+  keys.saveSeatTokens("match", [{ seat: 0, key: GOOD }]);
+  for (let n = 0; n < 300; n++) await keys.importSeatTokens(`other-${n}`, `#0.${JUNK}`, seatsOf());
+  expect(keys.seatTokens("match")).toEqual([GOOD]);
 });
 
 test("while the server is not reached nothing is changed", async () => {
-  keys.keepKeys("match", [{ seat: 0, key: GOOD }]);
+  keys.saveSeatTokens("match", [{ seat: 0, key: GOOD }]);
   const offline = () => Promise.reject(new ApiError("offline"));
-  await expect(keys.takeKeys("match", `#0.${JUNK}`, offline)).rejects.toThrow("offline");
-  expect(keys.keysOf("match")).toEqual([GOOD]);
+  await expect(keys.importSeatTokens("match", `#0.${JUNK}`, offline)).rejects.toThrow("offline");
+  expect(keys.seatTokens("match")).toEqual([GOOD]);
 });
 
 test("a key that is known already is not asked for, and a long link asks for a few only", async () => {
-  keys.keepKeys("match", [{ seat: 0, key: GOOD }]);
+  keys.saveSeatTokens("match", [{ seat: 0, key: GOOD }]);
   const asked = vi.fn(seatsOf(GOOD));
-  await keys.takeKeys("match", `#0.${GOOD}`, asked);
+  await keys.importSeatTokens("match", `#0.${GOOD}`, asked);
   expect(asked).not.toHaveBeenCalled();
   const many = Array.from({ length: 100 }, (_, n) => `1.${JUNK}${n}`).join(",");
-  await keys.takeKeys("match", `#${many}`, asked);
+  await keys.importSeatTokens("match", `#${many}`, asked);
   expect(asked.mock.calls.length).toBeLessThanOrEqual(8);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Replay } from "../src/lib/api";
-import { momentAt, moments } from "../src/lib/replay/timeline";
+import { momentIndexFromHash, findMoments } from "../src/lib/replay/timeline";
 
 /** A replay of frames written as `progress:player`, chance as `-`. */
 function replay(...frames: string[]): Replay {
@@ -15,7 +15,7 @@ function replay(...frames: string[]): Replay {
 
 describe("the moments of a replay", () => {
   test("are the start and the end of each round, whatever chance did in between", () => {
-    const found = moments(replay("0", "0:-", "0:0", "1:1", "1:-", "1:0", "2:1"));
+    const found = findMoments(replay("0", "0:-", "0:0", "1:1", "1:-", "1:0", "2:1"));
     expect(found.map(({ progress, frame }) => [progress, frame])).toEqual([
       [0, 1],
       [1, 3],
@@ -24,18 +24,25 @@ describe("the moments of a replay", () => {
   });
 
   test("begin with what chance has set up, even where nobody has moved yet", () => {
-    expect(moments(replay("0", "0:-", "0:-", "1:0")).map(({ frame }) => frame)).toEqual([2, 3]);
-    expect(moments(replay("0", "1:0")).map(({ frame }) => frame)).toEqual([0, 1]);
-    expect(moments(replay("0", "0:-")).map(({ frame }) => frame)).toEqual([1]);
+    expect(findMoments(replay("0", "0:-", "0:-", "1:0")).map(({ frame }) => frame)).toEqual([2, 3]);
+    expect(findMoments(replay("0", "1:0")).map(({ frame }) => frame)).toEqual([0, 1]);
+    expect(findMoments(replay("0", "0:-")).map(({ frame }) => frame)).toEqual([1]);
   });
 
   test("a game left in the middle of a round ends where it was left", () => {
-    expect(moments(replay("0", "0:-", "0:0", "1:1", "1:-", "1:0")).at(-1)?.frame).toBe(5);
-    expect(moments(replay("0", "0:-", "0:0", "1:1", "1:-")).at(-1)?.frame).toBe(3);
+    expect(findMoments(replay("0", "0:-", "0:0", "1:1", "1:-", "1:0")).at(-1)?.frame).toBe(5);
+    expect(findMoments(replay("0", "0:-", "0:0", "1:1", "1:-")).at(-1)?.frame).toBe(3);
   });
 
   test("an address names a moment, the nearest there is, or none", () => {
-    const found = moments(replay("0", "1:0", "2:1"));
-    expect(["#0", "#2", "#99", "", "#x", "#-1"].map((hash) => momentAt(found, hash))).toEqual([0, 2, 2, null, null, null]);
+    const found = findMoments(replay("0", "1:0", "2:1"));
+    expect(["#0", "#2", "#99", "", "#x", "#-1"].map((hash) => momentIndexFromHash(found, hash))).toEqual([
+      0,
+      2,
+      2,
+      null,
+      null,
+      null,
+    ]);
   });
 });

@@ -1,10 +1,10 @@
 import { flushSync, tick } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { announced } from "../src/lib/app/announce.svelte";
+import { currentAnnouncement } from "../src/lib/app/announce.svelte";
 import { ApiError, type MatchState, type StepState } from "../src/lib/api";
 import type { Draft } from "../src/lib/match/draft";
-import { turnController, type TurnController, type TurnGame } from "../src/lib/match/turnController.svelte";
-import { setLanguage, withWords } from "../src/lib/i18n/messages.svelte";
+import { turnController, type TurnController, type TurnAdapter } from "../src/lib/match/turnController.svelte";
+import { setLanguage, withMessages } from "../src/lib/i18n/messages.svelte";
 
 /** A turn of letters, ended once there are two. */
 class Letters implements Draft {
@@ -34,7 +34,7 @@ class Letters implements Draft {
   }
 }
 
-const GAME: TurnGame<Letters> = {
+const GAME: TurnAdapter<Letters> = {
   begin: (seat, { legal }) => new Letters(String(legal[seat])),
   happened: (steps) => steps.map(({ player, text }) => `${player}: ${text}`).join(", "),
   describe: ({ letters }) => `so far ${letters}`,
@@ -125,7 +125,7 @@ beforeEach(async () => {
   });
   vi.stubGlobal("document", { documentElement: {} });
   await setLanguage("en");
-  await withWords(["table"], () => Promise.resolve());
+  await withMessages(["match"], () => Promise.resolve());
 });
 
 afterEach(() => {
@@ -258,7 +258,7 @@ describe("while a turn is being saved", () => {
     press("a", "b", "e", "u", "u");
     await server.refuses();
     expect([turn.draft?.letters, turn.error]).toEqual(["ab", "The game has moved on in the meantime."]);
-    expect(announced().text).toBe(turn.error);
+    expect(currentAnnouncement().text).toBe(turn.error);
     press("e");
     expect([server.played, turn.error]).toEqual([["0 ab", "0 ab"], ""]);
   });
@@ -270,7 +270,7 @@ describe("for those who hear the page", () => {
     const said: string[] = [];
     closers.push(
       $effect.root(() => {
-        $effect(() => void said.push(announced().text));
+        $effect(() => void said.push(currentAnnouncement().text));
       }),
     );
     flushSync();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judged, weighed } from "../src/lib/learn/turnRetry.svelte";
+import { rateKnownTurn, rateByValue } from "../src/lib/learn/turnRetry.svelte";
 import type { ReviewedTurn } from "../src/lib/review/reviewStream";
 
 const TURN = {
@@ -15,7 +15,7 @@ const TURN = {
 } as ReviewedTurn;
 
 test("a turn is judged by what leads to the same", () => {
-  const how = (...alike: string[]) => judged(alike, TURN, "points");
+  const how = (...alike: string[]) => rateKnownTurn(alike, TURN, "points");
   expect(how("e5r2", "f4r1")).toEqual({ how: "best", lost: 0 });
   expect(how("e5r0")?.how).toBe("good");
   expect(how("f4r1")).toEqual({ how: "less", lost: 2 });
@@ -24,7 +24,7 @@ test("a turn is judged by what leads to the same", () => {
 });
 
 test("a turn that the review does not know is judged by what it is worth, beside the turn played", () => {
-  expect(weighed(51, TURN, "points").how).toBe("good");
-  expect(weighed(48.5, TURN, "points")).toEqual({ how: "less", lost: 1.5 });
-  expect(weighed(45, TURN, "points")).toEqual({ how: "worse", lost: 5 });
+  expect(rateByValue(51, TURN, "points").how).toBe("good");
+  expect(rateByValue(48.5, TURN, "points")).toEqual({ how: "less", lost: 1.5 });
+  expect(rateByValue(45, TURN, "points")).toEqual({ how: "worse", lost: 5 });
 });

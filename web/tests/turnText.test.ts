@@ -3,7 +3,7 @@ import limes from "../src/games/limes/matchUi";
 import { stepWords } from "../src/games/limes/turnText";
 import type { LimesDisplay, LimesView, LimesWorker } from "../src/games/limes/types";
 import limit from "../src/games/limit/matchUi";
-import { setLanguage, withWords, type Language } from "../src/lib/i18n/messages.svelte";
+import { setLanguage, withMessages, type Language } from "../src/lib/i18n/messages.svelte";
 
 /** Cards by their cells, each with its zones from the north-west to the south-east, and who stands where. */
 function display(cards: Record<string, string>, ...workers: string[]): LimesDisplay {
@@ -27,7 +27,7 @@ const two = { player: 0, views: [seen(display({ ...CARDS, e4: "T T T T" }, "e4.s
 async function speak(language: Language): Promise<void> {
   vi.stubGlobal("document", { documentElement: {} });
   await setLanguage(language);
-  await withWords(["limes", "limit", "review", "table"], () => Promise.resolve());
+  await withMessages(["limes", "limit", "match", "review"], () => Promise.resolve());
 }
 
 const LIMES: Record<Language, Record<string, string>> = {

@@ -2,12 +2,12 @@
 import type { Component, Snippet } from "svelte";
 import type { GameInfo, MatchState, OptionInfo, Replay, StepState } from "$lib/api";
 import type { GameRecord } from "$lib/learn/sandbox.svelte";
-import type { TableMatch } from "$lib/match/boardMatch";
+import type { BoardMatch } from "$lib/match/boardMatch";
 import type { SeatMark } from "$lib/i18n/playerNames";
 import type { Sound } from "$lib/sound/sound.svelte";
 
 export interface TableProps {
-  live: TableMatch;
+  live: BoardMatch;
   state: MatchState;
 }
 

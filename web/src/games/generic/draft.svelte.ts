@@ -1,17 +1,17 @@
 /** A turn in the making where turns are only names: one is chosen, looked at, and ended or taken back. */
 import type { Draft } from "$lib/match/draft";
-import { Previews } from "$lib/match/previewCache.svelte";
+import { PreviewCache } from "$lib/match/previewCache.svelte";
 import type { PlainLegal, PlainPreview } from "./types";
 
 export class PlainDraft implements Draft {
   turn = $state<string | null>(null);
-  readonly #previews: Previews<PlainPreview>;
+  readonly #previews: PreviewCache<PlainPreview>;
 
   constructor(
     readonly legal: PlainLegal,
     preview: (notation: string) => Promise<PlainPreview>,
   ) {
-    this.#previews = new Previews(preview);
+    this.#previews = new PreviewCache(preview);
   }
 
   get canUndo(): boolean {

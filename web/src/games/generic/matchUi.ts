@@ -1,5 +1,5 @@
-import { list, t } from "$lib/i18n/messages.svelte";
-import { person, seatName, type SeatMark } from "$lib/i18n/playerNames";
+import { formatList, t } from "$lib/i18n/messages.svelte";
+import { grammaticalPerson, seatName, type SeatMark } from "$lib/i18n/playerNames";
 import type { MatchUi } from "../gameUi";
 
 const COLOURS = ["#a81f1a", "#1c4e8c", "#2a6e38", "#6b3fa0", "#b4500c", "#0d7377", "#24211f", "#74451d"];
@@ -16,9 +16,9 @@ const match: MatchUi = {
   outcome: ({ outcome, seats }) => {
     if (!outcome) return "";
     const { length: n } = outcome.winners;
-    if (!n) return t("plain.nobody");
-    const names = list(outcome.winners.map((seat) => seatName(seats[seat], seat)));
-    return n === 1 ? t("games.won", { names, you: person(names) }) : t("games.shared", { names });
+    if (!n) return t("generic.nobody");
+    const names = formatList(outcome.winners.map((seat) => seatName(seats[seat], seat)));
+    return n === 1 ? t("games.won", { names, you: grammaticalPerson(names) }) : t("games.shared", { names });
   },
 };
 

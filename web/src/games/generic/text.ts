@@ -3,6 +3,6 @@ import type { StepState } from "$lib/api";
 import { t } from "$lib/i18n/messages.svelte";
 
 export function stepWords({ player, text }: StepState, names: readonly string[]): string {
-  if (player === null) return t("plain.chance", { turn: text });
-  return t("plain.happened", { name: names[player] ?? "", turn: text });
+  if (player === null) return t("generic.chance", { turn: text });
+  return t("generic.happened", { name: names[player] ?? "", turn: text });
 }

@@ -1,8 +1,8 @@
 /** What a drawing shows, in words. */
 import type { LimesDisplay, LimesView, LimesWorker } from "./types";
-import { list, t, type MessageKey } from "$lib/i18n/messages.svelte";
-import { person } from "$lib/i18n/playerNames";
-import { touch } from "$lib/input/pointer";
+import { formatList, t, type MessageKey } from "$lib/i18n/messages.svelte";
+import { grammaticalPerson } from "$lib/i18n/playerNames";
+import { touchInput } from "$lib/input/pointer";
 import { cellsOf } from "./draw/bounds";
 import type { LimesDraft } from "./match/draft.svelte";
 import { QUARTERS, type Landscape } from "./draw/zones";
@@ -34,7 +34,7 @@ export function whyWords(worker: LimesWorker): string {
   if (!worker.counted.length) return t("limes.why.nothing");
   return t(`limes.why.${worker.profession}`, {
     n: worker.points,
-    zones: list(worker.counted.map(([zone]) => placeWords(zone!))),
+    zones: formatList(worker.counted.map(([zone]) => placeWords(zone!))),
   });
 }
 
@@ -67,7 +67,7 @@ export function actionWords(draft: LimesDraft, display: LimesDisplay, action: st
 /** What can be done with workers while so many are in the supply. */
 export function workerHint(supply: number): string {
   if (supply === 0) return t("limes.hint.empty");
-  return t(touch.current ? "limes.hint.worker.touch" : "limes.hint.worker");
+  return t(touchInput.current ? "limes.hint.worker.touch" : "limes.hint.worker");
 }
 
 export function ratingWords(rating: string): string {
@@ -78,12 +78,12 @@ export function ratingWords(rating: string): string {
 export function endWords({ end }: LimesView, names: readonly string[]): string {
   if (!end) return "";
   const best = Math.max(...end.totals);
-  const won = list(end.winners.map((seat) => names[seat] ?? ""));
-  const values = { names: won, you: person(won), n: best };
+  const won = formatList(end.winners.map((seat) => names[seat] ?? ""));
+  const values = { names: won, you: grammaticalPerson(won), n: best };
   if (end.how !== "tie-break") return t(`limes.end.${end.how}`, values);
   const winner = end.winners[0]!;
   const tied = end.totals.flatMap((total, seat) => (total === best && seat !== winner ? [seat] : []));
   const row = (seat: number) => end.rankings[seat]!.join(", ");
-  const others = list(tied.map((seat) => `${names[seat]} ${row(seat)}`));
+  const others = formatList(tied.map((seat) => `${names[seat]} ${row(seat)}`));
   return t("limes.end.tie-break", { ...values, row: row(winner), others });
 }

@@ -1,8 +1,8 @@
 /** A turn in words: which card goes where, and who goes to work where. */
 import { t } from "$lib/i18n/messages.svelte";
-import { person } from "$lib/i18n/playerNames";
-import { regionWords } from "$lib/i18n/boardRegion";
-import { gainWords } from "$lib/review/text";
+import { grammaticalPerson } from "$lib/i18n/playerNames";
+import { boardRegionText } from "$lib/i18n/boardRegion";
+import { textWithGain } from "$lib/review/text";
 import type { TurnSetting } from "../gameUi";
 import { boundsOf, cellsOf } from "./draw/bounds";
 import { at, neighbours, zoneKey, zonePlace, type Landscape } from "./draw/zones";
@@ -22,7 +22,7 @@ export function turnWords(text: string, setting: TurnSetting): string {
     : from
       ? t("review.limes.move", { ...values, move: moveWords(display, from, zone) })
       : t("review.limes.lay", values);
-  return gainWords(said, setting.gain);
+  return textWithGain(said, setting.gain);
 }
 
 /** The same for a list. */
@@ -38,13 +38,13 @@ export function briefTurn(text: string, setting: TurnSetting): string {
           to: toWords(display, from, zone, false),
         })
       : t("review.limes.brief.lay", { cell });
-  return gainWords(said, setting.gain);
+  return textWithGain(said, setting.gain);
 }
 
 /** What a player did, on the display that came of it. */
 export function stepWords(name: string, text: string, display: LimesDisplay): string {
   const { cell, placed, from, zone } = parts(text);
-  const values = { name, you: person(name), cell, n: display.total };
+  const values = { name, you: grammaticalPerson(name), cell, n: display.total };
   if (placed) {
     const worker = t(`limes.a.${workerAt(display, zone)}`);
     return t("limes.said.place", { ...values, worker, zone: t(`limes.quarter.${placed}`) });
@@ -83,7 +83,7 @@ function laid(text: string, { views, player }: TurnSetting): LimesDisplay {
 function regionOf({ zones }: LimesDisplay, zone: string): string {
   const { column, row, columns, rows } = boundsOf(cellsOf(zones));
   const { x, y } = zonePlace(zone);
-  return regionWords((x + 0.5 - 2 * column) / columns - 1, (y + 0.5 - 2 * row) / rows - 1);
+  return boardRegionText((x + 0.5 - 2 * column) / columns - 1, (y + 0.5 - 2 * row) / rows - 1);
 }
 
 /** Where a worker is, so that no other of his profession can be meant. */

@@ -1,5 +1,5 @@
-import { list, t } from "$lib/i18n/messages.svelte";
-import { person, seatName } from "$lib/i18n/playerNames";
+import { formatList, t } from "$lib/i18n/messages.svelte";
+import { grammaticalPerson, seatName } from "$lib/i18n/playerNames";
 import type { MatchUi } from "../gameUi";
 import { briefTurn, turnWords } from "./turnText";
 import type { LimitView } from "./types";
@@ -19,9 +19,9 @@ const match: MatchUi = {
   outcome: (state) => {
     const end = (state.view as LimitView).end;
     if (!end) return "";
-    const names = list(end.winners.map((seat) => seatName(state.seats[seat], seat)));
+    const names = formatList(end.winners.map((seat) => seatName(state.seats[seat], seat)));
     if (end.how === "all-captured" && end.winners.length > 1) return t("limit.end.all-captured.shared", { names });
-    return t(`limit.end.${end.how}`, { names, you: person(names) });
+    return t(`limit.end.${end.how}`, { names, you: grammaticalPerson(names) });
   },
   continued: (record, turn) => ({ ...record, turns: [...(record.turns as string[]), turn] }),
 };

@@ -1,8 +1,8 @@
 // What happens on a Limit board, in words.
 
 import type { LimitView } from "./types";
-import { list, t, type MessageKey } from "$lib/i18n/messages.svelte";
-import { person } from "$lib/i18n/playerNames";
+import { formatList, t, type MessageKey } from "$lib/i18n/messages.svelte";
+import { grammaticalPerson } from "$lib/i18n/playerNames";
 import { LETTERS, type Pawn } from "./board/scene";
 import type { LimitDraft } from "./match/draft.svelte";
 
@@ -32,7 +32,7 @@ export function captureWords(captured: readonly Pawn[]): string {
 }
 
 export function pawnList(captured: readonly Pawn[]): string {
-  return list(captured.map(([name, player]) => `${pawnWord(player)} ${name}`));
+  return formatList(captured.map(([name, player]) => `${pawnWord(player)} ${name}`));
 }
 
 /** What choosing a tile would do, as the turn stands. */
@@ -42,7 +42,7 @@ export function offerWords(draft: LimitDraft, name: string): string {
   const capture = captureWords(draft.captures(name));
   if (draft.stage === "target") return [t("limit.spot.target"), capture].filter(Boolean).join(", ");
   const others = draft.sinks(name).filter((tile) => tile !== name);
-  const sinks = others.length ? t("limit.spot.isolates", { n: others.length, tiles: list(others) }) : "";
+  const sinks = others.length ? t("limit.spot.isolates", { n: others.length, tiles: formatList(others) }) : "";
   return [t("limit.spot.removal"), sinks, capture].filter(Boolean).join(", ");
 }
 
@@ -51,7 +51,7 @@ export function lastWords(view: LimitView, who: string): string {
   const last = view.last;
   if (!last) return t("limit.last.none");
   const said: string[] = [];
-  const you = person(who);
+  const you = grammaticalPerson(who);
   if (last.source && last.target && last.removed) {
     said.push(t("limit.last.both", { who, you, source: last.source, target: last.target, removed: last.removed }));
   } else if (last.source && last.target) {
@@ -62,7 +62,7 @@ export function lastWords(view: LimitView, who: string): string {
     said.push(t("limit.last.pass", { who, you }));
   }
   const others = last.sunk.map(([name]) => name).filter((name) => name !== last.removed);
-  if (others.length) said.push(t("limit.last.sunk", { n: others.length, tiles: list(others) }));
+  if (others.length) said.push(t("limit.last.sunk", { n: others.length, tiles: formatList(others) }));
   if (last.captured.length)
     said.push(t("limit.last.captured", { n: last.captured.length, pawns: pawnList(last.captured as Pawn[]) }));
   return said.join(" ");
@@ -72,7 +72,7 @@ export function lastWords(view: LimitView, who: string): string {
 export function boardWords(view: Pick<LimitView, "tiles" | "pawns">): string {
   const parts = [t("limit.board.tiles", { n: Object.keys(view.tiles).length })];
   view.pawns.forEach((names, player) => {
-    parts.push(names.length ? `${pawnWord(player)}: ${list(names)}` : `${pawnWord(player)}: –`);
+    parts.push(names.length ? `${pawnWord(player)}: ${formatList(names)}` : `${pawnWord(player)}: –`);
   });
   return `${parts.join("; ")}.`;
 }

@@ -1,6 +1,6 @@
 /** A turn in words, as a review or a hint names it. */
 import { t } from "$lib/i18n/messages.svelte";
-import { regionWords } from "$lib/i18n/boardRegion";
+import { boardRegionText } from "$lib/i18n/boardRegion";
 import type { TurnSetting } from "../gameUi";
 import { turnParts } from "./board/scene";
 import { centre } from "./board/geometry";
@@ -32,7 +32,7 @@ function regionOf(tiles: readonly string[], name: string): string {
     return high > low ? (2 * (here - low)) / (high - low) - 1 : 0;
   };
   const { x, y } = centre(name);
-  return regionWords(
+  return boardRegionText(
     from(
       x,
       places.map((place) => place.x),

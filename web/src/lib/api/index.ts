@@ -36,15 +36,15 @@ export class ApiError extends Error {
 interface RequestOptions {
   method?: "GET" | "POST";
   body?: unknown;
-  keys?: readonly string[];
+  tokens?: readonly string[];
   signal?: AbortSignal;
 }
 
 /** The server's answer, if it is a good one; throws `ApiError`. */
-export async function request(path: string, { method, body, keys = [], signal }: RequestOptions = {}): Promise<Response> {
+export async function request(path: string, { method, body, tokens = [], signal }: RequestOptions = {}): Promise<Response> {
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  if (keys.length) headers["Limina-Keys"] = keys.join(",");
+  if (tokens.length) headers["Limina-Keys"] = tokens.join(",");
   let answer: Response;
   try {
     answer = await fetch(`/api${path}`, {
@@ -62,7 +62,7 @@ export async function request(path: string, { method, body, keys = [], signal }:
 }
 
 /** What the server says; throws `ApiError`. */
-export async function ask<T>(path: string, asked: RequestOptions = {}): Promise<T> {
+export async function requestJson<T>(path: string, asked: RequestOptions = {}): Promise<T> {
   const answer = await request(path, asked);
   return (await answer.json().catch(() => {
     throw new ApiError("unavailable");
@@ -72,8 +72,8 @@ export async function ask<T>(path: string, asked: RequestOptions = {}): Promise<
 let games: Promise<GameInfo[]> | undefined;
 
 /** The games and what can be chosen; asked once. */
-export function allGames(): Promise<GameInfo[]> {
-  games ??= ask<GameInfo[]>("/games").catch((caught: unknown) => {
+export function loadGames(): Promise<GameInfo[]> {
+  games ??= requestJson<GameInfo[]>("/games").catch((caught: unknown) => {
     games = undefined;
     throw caught;
   });

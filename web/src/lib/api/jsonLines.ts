@@ -2,7 +2,7 @@
 import { ApiError } from ".";
 
 /** The lines of an answer; throws `ApiError`. Whoever stops listening must abort the request, then the server stops too. */
-export async function* linesOf<T>({ body }: Response): AsyncGenerator<T> {
+export async function* readJsonLines<T>({ body }: Response): AsyncGenerator<T> {
   if (!body) return;
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";

@@ -28,7 +28,7 @@ function write(held: Held): void {
 let memory: Held = {};
 
 /** Keep the keys of a match. */
-export function keepKeys(match: string, keys: readonly HeldSeat[]): void {
+export function saveSeatTokens(match: string, keys: readonly HeldSeat[]): void {
   const held = { ...memory, ...read() };
   // The latest last, so that the oldest are forgotten first.
   const seats = { ...held[match] };
@@ -43,18 +43,22 @@ export function keepKeys(match: string, keys: readonly HeldSeat[]): void {
  * replace a key that works nor push others out. `seatsOf` asks the server which seats a key holds; what it cannot say
  * because it is not reached is thrown, and nothing was kept.
  */
-export async function takeKeys(match: string, hash: string, seatsOf: (key: string) => Promise<readonly number[]>): Promise<void> {
+export async function importSeatTokens(
+  match: string,
+  hash: string,
+  seatsOf: (key: string) => Promise<readonly number[]>,
+): Promise<void> {
   const found = [...hash.matchAll(/(?<![\w-])(\d)\.([\w-]{22,64})(?![\w-])/g)].slice(0, MOST_BROUGHT);
   const brought = found.map(([, seat, key]) => ({ seat: Number(seat), key: key! }));
-  const known = new Set(keysOf(match));
+  const known = new Set(seatTokens(match));
   const unknown = brought.filter(({ key }) => !known.has(key));
   const held = await Promise.all(unknown.map(({ key }) => seatsOf(key)));
   const sound = unknown.filter(({ seat }, i) => held[i]?.includes(seat));
-  if (sound.length) keepKeys(match, sound);
+  if (sound.length) saveSeatTokens(match, sound);
 }
 
 /** The keys to my seats of a match. */
-export function keysOf(match: string): string[] {
+export function seatTokens(match: string): string[] {
   return Object.values({ ...memory, ...read() }[match] ?? {});
 }
 
@@ -65,13 +69,13 @@ export function heldSeats(match: string): HeldSeat[] {
 }
 
 /** Every key, the latest first, each once. */
-export function allKeys(): string[] {
+export function allSeatTokens(): string[] {
   const keys = Object.values({ ...memory, ...read() }).flatMap((seats) => Object.values(seats));
   return [...new Set(keys.reverse())].slice(0, MOST);
 }
 
 /** A secret nobody can guess. */
-export function secret(): string {
+export function randomToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(24));
   return btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")

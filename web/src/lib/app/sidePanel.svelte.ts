@@ -1,41 +1,41 @@
-/** What can be opened beside a table, from anywhere on the page: the legend of its game and the rules, where one is just then. */
+/** The side panel of a match or a lesson: the legend of its game, and the rules at the section that fits the turn. */
 
-interface Table {
+interface SidePanelContext {
   game: string;
-  legend: boolean;
+  hasLegend: boolean;
 }
 
-let table = $state.raw<Table | null>(null);
-let section = $state<string | null>(null);
-let open = $state<"legend" | "rules" | null>(null);
+let context = $state.raw<SidePanelContext | null>(null);
+let rulesSectionId = $state<string | null>(null);
+let openView = $state<"legend" | "rules" | null>(null);
 
-/** The table that is on the page, if there is one. */
-export function currentTable(): Table | null {
-  return table;
+/** The game whose board is on the page, if there is one. */
+export function sidePanelContext(): SidePanelContext | null {
+  return context;
 }
 
-/** Called by pages that show a table, as long as they do. */
-export function showTable(shown: Table): () => void {
-  table = shown;
+/** Offer the side panel; the returned function withdraws it. Called by pages that show a board. */
+export function enableSidePanel(newContext: SidePanelContext): () => void {
+  context = newContext;
   return () => {
-    table = open = section = null;
+    context = openView = rulesSectionId = null;
   };
 }
 
-/** Called by tables: which section of the rules fits what is being done. */
-export function doing(topic: string): void {
-  section = topic;
+/** Set the section of the rules that fits the current step of the turn. Called by boards. */
+export function setRulesSection(sectionId: string): void {
+  rulesSectionId = sectionId;
 }
 
-export function fittingSection(): string | null {
-  return section;
+export function rulesSection(): string | null {
+  return rulesSectionId;
 }
 
-/** What is open beside the table. */
-export function openBeside(): "legend" | "rules" | null {
-  return open;
+/** The view that is open in the side panel. */
+export function sidePanelView(): "legend" | "rules" | null {
+  return openView;
 }
 
-export function setBeside(what: "legend" | "rules" | null): void {
-  open = table ? what : null;
+export function setSidePanelView(view: "legend" | "rules" | null): void {
+  openView = context ? view : null;
 }

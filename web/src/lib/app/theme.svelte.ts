@@ -1,37 +1,37 @@
 /** Parchment by day, the night map by night: as the system has it, or as the player chose. */
-import { remember, remembered } from "$lib/storage/preferences";
+import { savePreference, loadPreference } from "$lib/storage/preferences";
 
 export type Theme = "auto" | "light" | "dark";
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
-let chosen = $state<Theme>("auto");
-let shown = $state<"light" | "dark">("light");
+const darkQuery = matchMedia("(prefers-color-scheme: dark)");
+let preference = $state<Theme>("auto");
+let applied = $state<"light" | "dark">("light");
 
-function show(): void {
-  shown = chosen === "auto" ? (dark.matches ? "dark" : "light") : chosen;
-  document.documentElement.dataset.theme = shown;
-  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", shown === "dark" ? "#1d2330" : "#f4e9d2");
+function applyTheme(): void {
+  applied = preference === "auto" ? (darkQuery.matches ? "dark" : "light") : preference;
+  document.documentElement.dataset.theme = applied;
+  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", applied === "dark" ? "#1d2330" : "#f4e9d2");
 }
 
 /** Called once, before anything is drawn. */
-export function startTheme(): void {
-  const stored = remembered("theme");
-  if (stored === "light" || stored === "dark") chosen = stored;
-  dark.addEventListener("change", show);
-  show();
+export function initTheme(): void {
+  const stored = loadPreference("theme");
+  if (stored === "light" || stored === "dark") preference = stored;
+  darkQuery.addEventListener("change", applyTheme);
+  applyTheme();
 }
 
-export function currentTheme(): Theme {
-  return chosen;
+export function themePreference(): Theme {
+  return preference;
 }
 
 /** What the page is drawn in. */
-export function shownTheme(): "light" | "dark" {
-  return shown;
+export function effectiveTheme(): "light" | "dark" {
+  return applied;
 }
 
 export function setTheme(theme: Theme): void {
-  chosen = theme;
-  remember("theme", theme);
-  show();
+  preference = theme;
+  savePreference("theme", theme);
+  applyTheme();
 }

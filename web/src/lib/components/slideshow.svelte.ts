@@ -4,7 +4,7 @@ import { prefersReducedMotion } from "svelte/motion";
 const PACE = 2200;
 
 /** The number of the moment to show; called while a component is made. */
-export function living(moments: number): { readonly at: number } {
+export function createSlideshow(moments: number): { readonly at: number } {
   let at = $state(moments - 1);
   $effect(() => {
     if (prefersReducedMotion.current) return;

@@ -1,5 +1,5 @@
 /** Hand a file to whoever asked for it. */
-export function saveFile(name: string, content: Blob): void {
+export function downloadBlob(name: string, content: Blob): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);
   link.download = name;

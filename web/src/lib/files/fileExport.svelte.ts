@@ -2,9 +2,9 @@
 import { announce } from "$lib/app/announce.svelte";
 import { request } from "$lib/api";
 import { errorMessage } from "$lib/app/errors";
-import { saveFile } from "./downloadBlob";
+import { downloadBlob } from "./downloadBlob";
 
-export class SavedFile {
+export class FileExport {
   busy = $state(false);
   error = $state.raw<unknown>(null);
 
@@ -14,7 +14,7 @@ export class SavedFile {
     this.busy = true;
     this.error = null;
     try {
-      saveFile(name, await (await request(path, { body: await body() })).blob());
+      downloadBlob(name, await (await request(path, { body: await body() })).blob());
       announce(said);
     } catch (caught) {
       this.error = caught;

@@ -11,23 +11,23 @@ export interface Margins {
 /** One pattern for each player, so that lines are told apart without their colours. */
 const DASHES = ["", "9 4", "2 4", "12 3 2 3", "5 3", "1 3", "14 5", "7 2 1 2"];
 
-export function dashes(player: number): string {
+export function dashPattern(player: number): string {
   return DASHES[player % DASHES.length]!;
 }
 
 /** The straight line that takes `from` to `start` and `to` to `end`. */
-export function scale(from: number, to: number, start: number, end: number): (value: number) => number {
+export function linearScale(from: number, to: number, start: number, end: number): (value: number) => number {
   return (value) => start + ((value - from) / (to - from)) * (end - start);
 }
 
 /** Round values from low to high, not more than so many and one. */
-export function roundValues(low: number, high: number, most: number): number[] {
+export function axisTicks(low: number, high: number, most: number): number[] {
   const step = [1, 2, 5, 10, 20, 50, 100].find((size) => (high - low) / size <= most) ?? 200;
   const first = Math.ceil(low / step) * step;
   return Array.from({ length: Math.floor((high - first) / step) + 1 }, (_, index) => first + index * step);
 }
 
 /** A line through points. */
-export function wayThrough(points: readonly (readonly [number, number])[]): string {
+export function linePath(points: readonly (readonly [number, number])[]): string {
   return points.map(([x, y], index) => `${index ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 }

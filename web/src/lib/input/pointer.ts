@@ -1,4 +1,4 @@
 /** Whether the page is used by fingers: then it shows no keys, and says "tap". */
 import { MediaQuery } from "svelte/reactivity";
 
-export const touch = new MediaQuery("hover: none");
+export const touchInput = new MediaQuery("hover: none");

@@ -1,12 +1,12 @@
 /** A lesson at a table: the position and all that is said of it came in one answer, so that no server is asked while one tries. */
 import { ApiError, type MatchState, type Schemas } from "$lib/api";
 import { t } from "$lib/i18n/messages.svelte";
-import type { Coach, TableMatch } from "$lib/match/boardMatch";
+import type { Coach, BoardMatch } from "$lib/match/boardMatch";
 
 export type Lesson = Schemas["LessonState"];
-export type Why = Schemas["LessonWhy"];
+export type LessonFeedback = Schemas["LessonWhy"];
 
-export class LessonMatch implements TableMatch, Coach {
+export class LessonMatch implements BoardMatch, Coach {
   readonly connection = "live";
   readonly sending = false;
   readonly coach = this;
@@ -15,7 +15,7 @@ export class LessonMatch implements TableMatch, Coach {
   /** Whether the goal was reached. */
   reached = $state(false);
   /** Why what was tried last does not lead there. */
-  why = $state.raw<Why | null>(null);
+  why = $state.raw<LessonFeedback | null>(null);
 
   /** What was judged last. */
   #tried = "";
@@ -24,7 +24,7 @@ export class LessonMatch implements TableMatch, Coach {
     game: string,
     readonly lesson: Lesson,
   ) {
-    this.state = tableState(game, lesson);
+    this.state = boardMatchState(game, lesson);
   }
 
   play(_: number, turn: string): Promise<void> {
@@ -56,14 +56,14 @@ export class LessonMatch implements TableMatch, Coach {
     if (!this.reached) this.why = this.lesson.refused[tried] ?? this.why;
   }
 
-  #judge(turn: string, why?: Why): void {
+  #judge(turn: string, why?: LessonFeedback): void {
     this.reached = this.lesson.good.includes(turn);
     this.why = this.reached ? null : (why ?? null);
   }
 }
 
 /** What a table is told of. */
-export interface Shown {
+export interface BoardMatchSetup {
   players: number;
   /** Who plays at this screen. */
   player: number;
@@ -73,9 +73,9 @@ export interface Shown {
 }
 
 /** A match that no server knows, as a table is told of one; `last` is the turn that was played last, if it was at this screen. */
-export function tableState(
+export function boardMatchState(
   game: string,
-  { players, player, view, legal }: Shown,
+  { players, player, view, legal }: BoardMatchSetup,
   turns = 0,
   over = false,
   last = "",

@@ -1,7 +1,7 @@
 /** A game that is only tried out: the server says where its record stands, turn by turn, and keeps nothing. */
-import { ask, type MatchState, type ViewAnswer } from "$lib/api";
-import type { TableMatch } from "$lib/match/boardMatch";
-import { tableState } from "./lessonMatch.svelte";
+import { requestJson, type MatchState, type ViewAnswer } from "$lib/api";
+import type { BoardMatch } from "$lib/match/boardMatch";
+import { boardMatchState } from "./lessonMatch.svelte";
 
 /** A record's JSON object; what else is in it is the game's own. */
 export interface GameRecord {
@@ -19,7 +19,7 @@ interface Rules {
   shown?: (view: MatchState["view"]) => MatchState["view"];
 }
 
-export class Sandbox implements TableMatch {
+export class Sandbox implements BoardMatch {
   readonly connection = "live";
   sending = $state(false);
   suggestion = $state.raw<{ seat: number; turn: string } | null>(null);
@@ -52,12 +52,12 @@ export class Sandbox implements TableMatch {
   }
 
   async preview<T>(_: number, turn: string): Promise<T> {
-    const { preview } = await ask<ViewAnswer>("/view", { body: { record: this.#record, player: this.player, turn } });
+    const { preview } = await requestJson<ViewAnswer>("/view", { body: { record: this.#record, player: this.player, turn } });
     return preview as T;
   }
 
   async #show(record: GameRecord, turns: number, last = ""): Promise<void> {
-    const found = await ask<ViewAnswer>("/view", { body: { record, player: this.player } });
+    const found = await requestJson<ViewAnswer>("/view", { body: { record, player: this.player } });
     this.#record = record;
     this.turns = turns;
     this.over = turns >= this.rules.most || found.outcome !== null;
@@ -67,6 +67,6 @@ export class Sandbox implements TableMatch {
       view: this.rules.shown?.(found.view) ?? found.view,
       legal: this.over ? null : found.legal,
     };
-    this.state = tableState(record.game, shown, turns, found.outcome !== null, last);
+    this.state = boardMatchState(record.game, shown, turns, found.outcome !== null, last);
   }
 }

@@ -1,9 +1,9 @@
 /** A turn of a finished game that somebody would like to play better: the position before it, and what is said of what they try. */
-import { ask, type MatchState, type ViewAnswer, type ViewRequest, type WorthAnswer } from "$lib/api";
-import type { TableMatch } from "$lib/match/boardMatch";
-import type { ReviewedTurn, Unit } from "$lib/review/reviewStream";
-import { givesAway } from "$lib/review/text";
-import { tableState } from "./lessonMatch.svelte";
+import { requestJson, type MatchState, type ViewAnswer, type ViewRequest, type WorthAnswer } from "$lib/api";
+import type { BoardMatch } from "$lib/match/boardMatch";
+import type { ReviewedTurn, ValueUnit } from "$lib/review/reviewStream";
+import { isCostly } from "$lib/review/text";
+import { boardMatchState } from "./lessonMatch.svelte";
 
 export interface Verdict {
   how: "best" | "good" | "less" | "worse" | "played" | "weighing" | "unknown";
@@ -12,21 +12,21 @@ export interface Verdict {
 }
 
 /** What the review says of a turn that leads to the same as these ones; null if it says nothing. */
-export function judged(alike: readonly string[], turn: ReviewedTurn, unit: Unit): Verdict | null {
+export function rateKnownTurn(alike: readonly string[], turn: ReviewedTurn, unit: ValueUnit): Verdict | null {
   if (alike.includes(turn.best)) return { how: "best", lost: 0 };
   if (alike.includes(turn.played)) return { how: "played", lost: turn.lost };
   const found = turn.candidates.find((candidate) => alike.includes(candidate.turn));
-  return found ? weighed(found.value, turn, unit) : null;
+  return found ? rateByValue(found.value, turn, unit) : null;
 }
 
 /** What is to be said of a turn that is worth so much. */
-export function weighed(value: number, turn: ReviewedTurn, unit: Unit): Verdict {
+export function rateByValue(value: number, turn: ReviewedTurn, unit: ValueUnit): Verdict {
   const lost = turn.before - value;
-  if (!givesAway({ lost }, unit)) return { how: "good", lost };
+  if (!isCostly({ lost }, unit)) return { how: "good", lost };
   return { how: lost < turn.lost ? "less" : "worse", lost };
 }
 
-export class Attempt implements TableMatch {
+export class TurnRetry implements BoardMatch {
   readonly connection = "live";
   sending = $state(false);
   suggestion = $state.raw<{ seat: number; turn: string } | null>(null);
@@ -36,18 +36,18 @@ export class Attempt implements TableMatch {
   constructor(
     readonly record: unknown,
     readonly turn: ReviewedTurn,
-    readonly unit: Unit,
+    readonly unit: ValueUnit,
   ) {}
 
   #ask(more: Partial<ViewRequest> = {}): Promise<ViewAnswer> {
     const { step: steps, player } = this.turn;
-    return ask<ViewAnswer>("/view", { body: { record: this.record, steps, player, ...more } });
+    return requestJson<ViewAnswer>("/view", { body: { record: this.record, steps, player, ...more } });
   }
 
   /** Throws `ApiError` where the server is away. */
   async open(): Promise<void> {
     const { game, names, view, legal } = await this.#ask();
-    this.state = tableState(game, { players: names.length, player: this.turn.player, view, legal });
+    this.state = boardMatchState(game, { players: names.length, player: this.turn.player, view, legal });
   }
 
   async play(_: number, turn: string): Promise<void> {
@@ -55,7 +55,7 @@ export class Attempt implements TableMatch {
     try {
       const known = [this.turn.best, this.turn.played, ...this.turn.candidates.map((candidate) => candidate.turn)];
       const { alike } = await this.#ask({ turn, alike: [...new Set(known)] });
-      const verdict = judged(alike, this.turn, this.unit);
+      const verdict = rateKnownTurn(alike, this.turn, this.unit);
       this.verdict = verdict ?? { how: "weighing", lost: 0 };
       if (!verdict) void this.#weigh(turn, this.verdict);
     } finally {
@@ -66,8 +66,8 @@ export class Attempt implements TableMatch {
   /** Have a turn looked at that the review knows nothing of; meanwhile others can be tried. */
   async #weigh(turn: string, waiting: Verdict): Promise<void> {
     const { step: steps, player } = this.turn;
-    const verdict = await ask<WorthAnswer>("/worth", { body: { record: this.record, steps, player, turn } }).then(
-      ({ value }) => weighed(value, this.turn, this.unit),
+    const verdict = await requestJson<WorthAnswer>("/worth", { body: { record: this.record, steps, player, turn } }).then(
+      ({ value }) => rateByValue(value, this.turn, this.unit),
       (): Verdict => ({ how: "unknown", lost: 0 }),
     );
     if (this.verdict === waiting) this.verdict = verdict;

@@ -1,7 +1,7 @@
 /** What a table needs of whatever it is played on: a match on the server, or a position to learn something in. */
 import type { Connection } from "./liveMatch.svelte";
 
-export interface TableMatch {
+export interface BoardMatch {
   readonly connection: Connection;
   /** Whether a turn is on its way. */
   readonly sending: boolean;

@@ -1,14 +1,14 @@
 /** Whether chance kept to the order that the server bound itself to before the first draw. */
 import type { MatchState } from "$lib/api";
 
-export type Kept = "kept" | "broken" | "unknown";
+export type CommitmentResult = "kept" | "broken" | "unknown";
 
 /** Opens the commitment: SHA-256 over salt, colon, order joined by commas. */
 export async function checkCommitment({
   commitment,
   reveal,
   steps,
-}: Pick<MatchState, "commitment" | "reveal" | "steps">): Promise<Kept> {
+}: Pick<MatchState, "commitment" | "reveal" | "steps">): Promise<CommitmentResult> {
   // Browsers hash only on pages they trust: this machine, or https.
   if (!commitment || !reveal || !globalThis.crypto?.subtle) return "unknown";
   const text = new TextEncoder().encode(`${reveal.salt}:${reveal.order.join(",")}`);

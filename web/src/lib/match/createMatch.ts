@@ -1,20 +1,22 @@
 /** Begin a match and go to it. */
-import { ask, type Created, type NewMatch, type NewSeat } from "$lib/api";
-import { keepKeys } from "$lib/api/seatTokens";
+import { requestJson, type Created, type NewMatch, type NewSeat } from "$lib/api";
+import { saveSeatTokens } from "$lib/api/seatTokens";
 import { t } from "$lib/i18n/messages.svelte";
-import { storedName } from "$lib/storage/playerName";
-import { go } from "$lib/app/router.svelte";
+import { loadPlayerName } from "$lib/storage/playerName";
+import { navigate } from "$lib/app/router.svelte";
 
 /** What a match is where nobody says otherwise. */
-const USUAL = { options: {}, hidden: false, spectators: true, shuffle: false } as const;
+const DEFAULT_SETTINGS = { options: {}, hidden: false, spectators: true, shuffle: false } as const;
 
-export async function begin(wanted: Pick<NewMatch, "game" | "seats"> & Partial<NewMatch>): Promise<void> {
-  const { keys, state } = await ask<Created>("/matches", { body: { ...USUAL, ...wanted } satisfies NewMatch });
-  keepKeys(state.match, keys);
-  go(`/m/${state.match}`);
+export async function createMatch(settings: Pick<NewMatch, "game" | "seats"> & Partial<NewMatch>): Promise<void> {
+  const { keys, state } = await requestJson<Created>("/matches", {
+    body: { ...DEFAULT_SETTINGS, ...settings } satisfies NewMatch,
+  });
+  saveSeatTokens(state.match, keys);
+  navigate(`/m/${state.match}`);
 }
 
 /** The seat of whoever is at this browser. */
-export function ownSeat(): NewSeat {
-  return { kind: "person", name: storedName() || t("seat.you"), bot: null };
+export function localPlayerSeat(): NewSeat {
+  return { kind: "person", name: loadPlayerName() || t("seat.you"), bot: null };
 }

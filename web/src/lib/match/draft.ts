@@ -17,21 +17,21 @@ export interface Draft {
   restore(snapshot: unknown): unknown;
 }
 
-interface Stored {
+interface StoredDraft {
   turn: number;
   draft: unknown;
 }
 
-const keyOf = (match: MatchState, seat: number) => `limina.draft.${match.match}.${seat}`;
-const numberOf = (match: MatchState, seat: number) => match.seats[seat]?.turns ?? 0;
+const storageKey = (match: MatchState, seat: number) => `limina.draft.${match.match}.${seat}`;
+const turnIndexOf = (match: MatchState, seat: number) => match.seats[seat]?.turns ?? 0;
 
 /** Store what a seat has done of its turn so far; null if nothing. */
 export function saveDraft(match: MatchState, seat: number, draft: unknown): void {
   try {
     if (!match.match) return;
-    const stored: Stored = { turn: numberOf(match, seat), draft };
-    if (draft === null) sessionStorage.removeItem(keyOf(match, seat));
-    else sessionStorage.setItem(keyOf(match, seat), JSON.stringify(stored));
+    const stored: StoredDraft = { turn: turnIndexOf(match, seat), draft };
+    if (draft === null) sessionStorage.removeItem(storageKey(match, seat));
+    else sessionStorage.setItem(storageKey(match, seat), JSON.stringify(stored));
   } catch {
     // A browser that stores nothing plays all the same.
   }
@@ -40,8 +40,8 @@ export function saveDraft(match: MatchState, seat: number, draft: unknown): void
 /** What was stored of this very turn; whether it can still be played, the game has to say. */
 export function loadDraft(match: MatchState, seat: number): unknown {
   try {
-    const stored = JSON.parse(sessionStorage.getItem(keyOf(match, seat)) ?? "null") as Stored | null;
-    return stored?.turn === numberOf(match, seat) ? stored.draft : null;
+    const stored = JSON.parse(sessionStorage.getItem(storageKey(match, seat)) ?? "null") as StoredDraft | null;
+    return stored?.turn === turnIndexOf(match, seat) ? stored.draft : null;
   } catch {
     return null;
   }

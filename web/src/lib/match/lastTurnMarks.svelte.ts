@@ -1,13 +1,13 @@
 /** Whether the last turn is marked on the board, in play and in replays; this browser remembers it. */
-import { remember, remembered } from "$lib/storage/preferences";
+import { savePreference, loadPreference } from "$lib/storage/preferences";
 
-let shown = $state(remembered("show-moves") !== "off");
+let shown = $state(loadPreference("show-moves") !== "off");
 
-export function movesShown(): boolean {
+export function areLastTurnMarksEnabled(): boolean {
   return shown;
 }
 
-export function showMoves(on: boolean): void {
+export function setLastTurnMarksEnabled(on: boolean): void {
   shown = on;
-  remember("show-moves", on ? "on" : "off");
+  savePreference("show-moves", on ? "on" : "off");
 }

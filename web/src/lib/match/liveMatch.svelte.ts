@@ -7,8 +7,8 @@
  *     await live.play(seat, "e4r1 +nw");   // resolves once the server has saved it; throws ApiError
  *     await live.preview<Preview>(seat, "e4r1");
  */
-import { ApiError, ask, type ClientMessage, type MatchState, type ServerMessage, type UpdateMessage } from "$lib/api";
-import { keysOf, secret } from "$lib/api/seatTokens";
+import { ApiError, requestJson, type ClientMessage, type MatchState, type ServerMessage, type UpdateMessage } from "$lib/api";
+import { seatTokens, randomToken } from "$lib/api/seatTokens";
 import type { TakeBack } from "./boardMatch";
 
 export type Connection = "connecting" | "live" | "lost" | "gone";
@@ -79,7 +79,7 @@ export class LiveMatch {
 
   /** Say hello again, after a seat was taken. */
   hello(): void {
-    this.#send({ type: "hello", keys: keysOf(this.match), version: null, legal: true });
+    this.#send({ type: "hello", keys: seatTokens(this.match), version: null, legal: true });
   }
 
   /** Play a turn. Sent again after every loss of the connection; the server plays it once. */
@@ -87,7 +87,7 @@ export class LiveMatch {
     const number = this.state?.seats[seat]?.turns ?? 0;
     this.#sent = { seat, number };
     try {
-      const key = secret();
+      const key = randomToken();
       await this.#ask({ type: "turn", key, seat, number, turn }, true);
     } finally {
       this.#sent = null;
@@ -97,13 +97,13 @@ export class LiveMatch {
   /** Asked again for the same turn, the server does nothing; the state comes by the socket like any other. */
   async #takeBack(seat: number, number: number): Promise<void> {
     const body = { seat, number, version: this.state?.version };
-    const state = await ask<MatchState>(`/matches/${this.match}/take-back`, { body, keys: keysOf(this.match) });
+    const state = await requestJson<MatchState>(`/matches/${this.match}/take-back`, { body, tokens: seatTokens(this.match) });
     if (state.version > (this.state?.version ?? 0)) this.state = state;
   }
 
   /** What a turn, or its first part, would lead to. */
   async preview<T>(seat: number, turn: string): Promise<T> {
-    const answer = await this.#ask({ type: "preview", key: secret(), seat, turn }, false);
+    const answer = await this.#ask({ type: "preview", key: randomToken(), seat, turn }, false);
     if (answer.type !== "preview") throw new ApiError("unavailable");
     return answer.preview as T;
   }
@@ -133,7 +133,7 @@ export class LiveMatch {
     this.#socket = socket;
     socket.onopen = () => {
       const version = this.state?.version ?? null;
-      this.#send({ type: "hello", keys: keysOf(this.match), version, legal: true });
+      this.#send({ type: "hello", keys: seatTokens(this.match), version, legal: true });
     };
     socket.onmessage = (event: MessageEvent<string>) => this.#receive(JSON.parse(event.data) as ServerMessage);
     socket.onclose = () => socket === this.#socket && this.#lost();
@@ -191,7 +191,7 @@ export class LiveMatch {
         this.#connected();
         break;
       case "update":
-        if (this.state) this.state = updated(this.state, message);
+        if (this.state) this.state = applyUpdate(this.state, message);
         break;
       case "legal":
       case "played":
@@ -220,7 +220,7 @@ export function soloSeat({ mine, seats }: MatchState): number | null {
 }
 
 /** The state after an update: seats that may still move keep their legal turns, unless others were sent. */
-export function updated(state: MatchState, message: UpdateMessage): MatchState {
+export function applyUpdate(state: MatchState, message: UpdateMessage): MatchState {
   const { type: _, turns, first, steps, legal, ...changed } = message;
   const moving = state.mine.filter((seat) => changed.to_move.includes(seat));
   return {

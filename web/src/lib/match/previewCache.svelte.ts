@@ -1,7 +1,7 @@
 /** What the server says a turn, or its first part, would lead to; asked once for each, unless that failed. */
 import { untrack } from "svelte";
 
-export class Previews<P> {
+export class PreviewCache<P> {
   #known = $state.raw<Readonly<Record<string, P>>>({});
   #asked = new Map<string, Promise<P>>();
 

@@ -16,13 +16,13 @@ import { t } from "$lib/i18n/messages.svelte";
 import { isShortcut } from "$lib/input/shortcuts";
 import { ActionQueue } from "./actionQueue";
 import { loadDraft, saveDraft, type Draft } from "./draft";
-import type { TableMatch } from "./boardMatch";
+import type { BoardMatch } from "./boardMatch";
 
 /** What a key did: nothing, something, or it ends the turn as this one. */
 export type KeyEffect = boolean | { end: string | null };
 
 /** What a game brings. */
-export interface TurnGame<D extends Draft> {
+export interface TurnAdapter<D extends Draft> {
   /** The draft of a seat that may move now. */
   begin: (seat: number, state: MatchState) => D;
   /** What just happened, in words. */
@@ -33,10 +33,10 @@ export interface TurnGame<D extends Draft> {
   key?: (event: KeyboardEvent, draft: D, late: boolean) => KeyEffect;
 }
 
-type Live = Pick<TableMatch, "play" | "sending" | "suggestion" | "coach" | "takeBack">;
+type ControllerMatch = Pick<BoardMatch, "play" | "sending" | "suggestion" | "coach" | "takeBack">;
 
 /** The seat at this screen that is to move; with several, one after the other. */
-export function actingSeat({ mine, to_move, legal }: MatchState): number | null {
+export function seatToMove({ mine, to_move, legal }: MatchState): number | null {
   return mine.find((seat) => to_move.includes(seat) && legal[seat]) ?? null;
 }
 
@@ -52,8 +52,8 @@ export class TurnController<D extends Draft> {
   watched = $state<number | null>(null);
 
   #state = $state.raw<MatchState>()!;
-  #live: Live;
-  #game: TurnGame<D>;
+  #live: ControllerMatch;
+  #game: TurnAdapter<D>;
   #actions = new ActionQueue();
   /** How much of what each player did, and chance, was said already. */
   #heard: Map<number | null, number>;
@@ -67,10 +67,10 @@ export class TurnController<D extends Draft> {
   readonly free: D | null = $derived.by(() => (this.away || this.#live.sending ? null : this.draft));
   readonly #description: string = $derived.by(() => (this.draft ? this.#game.describe(this.draft) : ""));
 
-  constructor(live: Live, state: MatchState, game: TurnGame<D>) {
+  constructor(live: ControllerMatch, state: MatchState, game: TurnAdapter<D>) {
     this.#live = live;
     this.#game = game;
-    this.#heard = counted(state.steps);
+    this.#heard = countStepsByPlayer(state.steps);
     this.#state = state;
     this.#begin(state);
   }
@@ -80,17 +80,17 @@ export class TurnController<D extends Draft> {
     if (state === this.#state) return;
     const before = this.#state;
     this.#state = state;
-    if (!sameTurn(before, this.seat, state, actingSeat(state))) this.#begin(state);
+    if (!sameTurn(before, this.seat, state, seatToMove(state))) this.#begin(state);
     const heard = this.#heard;
-    this.#heard = counted(state.steps);
+    this.#heard = countStepsByPlayer(state.steps);
     // Turns that were hidden come in between others: what is new is counted for each player.
-    const fresh = after(state.steps, heard);
+    const fresh = stepsAfter(state.steps, heard);
     const said = fresh.length ? this.#game.happened(fresh, state) : "";
     if (said) announce(said);
   }
 
   #begin(state: MatchState): void {
-    this.seat = actingSeat(state);
+    this.seat = seatToMove(state);
     this.draft = this.seat === null ? null : this.#game.begin(this.seat, state);
     const stored = this.seat === null ? null : loadDraft(state, this.seat);
     // A turn half made goes on where it was left; what takes time is done before anything else.
@@ -237,7 +237,11 @@ export class TurnController<D extends Draft> {
 }
 
 /** The controller of a table, which follows the match as long as the table is there. */
-export function turnController<D extends Draft>(live: Live, state: () => MatchState, game: TurnGame<D>): TurnController<D> {
+export function turnController<D extends Draft>(
+  live: ControllerMatch,
+  state: () => MatchState,
+  game: TurnAdapter<D>,
+): TurnController<D> {
   const turn = untrack(() => new TurnController(live, state(), game));
   $effect.pre(() => {
     const now = state();
@@ -259,14 +263,14 @@ function sameTurn(before: MatchState, seat: number | null, after: MatchState, ac
   return old === now || JSON.stringify(old) === JSON.stringify(now);
 }
 
-function counted(steps: readonly StepState[]): Map<number | null, number> {
+function countStepsByPlayer(steps: readonly StepState[]): Map<number | null, number> {
   const counts = new Map<number | null, number>();
   for (const { player } of steps) counts.set(player, (counts.get(player) ?? 0) + 1);
   return counts;
 }
 
 /** The steps that come after so many of each player. */
-function after(steps: readonly StepState[], known: ReadonlyMap<number | null, number>): StepState[] {
+function stepsAfter(steps: readonly StepState[], known: ReadonlyMap<number | null, number>): StepState[] {
   const left = new Map(known);
   return steps.filter(({ player }) => {
     const before = left.get(player) ?? 0;

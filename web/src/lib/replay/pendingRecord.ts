@@ -1,17 +1,17 @@
 /** A record that another page has made, on its way to the page that shows it. */
-import { go } from "$lib/app/router.svelte";
+import { navigate } from "$lib/app/router.svelte";
 
-let handed: unknown = null;
+let pendingRecord: unknown = null;
 
 /** Show a record: every turn, its review, its par. */
-export function showRecord(record: unknown): void {
-  handed = record;
-  go("/replay");
+export function openReplay(record: unknown): void {
+  pendingRecord = record;
+  navigate("/replay");
 }
 
 /** The record, once. */
-export function takeRecord(): unknown {
-  const record = handed;
-  handed = null;
+export function takePendingRecord(): unknown {
+  const record = pendingRecord;
+  pendingRecord = null;
   return record;
 }

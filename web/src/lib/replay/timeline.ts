@@ -10,7 +10,7 @@ export interface Moment {
   scores: number[];
 }
 
-export function moments(replay: Replay): Moment[] {
+export function findMoments(replay: Replay): Moment[] {
   const found: Moment[] = [];
   replay.frames.forEach(({ progress, scores }, frame) => {
     if (found.at(-1)?.progress !== progress) found.push({ progress, frame, scores });
@@ -26,7 +26,7 @@ export function moments(replay: Replay): Moment[] {
 }
 
 /** The index of the moment that an address names, `#12`: the nearest there is. */
-export function momentAt(found: readonly Moment[], hash: string): number | null {
+export function momentIndexFromHash(found: readonly Moment[], hash: string): number | null {
   if (!/^#\d{1,4}$/.test(hash)) return null;
   const progress = Number(hash.slice(1));
   const index = found.findIndex((moment) => moment.progress >= progress);

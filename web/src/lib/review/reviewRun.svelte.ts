@@ -1,7 +1,7 @@
 /** A review in the making: what is known so far, and how far it is. */
 import { ApiError } from "$lib/api";
 import { errorMessage } from "$lib/app/errors";
-import { reviewLines, type ReviewedTurn, type ReviewLine, type Source, type Unit } from "./reviewStream";
+import { streamReview, type ReviewedTurn, type ReviewLine, type ReviewSource, type ValueUnit } from "./reviewStream";
 
 export type Phase = "idle" | "working" | "done" | "failed";
 
@@ -10,7 +10,7 @@ export class ReviewRun {
   turns = $state.raw<ReviewedTurn[]>([]);
   /** How many turns there are to look at. */
   total = $state(0);
-  unit = $state<Unit>("points");
+  unit = $state<ValueUnit>("points");
   /** Whether another review has to end first. */
   waiting = $state(false);
   par = $state<number | null>(null);
@@ -19,7 +19,7 @@ export class ReviewRun {
   #caught = $state.raw<unknown>(null);
   #stop: AbortController | null = null;
 
-  constructor(readonly source: Source) {}
+  constructor(readonly source: ReviewSource) {}
 
   async start(): Promise<void> {
     this.stop();
@@ -31,7 +31,7 @@ export class ReviewRun {
     this.bound = null;
     this.#caught = null;
     try {
-      for await (const line of reviewLines(this.source, stop.signal)) {
+      for await (const line of streamReview(this.source, stop.signal)) {
         if (stop.signal.aborted) return;
         this.#hear(line);
       }

@@ -2,21 +2,21 @@
  * Few and quiet sounds, made by the page itself. Whoever wants no motion hears none unless they ask for it; what was chosen is remembered.
  */
 import { prefersReducedMotion } from "svelte/motion";
-import { remember, remembered } from "$lib/storage/preferences";
+import { savePreference, loadPreference } from "$lib/storage/preferences";
 
 export type Sound = "card" | "pawn" | "sink" | "turn" | "end";
 
-let chosen = $state(remembered("sound"));
-let context: AudioContext | undefined;
+let preference = $state(loadPreference("sound"));
+let audioContext: AudioContext | undefined;
 
-export function soundOn(): boolean {
-  return chosen === null ? !prefersReducedMotion.current : chosen === "on";
+export function isSoundEnabled(): boolean {
+  return preference === null ? !prefersReducedMotion.current : preference === "on";
 }
 
-export function setSound(on: boolean): void {
-  chosen = on ? "on" : "off";
-  remember("sound", chosen);
-  if (on) play("card");
+export function setSoundEnabled(on: boolean): void {
+  preference = on ? "on" : "off";
+  savePreference("sound", preference);
+  if (on) playSound("card");
 }
 
 /** A tone that slides from one pitch to another and dies away; times in seconds. */
@@ -71,9 +71,9 @@ const SOUNDS: Record<Sound, (audio: AudioContext) => void> = {
 };
 
 /** Let something be heard, if that is wanted and the browser lets the page speak already. */
-export function play(sound: Sound): void {
-  if (!soundOn() || document.visibilityState === "hidden") return;
-  context ??= new AudioContext();
-  if (context.state === "suspended") void context.resume();
-  SOUNDS[sound](context);
+export function playSound(sound: Sound): void {
+  if (!isSoundEnabled() || document.visibilityState === "hidden") return;
+  audioContext ??= new AudioContext();
+  if (audioContext.state === "suspended") void audioContext.resume();
+  SOUNDS[sound](audioContext);
 }

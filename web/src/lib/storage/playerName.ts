@@ -1,10 +1,10 @@
 /** The player's own name, remembered by this browser. */
-import { remember, remembered } from "./preferences";
+import { savePreference, loadPreference } from "./preferences";
 
-export function storedName(): string {
-  return remembered("name") ?? "";
+export function loadPlayerName(): string {
+  return loadPreference("name") ?? "";
 }
 
-export function storeName(name: string): void {
-  remember("name", name);
+export function savePlayerName(name: string): void {
+  savePreference("name", name);
 }

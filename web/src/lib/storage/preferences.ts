@@ -1,5 +1,5 @@
 /** What this browser remembers of its player. One that stores nothing forgets it with the page, and plays all the same. */
-export function remembered(name: string): string | null {
+export function loadPreference(name: string): string | null {
   try {
     return localStorage.getItem(`limina.${name}`);
   } catch {
@@ -7,7 +7,7 @@ export function remembered(name: string): string | null {
   }
 }
 
-export function remember(name: string, value: string): void {
+export function savePreference(name: string, value: string): void {
   try {
     localStorage.setItem(`limina.${name}`, value);
   } catch {

@@ -1,10 +1,10 @@
 /** The turns of a review in the words of their game, which come from the frames that they were played in. */
 import type { Replay } from "$lib/api";
 import type { ReviewedTurn } from "$lib/review/reviewStream";
-import { gainIn, type ReviewWords } from "$lib/review/text";
+import { gainFromReasons, type ReviewTurnText } from "$lib/review/text";
 import type { MatchUi, TurnSetting } from "../../games/gameUi";
 
-export function reviewWords(ui: MatchUi, frames: Replay["frames"]): ReviewWords {
+export function reviewTurnText(ui: MatchUi, frames: Replay["frames"]): ReviewTurnText {
   const setting = ({ player, step }: ReviewedTurn, gain: number | undefined): TurnSetting => ({
     player,
     views: frames.slice(0, step + 1).map(({ view }) => view),
@@ -17,7 +17,7 @@ export function reviewWords(ui: MatchUi, frames: Replay["frames"]): ReviewWords 
   };
   return {
     played: (turn) => ui.turnWords(turn.played, setting(turn, brought(turn))),
-    best: (turn) => ui.turnWords(turn.best, setting(turn, gainIn(turn.reasons, turn.best))),
+    best: (turn) => ui.turnWords(turn.best, setting(turn, gainFromReasons(turn.reasons, turn.best))),
     brief: (turn) => ui.briefTurn(turn.played, setting(turn, brought(turn))),
   };
 }

@@ -1,7 +1,7 @@
 /** The rules of a game: its words in a language, and its examples drawn by its own board. */
 import { gameUi } from "../../games";
 
-export interface RulesWords {
+export interface RulesContent {
   title: string;
   lead: string;
   sections: {
@@ -16,14 +16,14 @@ export interface RulesWords {
 }
 
 /** What `tools/examples.py` writes of an example. */
-export interface Shown {
+export interface DrawnExample {
   id: string;
   /** The game before the turn that it is about, whose turn that was, and what chance did afterwards. */
   play?: { record: { game: string; players: string[] }; player: number } | null;
 }
 
-const TEXTS = import.meta.glob<{ default: RulesWords }>("../../rules/*.json");
-const EXAMPLES = import.meta.glob<{ default: Shown[] }>("../../rules/examples/*.json");
+const TEXTS = import.meta.glob<{ default: RulesContent }>("../../rules/*.json");
+const EXAMPLES = import.meta.glob<{ default: DrawnExample[] }>("../../rules/examples/*.json");
 
 export function hasRules(game: string, language: string): boolean {
   return `../../rules/${game}.${language}.json` in TEXTS;

@@ -1,7 +1,7 @@
 /** A game at a real table, as far as somebody has entered it. This browser remembers it, and the server counts. */
-import { ask } from "$lib/api";
+import { requestJson } from "$lib/api";
 import { t } from "$lib/i18n/messages.svelte";
-import { remember, remembered } from "$lib/storage/preferences";
+import { savePreference, loadPreference } from "$lib/storage/preferences";
 import type { LimesDisplay, LimesTable } from "../types";
 import { type Cards, DECK, holds, nextCell, openCells, plainDisplay, ROUNDS, shift, shuffled, WORKERS } from "./cards";
 
@@ -45,7 +45,7 @@ export class RealTable {
 
   constructor() {
     try {
-      const kept = JSON.parse(remembered(KEY) ?? "null") as Kept | null;
+      const kept = JSON.parse(loadPreference(KEY) ?? "null") as Kept | null;
       if (kept?.players.length) {
         this.players = kept.players.slice(0, MOST_PLAYERS);
         this.options = kept.options;
@@ -218,7 +218,7 @@ export class RealTable {
 
   #changed(): void {
     const { players, options, draws, pile } = this;
-    remember(KEY, JSON.stringify({ players, options, draws, pile }));
+    savePreference(KEY, JSON.stringify({ players, options, draws, pile }));
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#judge(), PAUSE);
   }
@@ -240,7 +240,7 @@ export class RealTable {
       ...(deck ? { deck } : {}),
       ...(this.draws.length ? { draws: this.draws } : {}),
     };
-    ask<{ table: LimesTable }>("/table", { body: { game: "limes", table } }).then(
+    requestJson<{ table: LimesTable }>("/table", { body: { game: "limes", table } }).then(
       (found) => {
         if (asked !== this.#asked) return;
         this.error = null;

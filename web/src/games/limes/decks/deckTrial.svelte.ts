@@ -1,6 +1,6 @@
 /** Bots who play a deck on random deals: what they score so far, and how far it is. */
 import { ApiError, request, type Schemas } from "$lib/api";
-import { linesOf } from "$lib/api/jsonLines";
+import { readJsonLines } from "$lib/api/jsonLines";
 
 type TrialLine = Schemas["TrialLine"];
 
@@ -44,7 +44,7 @@ export class DeckTrial {
     this.caught = null;
     try {
       const answer = await request("/decks/trial", { body: { game, faces }, signal: stop.signal });
-      for await (const line of linesOf<TrialLine>(answer)) {
+      for await (const line of readJsonLines<TrialLine>(answer)) {
         if (stop.signal.aborted) return;
         this.#hear(line);
       }

@@ -1,5 +1,5 @@
 /** Cards of a deck and what is odd about it, in words. */
-import { list, t } from "$lib/i18n/messages.svelte";
+import { formatList, t } from "$lib/i18n/messages.svelte";
 import { QUARTERS } from "../draw/zones";
 import { faceWords, zoneWords } from "../text";
 import { isWhole, UNKNOWN, type Face, type Zone } from "./faces";
@@ -18,7 +18,7 @@ export function quarterWords(place: number, zone: Zone): string {
 /** What is allowed but probably not meant. */
 export function warnings({ doubles, missing, unfinished, allHuts }: Statistics): string[] {
   return [
-    ...doubles.map((numbers) => t("decks.warning.doubles", { cards: list(numbers.map(String)) })),
+    ...doubles.map((numbers) => t("decks.warning.doubles", { cards: formatList(numbers.map(String)) })),
     ...missing.map((landscape) => t("decks.warning.missing", { landscape: zoneWords(landscape) })),
     ...(!unfinished.length && !allHuts ? [t("decks.warning.no-huts")] : []),
   ];
@@ -30,5 +30,5 @@ export function unfinishedWords({ unfinished }: Statistics): string {
   const few = unfinished.slice(0, 6).map(String);
   const more = unfinished.length - few.length;
   if (more) return t("decks.unfinished-many", { n: unfinished.length, first: unfinished[0]! });
-  return t("decks.unfinished", { n: few.length, cards: list(few) });
+  return t("decks.unfinished", { n: few.length, cards: formatList(few) });
 }

@@ -1,7 +1,7 @@
 /** A turn in the making: everything can be undone until it is ended. What is allowed, and its total, the server said. */
 import type { LimesDisplay, LimesLegal, LimesPreview } from "../types";
 import type { Draft } from "$lib/match/draft";
-import { Previews } from "$lib/match/previewCache.svelte";
+import { PreviewCache } from "$lib/match/previewCache.svelte";
 import { cellPlace, QUARTERS } from "../draw/zones";
 
 export type Stage = "lay" | "carry" | "worker";
@@ -31,13 +31,13 @@ export class LimesDraft implements Draft {
   /** +1 or -1: which way the card was turned last, for its motion. */
   spin = $state(0);
 
-  readonly #previews: Previews<LimesPreview>;
+  readonly #previews: PreviewCache<LimesPreview>;
 
   constructor(
     readonly legal: LimesLegal,
     preview: (notation: string) => Promise<LimesPreview>,
   ) {
-    this.#previews = new Previews(preview);
+    this.#previews = new PreviewCache(preview);
   }
 
   get turning(): number {

@@ -2,13 +2,13 @@
 import type { LimitGroup, LimitView } from "../types";
 import { turnParts, type Pawn, type Scene } from "./scene";
 import type { LimitDraft } from "../match/draft.svelte";
-import { movesShown } from "$lib/match/lastTurnMarks.svelte";
+import { areLastTurnMarksEnabled } from "$lib/match/lastTurnMarks.svelte";
 import type { Comparison } from "../../gameUi";
 import { route } from "./geometry";
 
 /** A position and what the last turn did to it. */
 export function positionScene(view: LimitView, marked: boolean): Scene {
-  const last = movesShown() ? view.last : null;
+  const last = areLastTurnMarksEnabled() ? view.last : null;
   const { source, target, removed } = last ?? {};
   return {
     named: [source, target, removed].filter((name) => typeof name === "string"),

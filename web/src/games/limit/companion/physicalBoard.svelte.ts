@@ -1,6 +1,6 @@
 /** A real board, dealt by us or entered by taps. This browser remembers it, the server says what to play. */
-import { ask } from "$lib/api";
-import { remember, remembered } from "$lib/storage/preferences";
+import { requestJson } from "$lib/api";
+import { savePreference, loadPreference } from "$lib/storage/preferences";
 import type { Advice } from "$lib/review/reviewStream";
 import { LETTERS } from "../board/scene";
 import { beside, nameOf } from "../board/geometry";
@@ -74,7 +74,7 @@ export class RealBoard {
 
   constructor() {
     try {
-      const kept = JSON.parse(remembered(KEY) ?? "null") as Kept | null;
+      const kept = JSON.parse(loadPreference(KEY) ?? "null") as Kept | null;
       if (kept) Object.assign(this, kept);
     } catch {
       // What cannot be read is forgotten.
@@ -162,7 +162,7 @@ export class RealBoard {
     this.thinking = true;
     this.error = null;
     try {
-      const advice = await ask<Advice>("/table/advice", { body: { game: "limit", table: this.#entered() } });
+      const advice = await requestJson<Advice>("/table/advice", { body: { game: "limit", table: this.#entered() } });
       if (asked === this.#asked) this.advice = advice;
     } catch (caught) {
       if (asked === this.#asked) this.error = caught;
@@ -191,7 +191,7 @@ export class RealBoard {
     this.advice = null;
     this.problem = undefined;
     const { players, size, seed, layout, tiles, pawns, toMove } = this;
-    remember(KEY, JSON.stringify({ players, size, seed, layout, tiles, pawns, toMove }));
+    savePreference(KEY, JSON.stringify({ players, size, seed, layout, tiles, pawns, toMove }));
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#judge(), PAUSE);
   }
@@ -211,6 +211,6 @@ export class RealBoard {
   }
 
   async #look(table: Record<string, unknown>): Promise<LimitTable> {
-    return (await ask<{ table: LimitTable }>("/table", { body: { game: "limit", table } })).table;
+    return (await requestJson<{ table: LimitTable }>("/table", { body: { game: "limit", table } })).table;
   }
 }

@@ -5,7 +5,7 @@
 import { errorMessage } from "$lib/app/errors";
 import type { LimitLegal, LimitPreview, LimitRemoval, LimitView } from "../types";
 import type { Draft } from "$lib/match/draft";
-import { Previews } from "$lib/match/previewCache.svelte";
+import { PreviewCache } from "$lib/match/previewCache.svelte";
 import type { Pawn } from "../board/scene";
 import { turnParts } from "../board/scene";
 
@@ -25,14 +25,14 @@ export class LimitDraft implements Draft {
   readonly #pawns: readonly string[];
   /** Tiles that may be removed where no pawn can move. */
   readonly #alone: readonly string[];
-  readonly #previews: Previews<LimitPreview>;
+  readonly #previews: PreviewCache<LimitPreview>;
 
   constructor(
     readonly view: LimitView,
     readonly legal: LimitLegal,
     preview: (notation: string) => Promise<LimitPreview>,
   ) {
-    this.#previews = new Previews(preview);
+    this.#previews = new PreviewCache(preview);
     this.#pawns = Object.keys(legal.moves);
     this.#alone = legal.alone.filter((turn) => turn.startsWith("x")).map((turn) => turn.slice(1));
     for (const name of this.#alone) this.#previews.prefetch(`x${name}`);
