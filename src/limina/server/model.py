@@ -134,3 +134,7 @@ class NewMatch(NamedTuple):
 
     match: SavedMatch
     jobs: tuple[Job, ...] = ()
+
+
+Part = NewMatch | Append
+"""A new match, or events that are added to one: written as a whole or not at all."""

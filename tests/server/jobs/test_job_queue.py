@@ -374,7 +374,7 @@ def test_the_table_holds_no_address_of_a_client(database: Database) -> None:
 def test_a_queue_whose_connections_are_dead_without_a_word_goes_on_over_others(
     postgres: str, url: URL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("limina.server.storage.jobs._TIMEOUT_SECONDS", 0.5)
+    monkeypatch.setattr("limina.server.storage.transactions._TIMEOUT_SECONDS", 0.5)
     way = Path(parse_qs(urlsplit(postgres).query)["host"][0]) / ".s.PGSQL.5432"
 
     async def run_story() -> None:

@@ -12,8 +12,8 @@ import pytest
 
 from limina.server.errors import RefusedError
 from limina.server.matches import MatchService, match_service
+from limina.server.model import Part
 from limina.server.storage import Store, Written, sqlite
-from limina.server.storage.writer import Part
 from support.server.match_services import Listener, a_turn, forbid_events, play, refused, request, small, tell
 
 

@@ -134,17 +134,15 @@ def test_a_probe_writes_and_nothing_grows_by_it(database: Database) -> None:
     async def size(store: Store) -> int:
         if database.is_file:
             return Path(str(database.url.database)).stat().st_size
-        async with store.connection() as driver:
-            found: int = await driver.fetchval("SELECT pg_relation_size('alembic_version')")
-            return found
+        found = await store._transactions.fetch(text("SELECT pg_relation_size('alembic_version')"))
+        return int(found[0][0])
 
     async def written(store: Store) -> int:
         """How far the log of the database has come."""
         if database.is_file:
             return Path(f"{database.url.database}-wal").stat().st_size
-        async with store.connection() as driver:
-            found: int = await driver.fetchval("SELECT pg_current_wal_flush_lsn() - '0/0'::pg_lsn")
-            return found
+        found = await store._transactions.fetch(text("SELECT pg_current_wal_flush_lsn() - '0/0'::pg_lsn"))
+        return int(found[0][0])
 
     async def run() -> None:
         async with open_store(database.url) as store:

@@ -34,7 +34,6 @@ def test_connections_that_are_dead_without_a_word_are_given_up(postgres: str, mo
             await asyncio.gather(store.access.versions([created.match.id]), *reads)
             for patience in (
                 "transactions._TIMEOUT_SECONDS",
-                "kept._SECONDS",
                 "postgres._SECONDS",
                 "postgres_bus._SECONDS",
             ):

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any
 
 from sqlalchemy import URL, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from limina.errors import LiminaError
-from limina.server.storage.bus import Bus, LocalBus
+from limina.server.storage.bus import Bus
 from limina.server.storage.jobs import JobTable
-from limina.server.storage.kept import KeptConnection
 from limina.server.storage.tables import matches
-from limina.server.storage.transactions import Transactions, read_error
-
-_VERSIONS = "SELECT id, version FROM matches WHERE id = ANY($1)"
+from limina.server.storage.transactions import Transactions
 
 
 class Access:
@@ -35,13 +31,12 @@ class Access:
 
     def make_bus(self, engine: AsyncEngine) -> Bus:
         """Return what carries news between processes: there is no other one."""
-        return LocalBus()
+        return Bus()
 
     async def versions(self, match_ids: Iterable[str]) -> dict[str, int]:
         """Return the stored versions of matches."""
         query = select(matches.c.id, matches.c.version).where(matches.c.id.in_(list(match_ids)))
-        async with self._transactions().read() as connection:
-            return {row.id: row.version for row in await connection.execute(query)}
+        return {row.id: row.version for row in await self._transactions().fetch(query)}
 
     async def version(self, match_id: str, known: int, ask: Callable[[str], Awaitable[int | None]]) -> int | None:
         """Return the stored version of a match of which one is known; `ask` looks it up."""
@@ -55,9 +50,6 @@ class Access:
         """Give back the jobs of the process that had the database before: it is dead."""
         await jobs.release_all()
 
-    async def close(self) -> None:
-        """Do nothing: nothing was opened."""
-
 
 class SharedAccess(Access):
     """A PostgreSQL that several processes share."""
@@ -68,22 +60,11 @@ class SharedAccess(Access):
     gather_seconds = 0.02
     alone = False
 
-    def __init__(self, connect: Callable[[], Any]) -> None:
-        self._connection = KeptConnection(connect)
-        """For the one question that is asked whenever a client comes to a match."""
-
     def make_bus(self, engine: AsyncEngine) -> Bus:
         """Return a bus that reaches the other processes."""
         from limina.server.storage.postgres_bus import PostgresBus  # its driver is loaded only where it is used
 
         return PostgresBus(engine)
-
-    async def versions(self, match_ids: Iterable[str]) -> dict[str, int]:
-        """Return the stored versions of matches."""
-        try:
-            return {row["id"]: row["version"] for row in await self._connection.ask(_VERSIONS, list(match_ids))}
-        except Exception as error:  # of the database, its driver or the network
-            raise read_error(error) from None
 
     async def version(self, match_id: str, known: int, ask: Callable[[str], Awaitable[int | None]]) -> int | None:
         """Look the version up: another process may have added events."""
@@ -95,10 +76,6 @@ class SharedAccess(Access):
 
     async def open_jobs(self, jobs: JobTable) -> None:
         """Do nothing: a job of a dead process is due again when its lease ends."""
-
-    async def close(self) -> None:
-        """Close the connection."""
-        await self._connection.close()
 
 
 def check_shareable(url: URL) -> None:

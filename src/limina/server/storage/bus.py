@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping
-from typing import Protocol
 
 COMPARE_SECONDS = 30.0
 """How often everybody is told to compare where there is nobody to be heard."""
@@ -15,44 +14,26 @@ HeardJobs = Callable[[Collection[str]], object]
 """Called with the pools of jobs for which another process has no room."""
 
 
-class Bus(Protocol):
-    """Carries hints, not promises: whoever listens compares versions when told that something may have been missed."""
+class Bus:
+    """The bus of a process that has its database for itself: nobody but the host takes away what it knows.
 
-    async def listen(self, heard: Heard, heard_jobs: HeardJobs) -> None:
-        """Begin to hear of others."""
-        ...
+    A bus carries hints, not promises: whoever listens compares versions when told that something may have been missed.
+    """
 
-    def publish(self, versions: Mapping[str, int]) -> None:
-        """Let others know which versions matches have now; never waits."""
-        ...
-
-    def publish_jobs(self, pools: Collection[str]) -> None:
-        """Let others know that there are jobs in these pools; never waits."""
-        ...
-
-    async def close(self) -> None:
-        """Hear no more."""
-        ...
-
-
-class LocalBus:
-    """For a process that has its database for itself: nobody but the host takes away what it knows."""
-
-    def __init__(self) -> None:
-        self._task: asyncio.Task[None] | None = None
+    _task: asyncio.Task[None] | None = None
 
     async def listen(self, heard: Heard, _: HeardJobs) -> None:
-        """There is nobody to be heard; now and then it is worth to compare."""
+        """Begin to hear of others: there is nobody, but now and then it is worth to compare."""
         self._task = asyncio.create_task(_remind(heard))
 
     def publish(self, versions: Mapping[str, int]) -> None:
-        """There is nobody to be told."""
+        """Let others know which versions matches have now; never waits."""
 
     def publish_jobs(self, pools: Collection[str]) -> None:
-        """Do nothing: no other process does jobs."""
+        """Let others know that there are jobs in these pools; never waits."""
 
     async def close(self) -> None:
-        """Compare no more."""
+        """Hear no more."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

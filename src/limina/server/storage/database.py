@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy import URL, event, make_url, select
 from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -14,7 +14,12 @@ from limina.errors import LiminaError
 from limina.server.settings import Settings
 from limina.server.storage.sqlite import SqliteWriter, check_file, create_file, damaged, prepare, read_only
 from limina.server.storage.tables import metadata
-from limina.server.storage.writer import Writer
+
+if TYPE_CHECKING:  # its driver is loaded only where it is used
+    from limina.server.storage.postgres import PostgresWriter
+
+Writer: TypeAlias = "SqliteWriter | PostgresWriter"
+"""One connection of a database, used by one task at a time. It connects again by itself after an error."""
 
 _LOG = logging.getLogger("limina.server")
 _FILE = "limina.sqlite"

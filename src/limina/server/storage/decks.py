@@ -34,9 +34,8 @@ class DeckRepository(Repository):
 
     async def deck(self, deck_id: str) -> SavedDeck | None:
         """Return a deck."""
-        async with self._transactions.read() as connection:
-            row = (await connection.execute(select(decks).where(decks.c.id == deck_id))).one_or_none()
-        return None if row is None else _read(row)
+        found = await self._transactions.fetch(select(decks).where(decks.c.id == deck_id))
+        return _read(found[0]) if found else None
 
     async def save_deck(self, deck: SavedDeck) -> None:
         """Save a deck, or note its last use if it is stored already."""

@@ -11,9 +11,8 @@ import asyncpg  # type: ignore[import-untyped]  # it ships no types
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from limina.server.model import Append, Event, NewMatch
+from limina.server.model import Append, NewMatch, Part
 from limina.server.storage import rows
-from limina.server.storage.writer import Part
 
 _LOCK = 0x4C494D494E42
 """Of the advisory lock that a server holds which wants to be the only one, and which those share that do not."""
@@ -32,7 +31,10 @@ WITH wanted AS (
 ), bumped AS (
     UPDATE matches SET version = locked.version, over = locked.over
     FROM locked WHERE matches.id = locked.id RETURNING matches.id
-), added AS (
+)
+"""
+_EVENTS = """
+, added AS (
     INSERT INTO events (match, number, kind, seat, text, turn_key, at)
     SELECT made.* FROM unnest($5::text[], $6::int[], $7::text[], $8::int[], $9::text[], $10::text[], $11::bigint[])
         AS made(match, number, kind, seat, text, turn_key, at)
@@ -58,12 +60,18 @@ _JOBS = f"""
     WHERE jobs.job_id = done.job_id AND done.match IN (SELECT id FROM bumped)
 )
 """
-_APPEND = f"{_BUMP} SELECT id FROM bumped"
-_APPEND_WITH_JOBS = f"{_BUMP} {_JOBS} SELECT id FROM bumped"
-_JOB = f"INSERT INTO jobs ({rows.JOB_COLUMNS}) VALUES ($1, $2, $3, $4, $5, {_NOW} + $6, $7, $8, '', 0)" + _REPLACE_JOB
-_MATCH = f"INSERT INTO matches ({rows.MATCH_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
-_EVENT = f"INSERT INTO events ({rows.EVENT_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)"
-_KEY = f"INSERT INTO keys ({rows.KEY_COLUMNS}) VALUES ($1, $2, $3)"
+_GO_ON = f"{_BUMP} SELECT id FROM bumped"
+_APPEND = f"{_BUMP} {_EVENTS} SELECT id FROM bumped"
+_APPEND_WITH_JOBS = f"{_BUMP} {_EVENTS} {_JOBS} SELECT id FROM bumped"
+_INSERT_JOB = (
+    f"INSERT INTO jobs ({rows.JOB_COLUMNS}) VALUES ($1, $2, $3, $4, $5, {_NOW} + $6, $7, $8, '', 0)" + _REPLACE_JOB
+)
+_INSERT_MATCH = f"INSERT INTO matches ({rows.MATCH_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
+_INSERT_EVENT = f"INSERT INTO events ({rows.EVENT_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)"
+_INSERT_KEY = f"INSERT INTO keys ({rows.KEY_COLUMNS}) VALUES ($1, $2, $3)"
+_DELETE_JOB = "DELETE FROM jobs WHERE job_id = $1"
+_STATEMENTS = (_INSERT_MATCH, _INSERT_EVENT, _INSERT_KEY, _INSERT_JOB, _DELETE_JOB)
+"""For the rows of `rows_of`."""
 # The update changes nothing, but PostgreSQL writes and flushes it. It needs no room on a full disk, where the events of
 # a turn do: so a result that is larger than the memory allowed for it goes through a temporary file before.
 _PROBE = """
@@ -106,7 +114,10 @@ class PostgresWriter:
         return free
 
     async def commit(self, parts: Sequence[Part]) -> list[bool]:
-        """Write all that can be in one transaction: whether each was."""
+        """Write all that can be in one transaction: whether each was. Events whose match has gone on are not.
+
+        Of each match there may be one part at most.
+        """
         try:
             async with asyncio.timeout(_SECONDS):
                 if self._connection is None:
@@ -137,42 +148,28 @@ class PostgresWriter:
                 await connection.close()
 
     async def _append(self, appends: Sequence[Append]) -> list[bool]:
-        wanted = [(each.match, each.expected, each.version, each.over) for each in appends]
+        """Write appends of which only events and jobs are written, with one statement."""
         made = [rows.event_row(each.match, event) for each in appends for event in each.events]
         jobs = [(each.match, *job) for each in appends for job in each.jobs]
         done_jobs = [(each.match, job_id) for each in appends for job_id in each.done_jobs]
-        columns = (*_columns(wanted, 4), *_columns(made, 7))
-        statement = _APPEND
         if jobs or done_jobs:
-            statement, columns = _APPEND_WITH_JOBS, (*columns, *_columns(jobs, 9), *_columns(done_jobs, 2))
-        bumped = {row[0] for row in await self._driver.fetch(statement, *columns)}
-        return [each.match in bumped for each in appends]
+            columns = *_columns(made, 7), *_columns(jobs, 9), *_columns(done_jobs, 2)
+            return await self._bump(_APPEND_WITH_JOBS, appends, *columns)
+        return await self._bump(_APPEND, appends, *_columns(made, 7))
+
+    async def _bump(self, statement: str, parts: Sequence[Part], *columns: Sequence[Any]) -> list[bool]:
+        """Go on to the versions of appends whose matches still stand where their events begin."""
+        wanted = [(each.match, each.expected, each.version, each.over) for each in parts if isinstance(each, Append)]
+        bumped = {row[0] for row in await self._driver.fetch(statement, *_columns(wanted, 4), *columns)}
+        return [isinstance(each, NewMatch) or each.match in bumped for each in parts]
 
     async def _write(self, parts: Sequence[Part]) -> list[bool]:
-        appends = [part for part in parts if isinstance(part, Append)]
-        added = dict(zip(map(id, appends), await self._append(appends) if appends else (), strict=True))
-        written = [added.get(id(part), True) for part in parts]
-        for part, there in zip(parts, written, strict=True):
-            match part:
-                case Append() if there:
-                    await self._keys(part.match, part.events)
-                    if part.begins is not None:
-                        await self._begin(part.begins)
-                case NewMatch():
-                    await self._begin(part)
+        written = await self._bump(_GO_ON, parts)
+        values = rows.rows_of([part for part, there in zip(parts, written, strict=True) if there])
+        for statement, its in zip(_STATEMENTS, values, strict=True):
+            if its:
+                await self._driver.executemany(statement, its)
         return written
-
-    async def _begin(self, new: NewMatch) -> None:
-        match = new.match
-        await self._driver.execute(_MATCH, *rows.match_row(match))
-        await self._driver.executemany(_EVENT, [rows.event_row(match.id, event) for event in match.events])
-        await self._keys(match.id, match.events)
-        if new.jobs:
-            await self._driver.executemany(_JOB, new.jobs)
-
-    async def _keys(self, match: str, events: Iterable[Event]) -> None:
-        if keys := list(rows.key_rows(match, events)):
-            await self._driver.executemany(_KEY, keys)
 
 
 def _needs_more(append: Append) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from limina.server.storage.bus import Heard, HeardJobs
+from limina.server.storage.bus import Bus, Heard, HeardJobs
 from limina.server.storage.postgres import driver_of
 
 COMPARE_SECONDS = 5.0
@@ -32,7 +32,7 @@ _SECONDS = 10.0
 _LOG = logging.getLogger("limina.server")
 
 
-class PostgresBus:
+class PostgresBus(Bus):
     """One connection that listens, and tells others on the same one."""
 
     def __init__(self, engine: AsyncEngine) -> None:
@@ -40,7 +40,6 @@ class PostgresBus:
         self._waiting: dict[str, int] = {}
         self._pools: set[str] = set()
         self._wake = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
         self._listening = asyncio.Event()
 
     async def listen(self, heard: Heard, heard_jobs: HeardJobs) -> None:
@@ -60,12 +59,6 @@ class PostgresBus:
         """Let others know that there are jobs in these pools; never waits."""
         self._pools.update(pools)
         self._wake.set()
-
-    async def close(self) -> None:
-        """Hear no more."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
 
     async def _stay(self, heard: Heard, heard_jobs: HeardJobs) -> None:
         """Listen, and connect again whenever the connection is lost."""

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from sqlalchemy import ColumnElement, Row, Table, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from limina.server.storage.transactions import Transactions
 
@@ -34,14 +33,13 @@ class Repository:
         surplus = select(key).order_by(newest.desc()).offset(most)
         # Not one query: PostgreSQL would lock, or skip, the rows before the offset too.
         oldest = select(key).where(key.in_(surplus)).with_for_update(skip_locked=True)
-        async with self._transactions.write() as connection:
-            await connection.execute(upsert(connection, self.table, row, changes))
-            await connection.execute(delete(self.table).where(key.in_(oldest)))
+        saved = upsert(self._transactions, self.table, row, changes)
+        await self._transactions.execute(saved, delete(self.table).where(key.in_(oldest)))
 
 
-def upsert(connection: AsyncConnection, table: Table, row: dict[str, Any], changes: set[str]) -> Any:
+def upsert(transactions: Transactions, table: Table, row: dict[str, Any], changes: set[str]) -> Any:
     """Return a statement that inserts a row, or changes these columns of the row with its primary key."""
-    insert: Any = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+    insert: Any = sqlite.insert if transactions.dialect == "sqlite" else postgresql.insert
     statement = insert(table).values(row)
     changed = {name: statement.excluded[name] for name in changes}
     return statement.on_conflict_do_update(index_elements=table.primary_key, set_=changed)

@@ -36,9 +36,8 @@ class ReviewRepository(Repository):
     async def review(self, key: str, version: str) -> bytes | None:
         """Return the compressed lines of a review if this version made it."""
         query = select(reviews.c.lines).where(reviews.c.key == key, reviews.c.version == version)
-        async with self._transactions.read() as connection:
-            lines: bytes | None = (await connection.execute(query)).scalar_one_or_none()
-            return lines
+        found = await self._transactions.fetch(query)
+        return found[0].lines if found else None
 
     async def save_review(self, review: SavedReview) -> None:
         """Save a review, in place of an older one with its key."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from typing import Any
 
-from limina.server.model import Event, FailedBot, SavedMatch, Seat
+from limina.server.model import Append, Event, FailedBot, NewMatch, Part, SavedMatch, Seat
 
 Row = tuple[Any, ...]
 """Values in the order of the columns that are named beside the function that makes it."""
@@ -22,6 +23,21 @@ NOW = {
 """Milliseconds since 1970 by the database's clock, so that the clocks of processes need not agree on jobs."""
 
 # --- to be written
+
+
+def rows_of(parts: Iterable[Part]) -> tuple[Sequence[Row], ...]:
+    """The rows that parts add: matches, events, keys and jobs; and the ids of the jobs that they remove."""
+    appends = [part for part in parts if isinstance(part, Append)]
+    new = [part for part in parts if isinstance(part, NewMatch)]
+    new += [append.begins for append in appends if append.begins is not None]
+    logs = [(each.match, each.events) for each in appends] + [(each.match.id, each.match.events) for each in new]
+    return (
+        [match_row(each.match) for each in new],
+        [event_row(match, event) for match, events in logs for event in events],
+        [row for match, events in logs for row in key_rows(match, events)],
+        [job for jobs in (*(each.jobs for each in appends), *(each.jobs for each in new)) for job in jobs],
+        [(job_id,) for append in appends for job_id in append.done_jobs],
+    )
 
 
 def match_row(match: SavedMatch) -> Row:
@@ -99,22 +115,9 @@ def _read_order(written: str) -> tuple[str, ...]:
 
 def _written_seat(seat: Seat) -> dict[str, Any]:
     """A seat, without what is usual."""
-    written: dict[str, Any] = {"kind": seat.kind, "name": seat.name}
-    if seat.bot is not None:
-        written["bot"] = seat.bot
-    if seat.key_hash is not None:
-        written["key_hash"] = seat.key_hash
-    if seat.failed is not None:
-        written["failed"] = {"bot": seat.failed.bot, "how": seat.failed.how, "at": seat.failed.at}
-    return written
+    return {name: value for name, value in asdict(seat).items() if value is not None}
 
 
 def _read_seat(written: dict[str, Any]) -> Seat:
     failed = written.get("failed")
-    return Seat(
-        written["kind"],
-        written["name"],
-        written.get("bot"),
-        written.get("key_hash"),
-        failed and FailedBot(failed["bot"], failed["how"], failed["at"]),
-    )
+    return Seat(**{**written, "failed": None if failed is None else FailedBot(**failed)})

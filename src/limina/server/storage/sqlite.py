@@ -16,9 +16,8 @@ from sqlalchemy import URL
 
 from limina.errors import LiminaError
 from limina.files import check_access, system_error
-from limina.server.model import Append, NewMatch, SavedMatch
+from limina.server.model import Append, NewMatch, Part
 from limina.server.storage import rows
-from limina.server.storage.writer import Part
 
 try:
     import fcntl
@@ -30,12 +29,14 @@ _BUSY_SECONDS = 2.0
 MAX_CHECKED_BYTES = 64 * 1024 * 1024
 """Larger files are not looked through when a server starts: SQLite checks about 200 MB in a second."""
 _BUMP = "UPDATE matches SET version = ?, over = ? WHERE id = ? AND version = ?"
-_MATCH = f"INSERT INTO matches ({rows.MATCH_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_EVENT = f"INSERT INTO events ({rows.EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
-_KEY = f"INSERT INTO keys ({rows.KEY_COLUMNS}) VALUES (?, ?, ?)"
+_INSERT_MATCH = f"INSERT INTO matches ({rows.MATCH_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_EVENT = f"INSERT INTO events ({rows.EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_INSERT_KEY = f"INSERT INTO keys ({rows.KEY_COLUMNS}) VALUES (?, ?, ?)"
 _NOW = rows.NOW["sqlite"]
-_JOB = f"INSERT OR REPLACE INTO jobs ({rows.JOB_COLUMNS}) VALUES (?, ?, ?, ?, ?, {_NOW} + ?, ?, ?, '', 0)"
-_DONE_JOB = "DELETE FROM jobs WHERE job_id = ?"
+_INSERT_JOB = f"INSERT OR REPLACE INTO jobs ({rows.JOB_COLUMNS}) VALUES (?, ?, ?, ?, ?, {_NOW} + ?, ?, ?, '', 0)"
+_DELETE_JOB = "DELETE FROM jobs WHERE job_id = ?"
+_STATEMENTS = (_INSERT_MATCH, _INSERT_EVENT, _INSERT_KEY, _INSERT_JOB, _DELETE_JOB)
+"""For the rows of `rows_of`."""
 
 
 def prepare(connection: Any) -> None:
@@ -137,7 +138,10 @@ class SqliteWriter:
         return True
 
     async def commit(self, parts: Sequence[Part]) -> list[bool]:
-        """Write all that can be in one transaction: whether each was."""
+        """Write all that can be in one transaction: whether each was. Events whose match has gone on are not.
+
+        Of each match there may be one part at most.
+        """
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, parts)
 
     async def probe(self) -> None:
@@ -190,37 +194,15 @@ class SqliteWriter:
 
 
 def _write(connection: sqlite3.Connection, parts: Sequence[Part]) -> list[bool]:
-    written = [True] * len(parts)
-    made: list[rows.Row] = []
-    keys: list[rows.Row] = []
-    jobs: list[rows.Row] = []
-    done_jobs: list[tuple[str]] = []
-    for place, part in enumerate(parts):
-        match part:
-            case Append():
-                bump = part.version, part.over, part.match, part.expected
-                bumped = connection.execute(_BUMP, bump).rowcount
-                if not bumped:
-                    written[place] = False
-                    continue
-                made += [rows.event_row(part.match, event) for event in part.events]
-                keys += rows.key_rows(part.match, part.events)
-                jobs += part.jobs
-                done_jobs += [(job_id,) for job_id in part.done_jobs]
-                if part.begins is not None:
-                    _begin(connection, part.begins.match, made, keys)
-                    jobs += part.begins.jobs
-            case NewMatch():
-                _begin(connection, part.match, made, keys)
-                jobs += part.jobs
-    connection.executemany(_EVENT, made)
-    for statement, values in ((_KEY, keys), (_JOB, jobs), (_DONE_JOB, done_jobs)):
-        if values:
-            connection.executemany(statement, values)
+    written = [isinstance(part, NewMatch) or _bump(connection, part) for part in parts]
+    values = rows.rows_of([part for part, there in zip(parts, written, strict=True) if there])
+    for statement, its in zip(_STATEMENTS, values, strict=True):
+        if its:
+            connection.executemany(statement, its)
     return written
 
 
-def _begin(connection: sqlite3.Connection, match: SavedMatch, made: list[rows.Row], keys: list[rows.Row]) -> None:
-    connection.execute(_MATCH, rows.match_row(match))
-    made += [rows.event_row(match.id, event) for event in match.events]
-    keys += rows.key_rows(match.id, match.events)
+def _bump(connection: sqlite3.Connection, append: Append) -> bool:
+    """Go on to the version of an append, if the match still stands where its events begin."""
+    version = append.version, append.over, append.match, append.expected
+    return connection.execute(_BUMP, version).rowcount > 0

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import enum
 import logging
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import URL, and_, or_, select
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from limina.server.model import Append, Event, Job, NewMatch, SavedMatch
+from limina.server.model import Append, Event, Job, NewMatch, Part, SavedMatch
 from limina.server.storage import migrations, rows
 from limina.server.storage.access import Access, SharedAccess, check_shareable
 from limina.server.storage.bus import Bus, Heard, HeardJobs
 from limina.server.storage.database import (
+    Writer,
     cause_of,
     check_tables,
     make_engine,
@@ -32,7 +31,6 @@ from limina.server.storage.jobs import JobTable
 from limina.server.storage.reviews import ReviewRepository
 from limina.server.storage.tables import events, keys, matches
 from limina.server.storage.transactions import Transactions, write_error
-from limina.server.storage.writer import Part, Writer
 
 REPOSITORIES = (ReviewRepository, DeckRepository)
 """One for each table other than those of the group commit."""
@@ -95,7 +93,7 @@ class Store:
         if shared:
             check_shareable(url)
         self._url = url
-        self.access = SharedAccess(self.connection) if shared else Access(lambda: self._transactions)
+        self.access = (SharedAccess if shared else Access)(lambda: self._transactions)
         self._engine: AsyncEngine
         self._transactions: Transactions
         self.reviews: ReviewRepository
@@ -129,7 +127,7 @@ class Store:
                 raise taken(self._url)
             await self.migrate()
             await check_tables(self._engine)
-            self.jobs = JobTable(self._job_engine, self._transactions.one_writer)
+            self.jobs = JobTable(Transactions(self._job_engine, self._transactions.one_writer))
             await self.access.open_jobs(self.jobs)
             self._bus = self.access.make_bus(self._engine)
             await self._bus.listen(self._heard, lambda pools: self._heard_jobs(pools))
@@ -156,7 +154,6 @@ class Store:
         await asyncio.gather(self._task, return_exceptions=True)
         await self.jobs.close()
         await self._bus.close()
-        await self.access.close()
         await self._writer.close()
         await self._engine.dispose()
         await self._job_engine.dispose()
@@ -173,19 +170,6 @@ class Store:
     def _heard(self, versions: Mapping[str, int] | None) -> None:
         for heard in self._listeners:
             heard(versions)
-
-    @contextlib.asynccontextmanager
-    async def connection(self) -> AsyncIterator[Any]:
-        """A connection of PostgreSQL's driver itself, for whoever keeps one for long."""
-        from limina.server.storage.postgres import driver_of
-
-        connection = await self._engine.connect()
-        try:
-            yield await driver_of(connection)
-        finally:
-            with contextlib.suppress(SQLAlchemyError, OSError):
-                await connection.invalidate()
-                await connection.close()
 
     # --- writing
 
@@ -318,8 +302,7 @@ class Store:
             .order_by(events.c.at.desc())
             .limit(most)
         )
-        async with self._transactions.read() as connection:
-            return [(row.id, row.version, row.at) for row in await connection.execute(query)]
+        return [(row.id, row.version, row.at) for row in await self._transactions.fetch(query)]
 
 
 def jobs_of(part: Part) -> Sequence[Job]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import Any
 
+from sqlalchemy import Executable, Row
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from limina.server.errors import UnavailableError
@@ -21,11 +22,13 @@ _LOG = logging.getLogger("limina.server")
 class Transactions:
     """Connections of one engine. Every error of the database is logged with its cause and becomes UnavailableError."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+    def __init__(self, engine: AsyncEngine, one_writer: AbstractAsyncContextManager[Any] | None = None) -> None:
+        """With the lock of other transactions, each statement is a transaction, by an engine that commits by itself."""
+        self.dialect = engine.dialect.name
+        self._connect = engine.begin if one_writer is None else engine.connect
         self._reader = without_transactions(engine)
-        self._is_file = engine.dialect.name == "sqlite"
-        self.one_writer: AbstractAsyncContextManager[Any] = asyncio.Lock() if self._is_file else nullcontext()
+        self._begins_file = self.dialect == "sqlite" and one_writer is None
+        self.one_writer = one_writer or (asyncio.Lock() if self._begins_file else nullcontext())
         """Held by each transaction of this process that writes to SQLite: in order of arrival, where SQLite's own
         lock is polled and prefers no one. Other processes still meet the lock of SQLite."""
 
@@ -42,13 +45,25 @@ class Transactions:
     async def write(self) -> AsyncIterator[AsyncConnection]:
         """Open a transaction that is committed at the end of the block."""
         try:
-            async with asyncio.timeout(_TIMEOUT_SECONDS), self.one_writer, self._engine.begin() as connection:
-                if self._is_file:
+            async with asyncio.timeout(_TIMEOUT_SECONDS), self.one_writer, self._connect() as connection:
+                if self._begins_file:
                     # SQLite refuses at once, without waiting, to turn a transaction that has read into one that writes.
                     await connection.exec_driver_sql("BEGIN IMMEDIATE")
                 yield connection
         except Exception as error:  # of the database, its driver or the network
             raise write_error(error) from None
+
+    async def fetch(self, query: Executable) -> Sequence[Row[Any]]:
+        """Return the rows that a query finds."""
+        async with self.read() as connection:
+            return (await connection.execute(query)).all()
+
+    async def execute(self, *statements: Executable) -> Sequence[Row[Any]]:
+        """Run statements that write; return the rows of the last one."""
+        async with self.write() as connection:
+            for statement in statements:
+                result = await connection.execute(statement)
+            return result.all() if result.returns_rows else ()
 
 
 def read_error(error: Exception) -> UnavailableError:
