@@ -114,10 +114,10 @@ def test_a_position_of_limit_is_entered_by_taps_and_analysed_and_the_game_printe
     address: str, browser: Browser
 ) -> None:
     with opened(browser, f"{address}/companion/limit", **PHONE) as page:
-        # A table is dealt at once: as many tiles of each colour as the size says, listed to be laid out.
+        # A table is dealt at once: as many tiles of each color as the size says, listed to be laid out.
         companion = page.get_by_test_id("companion")
         expect(companion).to_have_attribute("data-problem", "none")
-        assert len(page.locator("[data-colour=R]").inner_text().split()) == 8
+        assert len(page.locator("[data-color=R]").inner_text().split()) == 8
         page.get_by_test_id("size").select_option("4")
         expect(page.get_by_role("img", name="16 tiles")).to_be_visible()
         check_targets(page)

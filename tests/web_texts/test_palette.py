@@ -21,6 +21,6 @@ def test_the_page_has_the_same_palettes(theme: Theme, shown: dict[str, str]) -> 
 
 def test_the_page_has_the_same_players() -> None:
     page = (GAME / "draw" / "palette.ts").read_text()
-    written = re.findall(r'colour: "(.+?)", mark: "(.+?)", sign: "(.+?)"', page)
+    written = re.findall(r'color: "(.+?)", mark: "(.+?)", sign: "(.+?)"', page)
     assert written == [(player.colour, player.mark, player.sign) for player in PLAYERS]
     assert f'PALE = "{PALE}"' in page

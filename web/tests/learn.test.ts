@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { continued, verdict } from "../src/games/limes/learn/continueRecord";
+import { appendTurn, verdict } from "../src/games/limes/learn/continueRecord";
 import { LessonMatch, boardMatchState, type Lesson } from "../src/lib/learn/lessonMatch.svelte";
 import { declineTutorial, shouldOfferTutorial, saveTutorialStep, loadTutorialStep } from "../src/lib/learn/tutorialProgress";
 import { feedbackText, type TutorialText } from "../src/lib/learn/text";
@@ -101,10 +101,10 @@ describe("progress", () => {
 describe("a game that is tried out", () => {
   test("goes on with the turn of one player and the next card", () => {
     const record = { game: "limes", players: ["-", "-"], draws: [3], turns: [] };
-    const after = continued(record, "d4r0", 1, [3, 7]);
+    const after = appendTurn(record, "d4r0", 1, [3, 7]);
     expect([after.draws, after.turns]).toEqual([[3, 7], [[null, "d4r0"]]]);
-    expect(continued(after, "e4r0", 0).draws).toEqual([3, 7]);
-    expect(continued({ ...record, turns: [["d4r1", null]] }, "d4r0", 1).turns).toEqual([["d4r1", "d4r0"]]);
+    expect(appendTurn(after, "e4r0", 0).draws).toEqual([3, 7]);
+    expect(appendTurn({ ...record, turns: [["d4r1", null]] }, "d4r0", 1).turns).toEqual([["d4r1", "d4r0"]]);
   });
 
   test("tells what a turn brought and what would have brought more", () => {

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import kept from "../../tests/fixtures/waves.json";
 import {
   ASPECT,
-  centre,
+  center,
   hexagon,
   nameOf,
-  neighbour,
+  neighbor,
   paintingOrder,
   place,
   route,
@@ -21,7 +21,7 @@ describe("the geometry of the Limit board", () => {
   });
 
   test("tiles and water are drawn as the Python package draws them", () => {
-    expect(kept.land.map((name) => hexagon(centre(name)))).toEqual(kept.hexagons);
+    expect(kept.land.map((name) => hexagon(center(name)))).toEqual(kept.hexagons);
     expect(waves(kept.visible, kept.land)).toBe(kept.waves);
   });
 
@@ -39,7 +39,7 @@ describe("the geometry of the Limit board", () => {
     for (const names of [["a1"], ["a1", "h1"], ["a1", "a8", "h8"]]) {
       const box = view(names);
       expect(box.height / box.width).toBeCloseTo(ASPECT);
-      for (const { x, y } of names.map(centre)) {
+      for (const { x, y } of names.map(center)) {
         expect(x).toBeGreaterThan(box.x + 40);
         expect(x).toBeLessThan(box.x + box.width - 40);
         expect(y).toBeGreaterThan(box.y + 40);
@@ -49,7 +49,7 @@ describe("the geometry of the Limit board", () => {
   });
 
   test("a point belongs to the tile under it, and to none far out on the water", () => {
-    const { x, y } = centre("c4");
+    const { x, y } = center("c4");
     expect(tileAt({ x: x + 10, y: y - 10 }, ["c4", "d4", "c3"])).toBe("c4");
     expect(tileAt({ x: x + 500, y }, ["c4", "d4", "c3"])).toBe(null);
   });
@@ -59,13 +59,13 @@ describe("the geometry of the Limit board", () => {
     const seen = new Set(["a1"]);
     for (const name of seen) {
       for (const direction of ["left", "right", "up", "down"] as const) {
-        const next = neighbour(name, direction, names);
+        const next = neighbor(name, direction, names);
         if (next) seen.add(next);
       }
     }
     expect([...seen].sort()).toEqual([...names].sort());
-    expect(neighbour("b1", "right", names)).toBe("d1");
-    expect(neighbour("d1", "left", names)).toBe("b1");
-    expect(neighbour("a1", "left", names)).toBe(null);
+    expect(neighbor("b1", "right", names)).toBe("d1");
+    expect(neighbor("d1", "left", names)).toBe("b1");
+    expect(neighbor("a1", "left", names)).toBe(null);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import limes from "../src/games/limes/matchUi";
-import { stepWords } from "../src/games/limes/turnText";
+import { stepText } from "../src/games/limes/turnText";
 import type { LimesDisplay, LimesView, LimesWorker } from "../src/games/limes/types";
 import limit from "../src/games/limit/matchUi";
 import { setLanguage, withMessages, type Language } from "../src/lib/i18n/messages.svelte";
@@ -74,16 +74,16 @@ describe.each(Object.keys(LIMES) as Language[])("turns of Limes in %s", (languag
 
   test("name who works where, and what it brings at once", () => {
     const said = {
-      move: limes.turnWords("c4r1 d4.se>d4.nw", { ...alone, gain: 2 }),
-      mistakable: limes.turnWords("c4r1 e4.sw>d4.nw", two),
-      tower: limes.turnWords("c4r0 d4.se>d3.se", alone),
-      ferry: limes.turnWords("c4r0 d4.se>c3.nw", alone),
-      place: limes.turnWords("c4r2 +sw", { ...alone, gain: -1 }),
-      lay: limes.turnWords("c4r3", { ...alone, gain: 0 }),
-      briefMove: limes.briefTurn("c4r1 d4.se>d4.nw", { ...alone, gain: 2 }),
-      briefPlace: limes.briefTurn("c4r1 +sw", { ...alone, gain: 3 }),
-      briefLay: limes.briefTurn("c4r1", alone),
-      said: stepWords("Ada", "d4r0 +nw", display(CARDS)),
+      move: limes.turnText("c4r1 d4.se>d4.nw", { ...alone, gain: 2 }),
+      mistakable: limes.turnText("c4r1 e4.sw>d4.nw", two),
+      tower: limes.turnText("c4r0 d4.se>d3.se", alone),
+      ferry: limes.turnText("c4r0 d4.se>c3.nw", alone),
+      place: limes.turnText("c4r2 +sw", { ...alone, gain: -1 }),
+      lay: limes.turnText("c4r3", { ...alone, gain: 0 }),
+      briefMove: limes.shortTurnText("c4r1 d4.se>d4.nw", { ...alone, gain: 2 }),
+      briefPlace: limes.shortTurnText("c4r1 +sw", { ...alone, gain: 3 }),
+      briefLay: limes.shortTurnText("c4r1", alone),
+      said: stepText("Ada", "d4r0 +nw", display(CARDS)),
     };
     expect(said).toEqual(LIMES[language]);
   });
@@ -93,7 +93,7 @@ test("of two fields next door it is said which one, and displays that stayed the
   await speak("en");
   const shown = seen(display({ d4: "T T F T", e4: "F T R T" }, "d4.nw"));
   const setting = { player: 0, views: [shown, { ...shown, displays: [null] }] };
-  expect(limes.turnWords("d5r0 d4.nw>e4.nw", setting)).toContain(
+  expect(limes.turnText("d5r0 d4.nw>e4.nw", setting)).toContain(
     "the woodcutter in the north-west to the field next door (the north-west of e4)",
   );
 });
@@ -126,6 +126,6 @@ const LIMIT: Record<Language, string[]> = {
 test.each(Object.keys(LIMIT) as Language[])("turns of Limit in %s name the pawn, where it is, and the tile", async (language) => {
   await speak(language);
   const setting = { player: 0, views: [{ tiles: TILES }] };
-  const said = ["a4-c2 xb3", "a4-c2", "xb4", "-"].map((turn) => limit.turnWords(turn, setting));
-  expect([...said, limit.briefTurn("a4-c2 xb3", setting)]).toEqual(LIMIT[language]);
+  const said = ["a4-c2 xb3", "a4-c2", "xb4", "-"].map((turn) => limit.turnText(turn, setting));
+  expect([...said, limit.shortTurnText("a4-c2 xb3", setting)]).toEqual(LIMIT[language]);
 });

@@ -6,12 +6,12 @@ import type { BoardMatch } from "$lib/match/boardMatch";
 import type { SeatMark } from "$lib/i18n/playerNames";
 import type { Sound } from "$lib/sound/sound.svelte";
 
-export interface TableProps {
+export interface MatchViewProps {
   live: BoardMatch;
   state: MatchState;
 }
 
-export interface ReplayProps {
+export interface ReplayViewProps {
   replay: Replay;
   /** The frame to show. */
   at: number;
@@ -34,7 +34,7 @@ export interface Comparison {
 }
 
 /** Where a turn is played. */
-export interface TurnSetting {
+export interface TurnContext {
   player: number;
   /** What was seen up to the turn, oldest first: a later view may leave out what has not changed. */
   views: readonly unknown[];
@@ -85,37 +85,37 @@ export interface CompanionProps {
   options: Snippet<[Readonly<Record<string, unknown>>, (values: Record<string, unknown>) => void]>;
 }
 
-type Loaded<Props extends object> = () => Promise<{ default: Component<Props> }>;
+type LazyComponent<Props extends object> = () => Promise<{ default: Component<Props> }>;
 
 export interface GameUi {
   /** The game in a sentence. */
   summary: (game: GameInfo) => string;
   /** Who made it up, and what one does in it, for the start page. */
-  pitch?: { author: string; words: () => string };
+  pitch?: { author: string; text: () => string };
   /** What an option is called, and what it does. */
   option: (option: OptionInfo) => { title: string; help: string };
   /** Editors of options that are lists. A list without one is not offered. */
-  editors?: Readonly<Record<string, Loaded<OptionEditorProps>>>;
+  optionEditors?: Readonly<Record<string, LazyComponent<OptionEditorProps>>>;
   /** The page on which decks of cards are made, changed and kept. */
-  decks?: Loaded<DecksProps>;
+  decks?: LazyComponent<DecksProps>;
   /** The table where it is played: board, card, actions. Shell and seats are around it. */
-  table: Loaded<TableProps>;
+  matchView: LazyComponent<MatchViewProps>;
   /** One moment of a replay, all players or one of them. */
-  replay: Loaded<ReplayProps>;
+  replayView: LazyComponent<ReplayViewProps>;
   /** Whether each player has a display of their own, so that one can be shown alone. */
-  displays?: boolean;
+  hasDisplays?: boolean;
   /** An example of the rules, drawn. */
-  example?: Loaded<ExampleProps>;
+  example?: LazyComponent<ExampleProps>;
   /** What follows the lessons of its tutorial. */
-  finale?: Loaded<FinaleProps>;
+  finale?: LazyComponent<FinaleProps>;
   /** A companion for whoever plays with real cards or tiles. */
-  companion?: Loaded<CompanionProps>;
+  companion?: LazyComponent<CompanionProps>;
   /** What is worth what, at a glance, beside the table. */
-  legend?: Loaded<Record<string, never>>;
+  legend?: LazyComponent<Record<string, never>>;
   /** A little board for the start page, on which something happens now and then. */
-  picture?: Loaded<Record<string, never>>;
+  slideshow?: LazyComponent<Record<string, never>>;
   /** How a match of it is told: whoever shows one needs it. */
-  match: () => Promise<{ default: MatchUi }>;
+  matchUi: () => Promise<{ default: MatchUi }>;
 }
 
 /** How a match is told: its numbers, its words, its sounds. */
@@ -123,16 +123,16 @@ export interface MatchUi {
   /** One number for each seat, shown beside the name: a total, the pawns left. */
   scores: (state: MatchState) => number[];
   /** What the outcome means, in the language of the page. */
-  outcome: (state: MatchState) => string;
+  outcomeText: (state: MatchState) => string;
   /** A turn of the notation in words, and the same in a few of them for a list. */
-  turnWords: (turn: string, setting: TurnSetting) => string;
-  briefTurn: (turn: string, setting: TurnSetting) => string;
+  turnText: (turn: string, context: TurnContext) => string;
+  shortTurnText: (turn: string, context: TurnContext) => string;
   /** A place of the board in words, where the notation's name for it says little. */
-  placeWords?: (place: string) => string;
+  locationText?: (place: string) => string;
   /** A record after one more turn of a player, for whoever tries out an example of the rules. */
-  continued?: (record: GameRecord, turn: string, player: number) => GameRecord;
+  appendTurn?: (record: GameRecord, turn: string, player: number) => GameRecord;
   /** What a player's step sounds like. */
-  sounds?: (step: StepState) => readonly Sound[];
-  /** Colour and mark of a seat, as its pieces have them. */
-  seat: (seat: number) => SeatMark;
+  stepSounds?: (step: StepState) => readonly Sound[];
+  /** Color and mark of a seat, as its pieces have them. */
+  seatMark: (seat: number) => SeatMark;
 }

@@ -1,15 +1,15 @@
 /** A turn in the making where turns are only names: one is chosen, looked at, and ended or taken back. */
 import type { Draft } from "$lib/match/draft";
 import { PreviewCache } from "$lib/match/previewCache.svelte";
-import type { PlainLegal, PlainPreview } from "./types";
+import type { GenericLegal, GenericPreview } from "./types";
 
-export class PlainDraft implements Draft {
+export class GenericDraft implements Draft {
   turn = $state<string | null>(null);
-  readonly #previews: PreviewCache<PlainPreview>;
+  readonly #previews: PreviewCache<GenericPreview>;
 
   constructor(
-    readonly legal: PlainLegal,
-    preview: (notation: string) => Promise<PlainPreview>,
+    readonly legal: GenericLegal,
+    preview: (notation: string) => Promise<GenericPreview>,
   ) {
     this.#previews = new PreviewCache(preview);
   }
@@ -23,7 +23,7 @@ export class PlainDraft implements Draft {
   }
 
   /** What the turn would leave, drawn; null until it is here. */
-  get preview(): PlainPreview | null {
+  get preview(): GenericPreview | null {
     return this.#previews.get(this.turn);
   }
 
@@ -50,7 +50,7 @@ export class PlainDraft implements Draft {
 }
 
 /** The turns that something written may mean: those that begin with it, then those that have it anywhere. */
-export function matching(turns: readonly string[], written: string): string[] {
+export function matchingTurns(turns: readonly string[], written: string): string[] {
   const wanted = written.trim().toLowerCase();
   const at = (turn: string) => turn.toLowerCase().indexOf(wanted);
   return [...turns.filter((turn) => at(turn) === 0), ...turns.filter((turn) => at(turn) > 0)];

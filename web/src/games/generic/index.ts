@@ -2,10 +2,10 @@
 import { withMessages } from "$lib/i18n/messages.svelte";
 import type { GameUi } from "../gameUi";
 
-export const plain: GameUi = {
+export const genericUi: GameUi = {
   summary: ({ summary }) => summary,
   option: ({ name, help }) => ({ title: name, help }),
-  match: () => withMessages(["generic"], () => import("./matchUi")),
-  table: () => withMessages(["generic", "match"], () => import("./GenericMatch.svelte")),
-  replay: () => withMessages(["generic"], () => import("./GenericReplay.svelte")),
+  matchUi: () => withMessages(["generic"], () => import("./matchUi")),
+  matchView: () => withMessages(["generic", "match"], () => import("./GenericMatch.svelte")),
+  replayView: () => withMessages(["generic"], () => import("./GenericReplay.svelte")),
 };

@@ -2,18 +2,18 @@ import { formatList, t } from "$lib/i18n/messages.svelte";
 import { grammaticalPerson, seatName, type SeatMark } from "$lib/i18n/playerNames";
 import type { MatchUi } from "../gameUi";
 
-const COLOURS = ["#a81f1a", "#1c4e8c", "#2a6e38", "#6b3fa0", "#b4500c", "#0d7377", "#24211f", "#74451d"];
+const COLORS = ["#a81f1a", "#1c4e8c", "#2a6e38", "#6b3fa0", "#b4500c", "#0d7377", "#24211f", "#74451d"];
 
 function mark(seat: number): SeatMark {
-  return { colour: COLOURS[seat % COLOURS.length]!, sign: String(seat + 1) };
+  return { color: COLORS[seat % COLORS.length]!, sign: String(seat + 1) };
 }
 
-const match: MatchUi = {
+const matchUi: MatchUi = {
   scores: () => [],
-  seat: mark,
-  turnWords: (turn) => turn,
-  briefTurn: (turn) => turn,
-  outcome: ({ outcome, seats }) => {
+  seatMark: mark,
+  turnText: (turn) => turn,
+  shortTurnText: (turn) => turn,
+  outcomeText: ({ outcome, seats }) => {
     if (!outcome) return "";
     const { length: n } = outcome.winners;
     if (!n) return t("generic.nobody");
@@ -22,4 +22,4 @@ const match: MatchUi = {
   },
 };
 
-export default match;
+export default matchUi;

@@ -2,7 +2,7 @@
 import type { StepState } from "$lib/api";
 import { t } from "$lib/i18n/messages.svelte";
 
-export function stepWords({ player, text }: StepState, names: readonly string[]): string {
+export function stepText({ player, text }: StepState, names: readonly string[]): string {
   if (player === null) return t("generic.chance", { turn: text });
   return t("generic.happened", { name: names[player] ?? "", turn: text });
 }

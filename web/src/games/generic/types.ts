@@ -1,6 +1,6 @@
 /** What the server says of a game that has no table of its own. */
 import type { Schemas } from "$lib/api";
 
-export type PlainView = Schemas["PlainView"];
-export type PlainLegal = Schemas["PlainLegal"];
-export type PlainPreview = Schemas["PlainPreview"];
+export type GenericView = Schemas["PlainView"];
+export type GenericLegal = Schemas["PlainLegal"];
+export type GenericPreview = Schemas["PlainPreview"];

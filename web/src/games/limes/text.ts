@@ -7,75 +7,75 @@ import { cellsOf } from "./draw/bounds";
 import type { LimesDraft } from "./match/draft.svelte";
 import { QUARTERS, type Landscape } from "./draw/zones";
 
-export function zoneWords(written: string): string {
+export function zoneText(written: string): string {
   const name = t(`limes.landscape.${written[0] as Landscape}`);
   return written.endsWith("*") ? t("limes.with-hut", { name }) : name;
 }
 
 /** `d4.nw` as a player would say it. */
-export function placeWords(zone: string): string {
+export function zoneLocationText(zone: string): string {
   const [cell = "", quarter = ""] = zone.split(".");
   return t("limes.zone", { cell, quarter: t(`limes.quarter.${quarter as (typeof QUARTERS)[number]}`) });
 }
 
-export function faceWords(face: readonly string[]): string {
-  return face.map(zoneWords).join(", ");
+export function faceText(face: readonly string[]): string {
+  return face.map(zoneText).join(", ");
 }
 
-export function workerWords(worker: LimesWorker): string {
+export function workerText(worker: LimesWorker): string {
   const name = t(`limes.profession.${worker.profession}`);
-  const values = { name, zone: placeWords(worker.zone), n: worker.points };
+  const values = { name, zone: zoneLocationText(worker.zone), n: worker.points };
   const said = worker.scored ? t("limes.worker", values) : t("limes.worker.idle", values);
   return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
 /** What a worker's points are made of. */
-export function whyWords(worker: LimesWorker): string {
+export function workerScoringText(worker: LimesWorker): string {
   if (!worker.counted.length) return t("limes.why.nothing");
   return t(`limes.why.${worker.profession}`, {
     n: worker.points,
-    zones: formatList(worker.counted.map(([zone]) => placeWords(zone!))),
+    zones: formatList(worker.counted.map(([zone]) => zoneLocationText(zone!))),
   });
 }
 
-export function displayWords({ zones, workers, total }: LimesDisplay): string {
+export function displayText({ zones, workers, total }: LimesDisplay): string {
   const cells = [...cellsOf(zones)].sort((a, b) => (a[1]! + a[0]! < b[1]! + b[0]! ? -1 : 1));
-  const cards = cells.map((cell) => `${cell} ${faceWords(QUARTERS.map((quarter) => zones[`${cell}.${quarter}`]!))}`);
-  const said = [`${t("limes.display", { n: total })}.`, cards.length ? `${cards.join("; ")}.` : "", ...workers.map(workerWords)];
+  const cards = cells.map((cell) => `${cell} ${faceText(QUARTERS.map((quarter) => zones[`${cell}.${quarter}`]!))}`);
+  const said = [`${t("limes.display", { n: total })}.`, cards.length ? `${cards.join("; ")}.` : "", ...workers.map(workerText)];
   return said.filter(Boolean).join(" ");
 }
 
 const PROFESSIONS = { F: "farmer", W: "fisherman", T: "woodcutter", R: "watchman" } as const;
 
 /** Who works on a landscape. */
-export function landscapeProfession(written: string): LimesWorker["profession"] {
+export function professionOf(written: string): LimesWorker["profession"] {
   return PROFESSIONS[written[0] as Landscape];
 }
 
-export function workerAt({ zones }: LimesDisplay, zone: string): LimesWorker["profession"] {
-  return landscapeProfession(zones[zone] ?? "F");
+export function professionAt({ zones }: LimesDisplay, zone: string): LimesWorker["profession"] {
+  return professionOf(zones[zone] ?? "F");
 }
 
 /** What an action would do, in words. */
-export function actionWords(draft: LimesDraft, display: LimesDisplay, action: string, total: number): string {
-  const name = t(`limes.profession.${workerAt(display, draft.zoneOf(action))}`);
-  const zone = placeWords(draft.zoneOf(action));
+export function actionText(draft: LimesDraft, display: LimesDisplay, action: string, total: number): string {
+  const name = t(`limes.profession.${professionAt(display, draft.zoneOf(action))}`);
+  const zone = zoneLocationText(draft.zoneOf(action));
   if (action.startsWith("+")) return t("limes.place", { name, zone, n: total });
-  return t("limes.move", { name, zone, from: placeWords(action.split(">")[0]!), n: total });
+  return t("limes.move", { name, zone, from: zoneLocationText(action.split(">")[0]!), n: total });
 }
 
 /** What can be done with workers while so many are in the supply. */
-export function workerHint(supply: number): string {
+export function workerHintText(supply: number): string {
   if (supply === 0) return t("limes.hint.empty");
   return t(touchInput.current ? "limes.hint.worker.touch" : "limes.hint.worker");
 }
 
-export function ratingWords(rating: string): string {
+export function ratingText(rating: string): string {
   return t(`limes.rating.${rating.toLowerCase().replaceAll(" ", "-")}` as MessageKey);
 }
 
 /** How the game ended, in a sentence. */
-export function endWords({ end }: LimesView, names: readonly string[]): string {
+export function outcomeText({ end }: LimesView, names: readonly string[]): string {
   if (!end) return "";
   const best = Math.max(...end.totals);
   const won = formatList(end.winners.map((seat) => names[seat] ?? ""));

@@ -1,14 +1,14 @@
 import { t, translateIfKnown, withMessages } from "$lib/i18n/messages.svelte";
 import type { GameUi } from "../gameUi";
 
-export const limit: GameUi = {
+export const limitUi: GameUi = {
   summary: () => t("limit.summary"),
   option: ({ name }) => ({ title: translateIfKnown(`limit.option.${name}`) ?? name, help: "" }),
-  pitch: { author: "Cameron Browne", words: () => t("limit.pitch") },
-  picture: () => import("./start/Slideshow.svelte"),
-  match: () => withMessages(["limit", "match", "review"], () => import("./matchUi")),
-  table: () => withMessages(["limit", "match", "review"], () => import("./match/LimitMatch.svelte")),
-  replay: () => withMessages(["limit", "match", "review"], () => import("./match/LimitReplay.svelte")),
+  pitch: { author: "Cameron Browne", text: () => t("limit.pitch") },
+  slideshow: () => import("./start/Slideshow.svelte"),
+  matchUi: () => withMessages(["limit", "match", "review"], () => import("./matchUi")),
+  matchView: () => withMessages(["limit", "match", "review"], () => import("./match/LimitMatch.svelte")),
+  replayView: () => withMessages(["limit", "match", "review"], () => import("./match/LimitReplay.svelte")),
   finale: () => withMessages(["match"], () => import("./learn/LimitFinale.svelte")),
   companion: () => withMessages(["companion", "limit", "match", "review"], () => import("./companion/LimitCompanion.svelte")),
   legend: () => withMessages(["limit"], () => import("./learn/LimitLegend.svelte")),

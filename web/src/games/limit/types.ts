@@ -5,5 +5,5 @@ export type LimitView = Schemas["LimitView"];
 export type LimitLegal = Schemas["LimitLegal"];
 export type LimitPreview = Schemas["LimitPreview"];
 export type LimitRemoval = Schemas["LimitRemoval"];
-export type LimitTable = Schemas["LimitTable"];
+export type LimitCompanionState = Schemas["LimitTable"];
 export type LimitGroup = Schemas["LimitGroup"];

@@ -8,7 +8,7 @@ export interface Margins {
   bottom: number;
 }
 
-/** One pattern for each player, so that lines are told apart without their colours. */
+/** One pattern for each player, so that lines are told apart without their colors. */
 const DASHES = ["", "9 4", "2 4", "12 3 2 3", "5 3", "1 3", "14 5", "7 2 1 2"];
 
 export function dashPattern(player: number): string {

@@ -3,9 +3,9 @@ import type { SeatState } from "$lib/api";
 import { levelText } from "./botLevels";
 import { t } from "./messages.svelte";
 
-/** The colour and the sign of a seat, by which its pieces are told from others. */
+/** The color and the sign of a seat, by which its pieces are told from others. */
 export interface SeatMark {
-  colour: string;
+  color: string;
   sign: string;
 }
 

@@ -12,7 +12,7 @@ export interface GameRecord {
 
 interface Rules {
   /** The record after one more turn. */
-  continued: (record: GameRecord, turn: string, player: number) => GameRecord;
+  appendTurn: (record: GameRecord, turn: string, player: number) => GameRecord;
   /** After how many turns it is over, if not before. */
   most: number;
   /** What else is to be changed about what is shown. */
@@ -45,7 +45,7 @@ export class Sandbox implements BoardMatch {
   async play(_: number, turn: string): Promise<void> {
     this.sending = true;
     try {
-      await this.#show(this.rules.continued(this.#record, turn, this.player), this.turns + 1, turn);
+      await this.#show(this.rules.appendTurn(this.#record, turn, this.player), this.turns + 1, turn);
     } finally {
       this.sending = false;
     }

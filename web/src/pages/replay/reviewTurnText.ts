@@ -2,10 +2,10 @@
 import type { Replay } from "$lib/api";
 import type { ReviewedTurn } from "$lib/review/reviewStream";
 import { gainFromReasons, type ReviewTurnText } from "$lib/review/text";
-import type { MatchUi, TurnSetting } from "../../games/gameUi";
+import type { MatchUi, TurnContext } from "../../games/gameUi";
 
 export function reviewTurnText(ui: MatchUi, frames: Replay["frames"]): ReviewTurnText {
-  const setting = ({ player, step }: ReviewedTurn, gain: number | undefined): TurnSetting => ({
+  const setting = ({ player, step }: ReviewedTurn, gain: number | undefined): TurnContext => ({
     player,
     views: frames.slice(0, step + 1).map(({ view }) => view),
     gain,
@@ -16,8 +16,8 @@ export function reviewTurnText(ui: MatchUi, frames: Replay["frames"]): ReviewTur
     return before === undefined || after === undefined ? undefined : after - before;
   };
   return {
-    played: (turn) => ui.turnWords(turn.played, setting(turn, brought(turn))),
-    best: (turn) => ui.turnWords(turn.best, setting(turn, gainFromReasons(turn.reasons, turn.best))),
-    brief: (turn) => ui.briefTurn(turn.played, setting(turn, brought(turn))),
+    played: (turn) => ui.turnText(turn.played, setting(turn, brought(turn))),
+    best: (turn) => ui.turnText(turn.best, setting(turn, gainFromReasons(turn.reasons, turn.best))),
+    brief: (turn) => ui.shortTurnText(turn.played, setting(turn, brought(turn))),
   };
 }

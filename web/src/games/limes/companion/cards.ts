@@ -1,7 +1,7 @@
 /** Cards on a real table, as they were entered: where they lie, where the next one may lie, and what they show. */
 import { cellName, cellPlace, landOf, QUARTERS, territories } from "../draw/zones";
 import type { LimesDisplay } from "../types";
-import { landscapeProfession } from "../text";
+import { professionOf } from "../text";
 
 /** By its cell, each card's number and how often it is turned to the right. */
 export type Cards = Readonly<Record<string, readonly [number: number, turning: number]>>;
@@ -103,7 +103,7 @@ export function plainDisplay(cards: Cards, workers: readonly string[], deck: rea
     ),
     workers: workers.map((zone) => ({
       zone,
-      profession: landscapeProfession(zones[zone] ?? "F"),
+      profession: professionOf(zones[zone] ?? "F"),
       points: null as unknown as number, // not known yet: nothing is written on him
       scored: true,
       territory: [],

@@ -2,7 +2,7 @@
 import { requestJson } from "$lib/api";
 import { t } from "$lib/i18n/messages.svelte";
 import { savePreference, loadPreference } from "$lib/storage/preferences";
-import type { LimesDisplay, LimesTable } from "../types";
+import type { LimesDisplay, LimesCompanionState } from "../types";
 import { type Cards, DECK, holds, nextCell, openCells, plainDisplay, ROUNDS, shift, shuffled, WORKERS } from "./cards";
 
 export interface Entered {
@@ -39,7 +39,7 @@ export class RealTable {
   /** Whose display is entered. */
   shown = $state(0);
   error = $state.raw<unknown>(null);
-  #judged = $state.raw<{ of: readonly string[]; table: LimesTable } | null>(null);
+  #judged = $state.raw<{ of: readonly string[]; table: LimesCompanionState } | null>(null);
   #asked = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -72,7 +72,7 @@ export class RealTable {
     }),
   );
   /** What the server says of all of it, if nothing was entered since. */
-  readonly judged: LimesTable | null = $derived(
+  readonly judged: LimesCompanionState | null = $derived(
     this.players.every((player, seat) => this.#judged?.of[seat] === sameDisplay(player)) ? (this.#judged?.table ?? null) : null,
   );
   /** The card that was drawn last, if this player has not laid it. */
@@ -240,7 +240,7 @@ export class RealTable {
       ...(deck ? { deck } : {}),
       ...(this.draws.length ? { draws: this.draws } : {}),
     };
-    requestJson<{ table: LimesTable }>("/table", { body: { game: "limes", table } }).then(
+    requestJson<{ table: LimesCompanionState }>("/table", { body: { game: "limes", table } }).then(
       (found) => {
         if (asked !== this.#asked) return;
         this.error = null;

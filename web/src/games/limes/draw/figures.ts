@@ -65,6 +65,6 @@ export function drawCount({ x, y, count }: Crowd): string {
 
 /** A worker without points, as a picture of its own. */
 export function figureMarkup(profession: LimesWorker["profession"], seat: number): string {
-  const body = `<use href="#limes-${profession}" color="${player(seat).colour}"/>`;
+  const body = `<use href="#limes-${profession}" color="${player(seat).color}"/>`;
   return `<svg class="limes" viewBox="-42 -92 84 98" width="100%" height="100%" overflow="visible">${body}</svg>`;
 }

@@ -3,7 +3,7 @@ import type { LimesWorker } from "../types";
 import { hutPlace } from "./landscape";
 import { ART, layers, number, SIDE, tag, type Shapes } from "./layers";
 import { handDrawn, outline, pair, type Bend } from "./outline";
-import { at, neighbours, places, zoneKey, zonePlace, type Land } from "./zones";
+import { at, neighbors, places, zoneKey, zonePlace, type Land } from "./zones";
 
 type Place = readonly [number, number];
 
@@ -28,13 +28,13 @@ export function shapes(lit: LimesWorker, land: Land): Shapes {
   return lit.profession === "woodcutter" ? { veil, home, borders: borders(lit, bend) } : { veil, home };
 }
 
-/** Where the forest touches its neighbours: an arrowhead across the border. */
+/** Where the forest touches its neighbors: an arrowhead across the border. */
 function borders(lit: LimesWorker, bend: Bend): string {
   const { back, ahead, half } = LIGHT.arrow;
   const beyond = new Set(lit.counted.flat().map(zoneKey));
   let written = "";
   for (const [x, y] of places(lit.territory.map(zoneKey))) {
-    for (const [nx, ny] of neighbours(x, y)) {
+    for (const [nx, ny] of neighbors(x, y)) {
       if (!beyond.has(at(nx, ny))) continue;
       const [dx, dy] = [nx - x, ny - y];
       const [low, high] = [Math.max(x, nx), Math.max(y, ny)];

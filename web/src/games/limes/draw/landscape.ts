@@ -2,7 +2,7 @@
 import { noise } from "$lib/components/noise";
 import { ART, number, SIDE, whole, type Shapes } from "./layers";
 import { pair } from "./outline";
-import { at, neighbours, places, type Ground, type Land, type Landscape } from "./zones";
+import { at, neighbors, places, type Ground, type Land, type Landscape } from "./zones";
 
 type Shape = (x: number, y: number, zones: ReadonlySet<string>) => string;
 
@@ -191,7 +191,7 @@ function plants({ x, y, landscape }: Ground, land: Land, hutAt: number | null): 
 /** How far to the right in its zone the hut stands, if there is one: beside water, if there is any. */
 export function hutPlace(x: number, y: number, land: Land): number | null {
   if (!land.get(at(x, y))?.hut) return null;
-  const [, east, , west] = neighbours(x, y);
+  const [, east, , west] = neighbors(x, y);
   const [left, right] = [west!, east!].map(([nx, ny]) => land.get(at(nx, ny))?.landscape === "W");
   const onLeft = left !== right ? left : noise("hut", x, y) < 0.5;
   return onLeft ? ART.hut.left : ART.hut.right;

@@ -2,7 +2,7 @@
  * What the Python package's art/landscape.json says about every drawing of Limes: measures and layers.
  *
  * A layer is a shape by its name with the attributes it is drawn with; a layer with `layers` of its own is a group.
- * Colours are names of custom properties.
+ * Colors are names of custom properties.
  */
 import ART from "$art/limes/art/landscape.json";
 
@@ -15,7 +15,7 @@ export type Style = Readonly<Record<string, unknown>>;
 /** Path data by the names of the shapes. */
 export type Shapes = Readonly<Record<string, string>>;
 
-const COLOURED = new Set(["fill", "stroke"]);
+const COLORED = new Set(["fill", "stroke"]);
 
 /** The nearest whole number; halves go up, as they do in Python. */
 export function whole(value: number): number {
@@ -31,7 +31,7 @@ export function number(value: number): string {
 export function tag(name: string, style: Style, inside = ""): string {
   let written = "";
   for (const [key, value] of Object.entries(style))
-    written += ` ${key}="${COLOURED.has(key) && value !== "none" ? `var(--${value})` : value}"`;
+    written += ` ${key}="${COLORED.has(key) && value !== "none" ? `var(--${value})` : value}"`;
   return `<${name}${written}${inside ? `>${inside}</${name}>` : "/>"}`;
 }
 

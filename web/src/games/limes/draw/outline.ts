@@ -1,7 +1,7 @@
 /** Which zones belong together, and the inked line around them. */
 import { noise } from "$lib/components/noise";
 import { ART, number, SIDE } from "./layers";
-import { at, neighbours, places, type Land } from "./zones";
+import { at, neighbors, places, type Land } from "./zones";
 
 type Point = readonly [number, number];
 export type Bend = (a: Point, b: Point) => number;
@@ -21,7 +21,7 @@ function loops(zones: ReadonlySet<string>): Point[][] {
       [x + 1, y + 1],
       [x, y + 1],
     ];
-    neighbours(x, y).forEach(([nx, ny], side) => {
+    neighbors(x, y).forEach(([nx, ny], side) => {
       if (zones.has(at(nx, ny))) return;
       const from = at(...corners[side]!);
       leaving.set(from, [...(leaving.get(from) ?? []), corners[(side + 1) % 4]!]);

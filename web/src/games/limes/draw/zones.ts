@@ -65,7 +65,7 @@ export function cardLand(face: readonly string[], x = 0, y = 0): Land {
 }
 
 /** The places north, east, south and west. */
-export function neighbours(x: number, y: number): [number, number][] {
+export function neighbors(x: number, y: number): [number, number][] {
   return [
     [x, y - 1],
     [x + 1, y],
@@ -83,7 +83,7 @@ export function territories(land: Land): Ground[][] {
     const piece = [first];
     for (const { x, y, landscape } of piece) {
       if (landscape === "R") continue;
-      for (const [nx, ny] of neighbours(x, y)) {
+      for (const [nx, ny] of neighbors(x, y)) {
         const next = left.get(at(nx, ny));
         if (next?.landscape === landscape && left.delete(at(nx, ny))) piece.push(next);
       }

@@ -3,7 +3,7 @@ import type { GameRecord } from "$lib/learn/sandbox.svelte";
 import type { LimesLegal } from "../types";
 
 /** A record after one more turn of a player; then the next of the cards is drawn, if there is one. */
-export function continued(record: GameRecord, turn: string, player = 0, cards: readonly number[] = []): GameRecord {
+export function appendTurn(record: GameRecord, turn: string, player = 0, cards: readonly number[] = []): GameRecord {
   const [draws, turns] = [record.draws as number[], record.turns as (string | null)[][]];
   const round = turns[draws.length - 1] ?? record.players.map(() => null);
   return {

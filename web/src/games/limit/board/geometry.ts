@@ -59,12 +59,12 @@ export function beside(name: string): string[] {
 }
 
 /** The middle of the upper face of the tile on a place. */
-export function centreOf({ q, r }: Place): Point {
+export function centerOf({ q, r }: Place): Point {
   return { x: COLUMN * (q + r / 2), y: ROW * r };
 }
 
-export function centre(name: string): Point {
-  return centreOf(place(name));
+export function center(name: string): Point {
+  return centerOf(place(name));
 }
 
 /** The names, each once, from the farthest to the nearest, since the nearer ones may hide a part of the farther. */
@@ -75,7 +75,7 @@ export function paintingOrder(names: Iterable<string>): string[] {
 
 /** The proportions that waste the least width on all tiles of a game, for where only the width is scarce. */
 export function slimAspect(layout: Iterable<string>): number {
-  const points = [...layout].map(centre);
+  const points = [...layout].map(center);
   const side = (values: number[]): number => Math.max(...values) - Math.min(...values) + 104;
   const [wide, high] = [side(points.map((point) => point.x)), side(points.map((point) => point.y))];
   return Math.min(1.05, Math.max(0.72, high / wide || ASPECT));
@@ -83,7 +83,7 @@ export function slimAspect(layout: Iterable<string>): number {
 
 /** The smallest picture, of constant proportions, with all the tiles in its middle. A close one spares the water. */
 export function view(names: Iterable<string>, aspect = ASPECT, close = false): Box {
-  const points = [...names].map(centre);
+  const points = [...names].map(center);
   if (points.length === 0) points.push({ x: 0, y: 0 });
   const xs = points.map((point) => point.x);
   const ys = points.map((point) => point.y);
@@ -125,7 +125,7 @@ export function waves(visible: Box, land: Iterable<string>): string {
     for (let q = first; q < first + Math.ceil(visible.width / COLUMN) + 2; q++) {
       if (coast.has(`${q},${r}`)) continue;
       if (noise("wave", q, r) >= 1 / 3) continue;
-      const middle = centreOf({ q, r });
+      const middle = centerOf({ q, r });
       const x = middle.x + 23 * (noise("wave east", q, r) - 0.5);
       const y = middle.y + 17 * (noise("wave south", q, r) - 0.5);
       drawn += `M${short(x - 12)} ${short(y)}q4 -5 8 0t8 0t8 0`;
@@ -158,7 +158,7 @@ export function route(start: string, end: string, free: Iterable<string>): strin
 
 /** A path along the tiles that rounds every bend. */
 export function softPath(way: readonly string[]): string {
-  const [from, ...rest] = way.map(centre);
+  const [from, ...rest] = way.map(center);
   if (from === undefined) return "";
   const [next] = rest;
   // leave room for the mark of the place where it begins
@@ -178,7 +178,7 @@ export function tileAt(point: Point, names: Iterable<string>): string | null {
   let best: string | null = null;
   let least = (RADIUS * 0.98) ** 2;
   for (const name of names) {
-    const middle = centre(name);
+    const middle = center(name);
     const distance = (point.x - middle.x) ** 2 + ((point.y - middle.y) / TILT) ** 2;
     if (distance < least) [best, least] = [name, distance];
   }
@@ -187,20 +187,20 @@ export function tileAt(point: Point, names: Iterable<string>): string | null {
 
 /** The tile nearest to where another is, or was. */
 export function nearest(from: string, names: Iterable<string>): string | null {
-  const start = centre(from);
-  const far = (name: string): number => Math.hypot(centre(name).x - start.x, centre(name).y - start.y);
+  const start = center(from);
+  const far = (name: string): number => Math.hypot(center(name).x - start.x, center(name).y - start.y);
   return [...names].sort((a, b) => far(a) - far(b))[0] ?? null;
 }
 
 /** The tile that an arrow key leads to: the nearest one that way, rather straight ahead than aside. */
-export function neighbour(from: string, direction: Direction, names: Iterable<string>): string | null {
-  const start = centre(from);
+export function neighbor(from: string, direction: Direction, names: Iterable<string>): string | null {
+  const start = center(from);
   const sideways = direction === "left" || direction === "right";
   const sign = direction === "left" || direction === "up" ? -1 : 1;
   let best: string | null = null;
   let least = Infinity;
   for (const name of names) {
-    const end = centre(name);
+    const end = center(name);
     const ahead = sign * (sideways ? end.x - start.x : end.y - start.y);
     const aside = Math.abs(sideways ? end.y - start.y : end.x - start.x);
     if (ahead < 1) continue;

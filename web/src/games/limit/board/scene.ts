@@ -3,15 +3,15 @@
 /** A tile and the player whose pawn stands, or stood, on it. */
 export type Pawn = [string, number];
 
-/** The colour letter of each player's tiles and sign. */
+/** The color letter of each player's tiles and sign. */
 export const LETTERS = ["R", "B", "Y"] as const;
 
 export interface Scene {
-  /** Colour letter of each tile that stands. */
+  /** Color letter of each tile that stands. */
   tiles: Record<string, string>;
   /** For each player the tiles with their pawns. */
   pawns: readonly (readonly string[])[];
-  /** Tiles that go, or went, under, with their colours. */
+  /** Tiles that go, or went, under, with their colors. */
   sunk?: readonly (readonly [string, string])[];
   /** Pawns that fall, or fell, with their players. */
   captured?: readonly Pawn[];

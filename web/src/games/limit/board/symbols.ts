@@ -1,4 +1,4 @@
-// The drawn symbols, the same files that the pictures of the Python package are made of. Their colours are custom
+// The drawn symbols, the same files that the pictures of the Python package are made of. Their colors are custom
 // properties, which limit.css gives values for each theme.
 
 import marks from "$art/limit/art/marks.svg?raw";

@@ -4,9 +4,9 @@ import { savePreference, loadPreference } from "$lib/storage/preferences";
 import type { Advice } from "$lib/review/reviewStream";
 import { LETTERS } from "../board/scene";
 import { beside, nameOf } from "../board/geometry";
-import type { LimitTable } from "../types";
+import type { LimitCompanionState } from "../types";
 
-type Problem = LimitTable["problem"];
+type Problem = LimitCompanionState["problem"];
 
 interface Kept {
   players: number;
@@ -33,7 +33,7 @@ export class RealBoard {
   seed = $state<number | null>(null);
   /** All tiles as they were dealt, such as `c4R`. */
   layout = $state.raw<readonly string[]>([]);
-  /** The tiles that are there, with their colours. */
+  /** The tiles that are there, with their colors. */
   tiles = $state.raw<Readonly<Record<string, string>>>({});
   pawns = $state.raw<readonly (readonly string[])[]>([[], [], []]);
   toMove = $state(0);
@@ -122,7 +122,7 @@ export class RealBoard {
       this.tiles = tiles;
       this.pawns = this.pawns.map((names) => names.filter((each) => each !== name));
     } else if (Object.keys(this.tiles).length < MOST_TILES) {
-      this.tiles = { ...this.tiles, [name]: this.#colourFor(name) };
+      this.tiles = { ...this.tiles, [name]: this.#colorFor(name) };
     }
     this.#changed();
   }
@@ -171,13 +171,13 @@ export class RealBoard {
     }
   }
 
-  /** The colour of the tile as it was dealt, else one that no neighbour has. */
-  #colourFor(name: string): string {
+  /** The color of the tile as it was dealt, else one that no neighbor has. */
+  #colorFor(name: string): string {
     const dealt = this.layout.find((tile) => tile.slice(0, -1) === name);
     if (dealt) return dealt.slice(-1);
     const near = new Set(beside(name).map((each) => this.tiles[each]));
-    const count = (colour: string) => Object.values(this.tiles).filter((each) => each === colour).length;
-    return [..."RBYK"].filter((colour) => !near.has(colour)).sort((a, b) => count(a) - count(b))[0] ?? "K";
+    const count = (color: string) => Object.values(this.tiles).filter((each) => each === color).length;
+    return [..."RBYK"].filter((color) => !near.has(color)).sort((a, b) => count(a) - count(b))[0] ?? "K";
   }
 
   #entered(): Record<string, unknown> {
@@ -210,7 +210,7 @@ export class RealBoard {
     );
   }
 
-  async #look(table: Record<string, unknown>): Promise<LimitTable> {
-    return (await requestJson<{ table: LimitTable }>("/table", { body: { game: "limit", table } })).table;
+  async #look(table: Record<string, unknown>): Promise<LimitCompanionState> {
+    return (await requestJson<{ table: LimitCompanionState }>("/table", { body: { game: "limit", table } })).table;
   }
 }
