@@ -25,7 +25,8 @@ from typing import Any
 
 import uvloop
 
-from limina import Step, games
+from limina import Step
+from limina.core import registry
 from support.processes.cli_commands import LIMINA
 from support.server.clients import Client
 from support.server.server_process import running
@@ -133,7 +134,7 @@ class Table:
 def prepare(client: Client, name: str, chance: random.Random, most_turns: int) -> Table:
     """A new match with its turns."""
     state = client.create(name, "me", "me")
-    position = games.game(name).start(2, **state["options"])
+    position = registry.game(name).start(2, **state["options"])
     for step in state["steps"]:
         position = position.apply(Step(step["player"], step["text"]))
     turns: list[tuple[int, str]] = []
@@ -232,7 +233,7 @@ def counts_work() -> bool:
 
 def turn_by_turn() -> str:
     """The name of a game that is played turn by turn."""
-    return next(each for each in games.names() if not games.game(each).spec.simultaneous)
+    return next(each for each in registry.names() if not registry.game(each).spec.simultaneous)
 
 
 def run_load(

@@ -16,12 +16,12 @@ from typing import Any
 from limina import Game, game
 from limina._kernel import limit as kernel
 from limina.arena import Plan, Report, run
-from limina.arena.plan import derived
-from limina.benchmark.sets import VERSION, benchmark_of, entries, packed
-from limina.files import write_whole
-from limina.limit.values import VALUES
-from limina.position import Setup
-from limina.spec import BenchmarkSet
+from limina.arena.schedule import derived
+from limina.benchmark.setups import VERSION, benchmark_of, entries, packed
+from limina.core.files import write_whole
+from limina.core.position import Setup
+from limina.core.spec import BenchmarkSet
+from limina.limit.weights import VALUES
 
 ROOT = Path(__file__).parents[1] / "src" / "limina"
 MOST_POSITIONS = 10**8

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from limina.limes.palette import PLAYERS
-from limina.svg import number, tag, text
+from limina.gamekit.svg import number, tag, text
+from limina.limes.draw.palette import PLAYERS
 
 PAPER, INK = "#f4e9d2", "#3b2f22"
 COLOURS = tuple(player.colour for player in PLAYERS)

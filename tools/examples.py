@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from limina import games
+from limina.core import registry
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "web" / "src"
@@ -19,12 +19,12 @@ LANGUAGES = ("en", "de", "fr")
 
 def made(name: str) -> str:
     """All examples of a game, one to a line."""
-    return _lines([example.shown() for example in import_module(f"limina.{name}.examples").examples()])
+    return _lines([example.shown() for example in import_module(f"limina.{name}.rule_examples").examples()])
 
 
 def moments(name: str) -> str:
     """Moments of a whole game, one to a line, for the little board of the start page."""
-    return _lines(import_module(f"limina.{name}.examples").moments())
+    return _lines(import_module(f"limina.{name}.rule_examples").moments())
 
 
 def _lines(shown: list[dict[str, Any]]) -> str:
@@ -35,7 +35,7 @@ def _lines(shown: list[dict[str, Any]]) -> str:
 def main() -> None:
     """Write every game's examples; the same games always give the same files."""
     HERE.mkdir(parents=True, exist_ok=True)
-    for name in games.OURS:
+    for name in registry.OURS:
         (HERE / f"{name}.json").write_text(made(name), "utf-8")
         (PAGE / "games" / name / "start" / "slideshow.json").write_text(moments(name), "utf-8")
         for language in LANGUAGES:

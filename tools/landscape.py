@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from limina.limes import figures, ground, highlight, sheet
-from limina.limes.figures import zone_name
-from limina.limes.outline import hand_drawn, territories
-from limina.limes.scene import Figure, Ground, Lit, Zone
-from limina.noise import fnv1a, noise
+from limina.gamekit.noise import fnv1a, noise
+from limina.limes.draw import figures, ground, highlight, sheet
+from limina.limes.draw.figures import zone_name
+from limina.limes.draw.outline import hand_drawn, territories
+from limina.limes.draw.scene import Figure, Ground, Lit, Zone
 
 KEPT = Path(__file__).parent.parent / "tests" / "fixtures" / "landscape.json"
 

@@ -4,7 +4,7 @@ import re
 from importlib import import_module
 from pathlib import Path
 
-from limina import games
+from limina.core import registry
 
 HERE = Path(__file__).parent.parent / "docs" / "img"
 
@@ -21,8 +21,8 @@ def slim(drawn: str) -> str:
 def main() -> None:
     """Write every game's pictures; the same games always give the same files."""
     HERE.mkdir(parents=True, exist_ok=True)
-    for name in games.OURS:
-        for title, drawn in import_module(f"limina.{name}.examples").pictures().items():
+    for name in registry.OURS:
+        for title, drawn in import_module(f"limina.{name}.rule_examples").pictures().items():
             (HERE / f"{title}.svg").write_text(slim(drawn), "utf-8")
 
 

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from limina.svg import number, tag, text
+from limina.gamekit.svg import number, tag, text
 
 WIDTH, LEAST_LEFT, ROW, INK, MARK = 720, 190, 44, "#3b2f22", "#8f2a1d"
 

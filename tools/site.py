@@ -16,8 +16,8 @@ from typing import Any
 
 from mkdocs.structure.files import File, Files
 
-from limina import games
-from limina.paper.rulebook import LANGUAGES
+from limina.core import registry
+from limina.printing.rulebook import LANGUAGES
 
 ROOT = Path(__file__).parents[1]
 # Files of the tree, and what they are called on the site.
@@ -30,14 +30,17 @@ ABOVE = {
 REFERENCE = {
     "games": (
         "Games, positions, records",
-        ["limina", "limina.protocols", "limina.capabilities", "limina.spec", "limina.record"],
+        ["limina", "limina.core.game", "limina.core.capabilities", "limina.core.spec", "limina.core.record"],
     ),
     "limes": ("Limes", ["limina.limes", "limina.limes.par"]),
     "limit": ("Limit", ["limina.limit"]),
-    "bots": ("Bots", ["limina.bot", "limina.bots", "limina.limes.bots", "limina.limit.bots"]),
+    "bots": ("Bots", ["limina.bots.base", "limina.bots", "limina.limes.bots", "limina.limit.bots"]),
     "arena": ("Arena and benchmark", ["limina.arena", "limina.arena.statistics", "limina.benchmark"]),
     "analysis": ("Analysis", ["limina.analysis"]),
-    "rl": ("Environments and batches", ["limina.rl", "limina.rl.single", "limina.rl.multi", "limina.rl.batch"]),
+    "rl": (
+        "Environments and batches",
+        ["limina.rl", "limina.rl.gym_env", "limina.rl.pettingzoo_env", "limina.rl.batch"],
+    ),
 }
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 
@@ -47,7 +50,7 @@ def on_files(files: Files, config: Any) -> Files:
     for source, target in ABOVE.items():
         text = (ROOT / source).read_text("utf-8")
         files.append(File.generated(config, target, content=_relinked(text, source, target)))
-    for name in games.OURS:
+    for name in registry.OURS:
         for language in LANGUAGES:
             for uri, content in _rules(name, language).items():
                 if files.get_file_from_path(uri) is None:
@@ -86,7 +89,7 @@ def _relinked(text: str, source: str, target: str) -> str:
 def _rules(name: str, language: str) -> dict[str, str]:
     """The rules of a game as the page tells them, and the pictures of their examples."""
     book = json.loads((files(f"limina.{name}") / "rulebook" / f"{language}.json").read_text("utf-8"))
-    example = import_module(f"limina.{name}.examples").example
+    example = import_module(f"limina.{name}.rule_examples").example
     made = {}
     lines = [f"# {book['title']}", book["lead"]]
     for section in book["sections"]:

@@ -6,7 +6,7 @@ The page's tests draw the same and compare, so the pictures of Python and those 
 import json
 from pathlib import Path
 
-from limina.limit.geometry import ViewBox, hexagon, waves
+from limina.limit.draw.geometry import ViewBox, hexagon, waves
 
 KEPT = Path(__file__).parent.parent / "tests" / "fixtures" / "waves.json"
 

@@ -11,11 +11,11 @@ Every game is reached by its name, and a position is a value that never changes:
 1
 """
 
+from limina.core.game import Game
+from limina.core.position import Outcome, Position, Step
+from limina.core.record import Record
+from limina.core.registry import game, names
 from limina.errors import IllegalTurnError, LiminaError, UnreadableError
-from limina.games import game, names
-from limina.position import Outcome, Position, Step
-from limina.protocols import Game
-from limina.record import Record
 
 __all__ = [
     "Game",

@@ -17,10 +17,10 @@ from limina._kernel import Stop
 from limina.analysis import Summary, analyse, hint, worth
 from limina.analysis.summary import draw
 from limina.bots import Bot, Budget, Candidate, Choice, Thought
-from limina.capabilities import Explainer
 from limina.cli import main
+from limina.cli.terminal_game import Session, Talk
+from limina.core.capabilities import Explainer
 from limina.errors import LiminaError
-from limina.terminal import Session, Talk
 from support.games.records import Choose, begun, example_record, play_on
 from support.processes.cli_commands import limina
 

@@ -14,11 +14,11 @@ import pytest
 import limina
 from limina import Game, Record
 from limina._kernel import limit as kernel
-from limina.arena.plan import derived
+from limina.arena.schedule import derived
 from limina.arena.statistics import against
 from limina.benchmark import Benchmark, entries
-from limina.benchmark.sets import VERSION, benchmark_of, kept, ladder
-from limina.limit.values import VALUES
+from limina.benchmark.setups import VERSION, benchmark_of, kept, ladder
+from limina.limit.weights import VALUES
 from support import ROOT
 from support.processes.cli_commands import Command
 from support.processes.cli_commands import limina as command

@@ -17,10 +17,10 @@ from limina import Record, game
 from limina.arena import Plan, Report, run
 from limina.bots import BotFailure, Budget, ask, bot, external
 from limina.bots.engine import Engine
-from limina.bots.program import Program
+from limina.bots.engine_client import Program
 from limina.cli import main
+from limina.cli.terminal_game import Session, Talk
 from limina.errors import LiminaError, UnreadableError
-from limina.terminal import Session, Talk
 from support import ROOT
 from support.games.records import begun
 
@@ -241,7 +241,7 @@ def test_an_entry_point_is_found_by_its_name(monkeypatch: pytest.MonkeyPatch, tm
     (tmp_path / "installed_bot.py").write_text("class First:\n    def choose(self, p, n): return p.legal_turns(n)[0]\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     points = [EntryPoint("first", "installed_bot:First", external.GROUP)]
-    monkeypatch.setattr(external, "entry_points", lambda group: points)
+    monkeypatch.setattr(external, "_entry_points", lambda: points)
     found = bot(game("limit"), "first")
     assert found.choose(record(), 0, Budget()).turn == record().end.legal_turns()[0]
     with pytest.raises(UnreadableError, match="random, first"):

@@ -16,10 +16,10 @@ from typing import Any
 
 from chaos.client_log import Entry, read
 from chaos.timeline import TakenBack, Timeline
-from limina import games
-from limina.commitment import commit
+from limina.core import registry
+from limina.core.commitment import commit
+from limina.core.position import Step
 from limina.errors import LiminaError
-from limina.position import Step
 from support.games.hidden_information import leaks, states_in
 from support.server.clients import told
 
@@ -116,7 +116,7 @@ class Checker:
         for sentence in self._line.contradictions():
             self._say(sentence)
         self.figures["turns taken back, checked"] += len(self._line.stretches) - 1
-        game = games.game(self._final["game"])
+        game = registry.game(self._final["game"])
         deck = {"deck": self._final["view"]["deck"]} if "deck" in self._final["view"] else {}
         for stretch in self._line.stretches:
             position = game.start(len(self._final["seats"]), **self._final["options"], **deck)

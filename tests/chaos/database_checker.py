@@ -17,9 +17,9 @@ from sqlalchemy import URL, select
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from limina import games
+from limina.core import registry
+from limina.core.position import Step
 from limina.errors import LiminaError
-from limina.position import Step
 from limina.server.model import Event, SavedMatch, Seat
 from limina.server.storage import rows, tables
 
@@ -93,7 +93,7 @@ class _Replay:
     def __post_init__(self) -> None:
         saved = self.stored.saved
         created, *events = saved.events
-        game = games.game(saved.game)
+        game = registry.game(saved.game)
         start, located = game.unpack(saved.start, len(created.seats))
         self.seats, self._steps = list(created.seats), [step for step, _ in located]
         self._positions = [start]

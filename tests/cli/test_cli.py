@@ -17,7 +17,8 @@ import pytest
 
 import limina
 from limina import Record
-from limina.cli import main, prints
+from limina.cli import main
+from limina.cli.commands import printing
 from limina.cli.main import COMMANDS, parser
 from support.games.records import random_record
 from support.processes import cli_commands
@@ -163,7 +164,7 @@ def test_deck_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[str]) -> None:
-    names = [module.__name__.rpartition(".")[2] for module in COMMANDS if module is not prints]
+    names = [module.__name__.rpartition(".")[2] for module in COMMANDS if module is not printing]
     actions = (
         ["deck", "check"],
         ["deck", "print"],

@@ -17,7 +17,7 @@ import limina
 from limina import Record
 from limina._kernel import Stop
 from limina.cli import main
-from limina.files import clear_partial, write_whole
+from limina.core.files import clear_partial, write_whole
 from limina.limes.par import ParSolver
 from support.games.records import random_record
 

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from limina import games, names
+from limina import names
 from limina.cli import main
+from limina.core import registry
 
 
-@pytest.mark.parametrize("name", [game.name for game in games.games() if game.trainer is not None])
+@pytest.mark.parametrize("name", [game.name for game in registry.games() if game.trainer is not None])
 @pytest.mark.parametrize("what", ["--out", "--checkpoint"])
 def test_a_place_that_cannot_be_written_is_said_in_a_sentence(
     name: str, what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -10,10 +10,11 @@ import pytest
 from pydantic import TypeAdapter
 
 import limina
-from limina import Game, IllegalTurnError, Record, UnreadableError, games
+from limina import Game, IllegalTurnError, Record, UnreadableError
 from limina.analysis import Summary, analyse
 from limina.bots import ask, bot, bot_names
-from limina.presenter import presenter_of
+from limina.core import registry
+from limina.core.presenter import presenter_of
 from support.games.records import random_record
 
 GAMES = [limina.game(name) for name in limina.names()]
@@ -126,7 +127,7 @@ ALMOST_TURNS = ("?", "d4", "-1", "d4r9", "a1-")
 
 @pytest.mark.parametrize("words", ["", "x" * 1000, "d4r0 " * 50, "\x00", "ä4-b5", "☃", *ALMOST_TURNS])
 def test_unreadable_turns_say_so(game: Game, words: str) -> None:
-    if words in ALMOST_TURNS and game.name not in games.OURS:
+    if words in ALMOST_TURNS and game.name not in registry.OURS:
         return
     with pytest.raises(UnreadableError, match="is not a"):
         game.read_turn(words)
@@ -307,7 +308,7 @@ def test_a_bot_is_asked_about_a_mere_position_too(game: Game) -> None:
     for name in bots_of(game):
         at = [ask(bot(game, name, seed=1), each, mover) for each in (record, Record.at(game, record.end))]
         # Others' bots may look at how the game came about.
-        assert at[0] == at[1] or game.name not in games.OURS
+        assert at[0] == at[1] or game.name not in registry.OURS
 
 
 def test_a_whole_game_can_be_looked_back_at(game: Game) -> None:

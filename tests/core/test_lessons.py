@@ -8,8 +8,8 @@ import pytest
 
 import limina
 from limina import Game, IllegalTurnError, Record
-from limina.lessons import Lesson
-from limina.presenter import presenter_of
+from limina.core.lessons import Lesson
+from limina.core.presenter import presenter_of
 
 TAUGHT = [(game, lesson) for game in map(limina.game, limina.names()) if game.tutor for lesson in game.tutor.lessons()]
 

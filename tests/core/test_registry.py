@@ -8,14 +8,14 @@ import sys
 import pytest
 
 import limina
-from limina import games
+from limina.core import registry
 
 
 def test_registry_finds_every_game_and_lists_the_names() -> None:
-    for name in games.names():
-        assert games.game(name).name == name
-    with pytest.raises(limina.UnreadableError, match=", ".join(games.names())):
-        games.game("chess")
+    for name in registry.names():
+        assert registry.game(name).name == name
+    with pytest.raises(limina.UnreadableError, match=", ".join(registry.names())):
+        registry.game("chess")
 
 
 def test_importing_limina_loads_no_game_and_no_heavy_library() -> None:

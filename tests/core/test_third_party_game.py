@@ -13,12 +13,13 @@ from random import Random
 import pytest
 
 import limina
-from limina import Record, games
+from limina import Record
 from limina.bots import ask, bot
 from limina.bots.engine import Engine
 from limina.cli import main
-from limina.files import write_whole
-from limina.terminal import Session, Talk
+from limina.cli.terminal_game import Session, Talk
+from limina.core import registry
+from limina.core.files import write_whole
 from support import ROOT
 from support.games.records import random_record
 from support.games.turns import any_turn
@@ -42,8 +43,8 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def test_it_is_found_by_its_entry_point_after_our_own() -> None:
-    assert games.names()[len(games.OURS) :] == ("pig", "rps")
-    assert "pig" not in games.OURS
+    assert registry.names()[len(registry.OURS) :] == ("pig", "rps")
+    assert "pig" not in registry.OURS
     assert limina.game("pig").title == "Pig"
 
 
@@ -59,11 +60,11 @@ def test_a_package_that_cannot_be_loaded_is_said_when_it_is_asked_for(monkeypatc
         def load(self) -> object:
             raise ImportError("no module named queens\nand more")
 
-    monkeypatch.setattr(games, "_installed", lambda: {"chess": Broken()})
-    games.game.cache_clear()
+    monkeypatch.setattr(registry, "_installed", lambda: {"chess": Broken()})
+    registry.game.cache_clear()
     with pytest.raises(limina.LiminaError, match=r"the game chess cannot be loaded: no module named queens$"):
-        games.game("chess")
-    assert [game.name for game in games.games()] == list(games.OURS)
+        registry.game("chess")
+    assert [game.name for game in registry.games()] == list(registry.OURS)
 
 
 def test_it_is_played_in_the_terminal_against_its_own_bot(tmp_path: Path) -> None:
@@ -121,7 +122,7 @@ def test_what_it_cannot_do_is_said_in_a_sentence(
 ) -> None:
     assert main(["par", str(record)]) == 1
     assert "Pig has no par" in capsys.readouterr().err
-    assert main(["train", "pig", "--out", str(tmp_path / "values.bin")]) == 1
+    assert main(["train", "pig", "--out", str(tmp_path / "weights.bin")]) == 1
     assert "Pig has nothing to learn" in capsys.readouterr().err
 
 

@@ -11,13 +11,13 @@ import pytest
 
 from limina import limes, limit
 from limina._kernel import limit as kernel
+from limina.core.position import Step
+from limina.core.record import Record
 from limina.errors import IllegalTurnError
-from limina.limes import examples as limes_examples
+from limina.limes import rule_examples as limes_examples
 from limina.limes.display import WorkerScore
-from limina.limit import examples as limit_examples
+from limina.limit import rule_examples as limit_examples
 from limina.limit.notation import Turn
-from limina.position import Step
-from limina.record import Record
 from support import ROOT
 
 PICTURES = ROOT / "docs" / "img"
@@ -64,7 +64,7 @@ def test_all_examples_are_there() -> None:
 
 @pytest.mark.parametrize("game", ["limes", "limit"])
 def test_records_are_kept_as_they_are_written(game: str) -> None:
-    data: list[dict[str, Any]] = json.loads((files(f"limina.{game}") / "examples.json").read_text("utf-8"))
+    data: list[dict[str, Any]] = json.loads((files(f"limina.{game}") / "rule_examples.json").read_text("utf-8"))
     written = {each.id: record(each).to_json() for each in (LIMES if game == "limes" else LIMIT).values()}
     assert {each["id"]: each["record"] for each in data} == written
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from e2e.page_objects.helpers import fits, opened, violations
 from e2e.page_objects.limes_board import LimesTable
 from e2e.test_replay import DROP, is_at
-from limina import games
+from limina.core import registry
 from support.games.records import begun, example_record, play_on
 from support.server.clients import call
 from support.server.matches import finished_match, new_match
@@ -48,7 +48,7 @@ def test_board_graph_and_list_are_in_view_together_and_one_steps_from_mistake_to
     address: str, browser: Browser
 ) -> None:
     # Not any game: there are some without a mistake.
-    played = play_on(begun(games.game("limit"), ["Ada", "Ben"], Random(3), size=4), Random(4))
+    played = play_on(begun(registry.game("limit"), ["Ada", "Ben"], Random(3), size=4), Random(4))
     with opened(browser, f"{address}/replay", width=1280, height=720) as page:
         page.locator("input[type=file]").wait_for()
         page.evaluate(DROP, json.dumps(played.to_json()))

@@ -43,9 +43,9 @@ from random import Random  # noqa: E402
 import limina.rl  # noqa: E402
 from cli import test_bad_input  # noqa: E402  # the kernel had to be swapped before anything imports it
 from kernel.differential import compare_limes, compare_limit  # noqa: E402
+from limina.core.record import Record  # noqa: E402
 from limina.limes import Position as Limes  # noqa: E402
 from limina.limit import Position as Limit  # noqa: E402
-from limina.record import Record  # noqa: E402
 from rl import test_batch  # noqa: E402
 from support.games.records import ring_record  # noqa: E402
 

@@ -6,8 +6,8 @@ import pickle
 import subprocess
 import sys
 
+from limina.core.record import Record
 from limina.limit import Position
-from limina.record import Record
 from reference import limit as plain
 from support import ROOT
 from support.games.records import ring_record

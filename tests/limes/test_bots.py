@@ -15,14 +15,14 @@ from limina._kernel import Stop
 from limina._kernel import limes as kernel
 from limina.bots import Bot, Budget, Candidate, Choice
 from limina.cli.main import main
+from limina.core.position import Step
 from limina.errors import IllegalTurnError, LiminaError, UnreadableError
 from limina.limes import Deck, Position
 from limina.limes.bots import BOTS, casual, master, novice, skilled
 from limina.limes.notation import Turn
 from limina.limes.par import Par, par
 from limina.limes.train import LimesTrainer
-from limina.limes.values import VALUES
-from limina.position import Step
+from limina.limes.weights import VALUES
 
 AS_USUAL = Budget()
 # Few landscapes, many huts, cards that are alike: as far from our own deck as decks go.

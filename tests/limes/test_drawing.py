@@ -9,12 +9,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from limina.limes import examples, svg, text
-from limina.limes.outline import loops, outline, territories
-from limina.limes.palette import PLAYERS, Theme, paint, palette
-from limina.limes.scene import Figure, Ground, Lit, Scene, Zone
-from limina.limes.symbols import definitions, sheet
-from limina.noise import fnv1a, noise
+from limina.gamekit.noise import fnv1a, noise
+from limina.limes import rule_examples
+from limina.limes.draw import svg, text
+from limina.limes.draw.outline import loops, outline, territories
+from limina.limes.draw.palette import PLAYERS, Theme, paint, palette
+from limina.limes.draw.scene import Figure, Ground, Lit, Scene, Zone
+from limina.limes.draw.symbols import definitions, sheet
 from support import ROOT
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -245,7 +246,7 @@ def test_the_drawings_are_those_that_the_page_compares_itself_with() -> None:
 
 def test_the_pictures_of_the_documentation_are_up_to_date() -> None:
     tool = run_path(str(ROOT / "tools" / "pictures.py"))
-    for name, fresh in examples.pictures().items():
+    for name, fresh in rule_examples.pictures().items():
         assert (tool["HERE"] / f"{name}.svg").read_text("utf-8") == tool["slim"](fresh), "run `make pictures`"
 
 

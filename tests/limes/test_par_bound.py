@@ -80,7 +80,7 @@ def test_the_command_says_how_far_par_may_be_from_the_best(tmp_path: Path, capsy
 
 
 def test_the_best_there_is_is_called_so() -> None:
-    from limina.cli.par import in_words
+    from limina.cli.commands.par import in_words
 
     best = par(Deck(["F F F F"] * 24), DEAL, budget=1)
     assert isinstance(best, Par)

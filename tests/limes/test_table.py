@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from limina import LiminaError, Record, games
+from limina import LiminaError, Record
+from limina.core import registry
+from limina.limes.companion.judge import LimesTableJudge
 from limina.limes.notation import ZONES, Turn
-from limina.limes.table import LimesTableJudge
 from support.games.records import begun, play_on
 
-GAME = games.game("limes")
+GAME = registry.game("limes")
 
 
 def whole_game(seed: int) -> Record:

@@ -15,8 +15,8 @@ from limina.errors import UnreadableError
 from limina.limes import Deck, Position
 from limina.limes.bots import skilled
 from limina.limes.notation import CELLS, ZONES, Turn, cell_number, zone_xy
-from limina.limes.values import VALUES
-from limina.limit.values import VALUES as OTHER_VALUES
+from limina.limes.weights import VALUES
+from limina.limit.weights import VALUES as OTHER_VALUES
 
 
 def drawn(position: Position, chance: Random) -> Position:

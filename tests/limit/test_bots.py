@@ -14,14 +14,14 @@ from limina import game
 from limina._kernel import Stop
 from limina._kernel import limit as kernel
 from limina.bots import Bot, Budget, Choice, ask, bot
+from limina.core.record import Record
 from limina.errors import IllegalTurnError, UnreadableError
 from limina.limit import Position
 from limina.limit import position as limit_position
 from limina.limit.bots import BOTS, casual, master, novice, skilled, uct
 from limina.limit.notation import Turn
 from limina.limit.train import LimitTrainer
-from limina.limit.values import VALUES
-from limina.record import Record
+from limina.limit.weights import VALUES
 from limit.endgames import Endgame, endgames
 from support import ROOT
 
@@ -296,7 +296,7 @@ def test_values_judge_an_even_start_as_open_and_a_lost_side_as_lost() -> None:
     assert all(0.05 < chance < 0.8 for chance in chances)
 
 
-SHIPPED = ROOT / "src" / "limina" / "limit" / "values.bin"
+SHIPPED = ROOT / "src" / "limina" / "limit" / "weights.bin"
 
 
 def _parts(path: Path) -> tuple[dict[str, Any], bytes]:
@@ -372,7 +372,7 @@ def test_training_can_begin_with_values_learnt_before(tmp_path: Path) -> None:
     assert whole not in (learnt(0), learnt(12, start=None))
     learnt(5, checkpoint=checkpoint)
     assert learnt(12, checkpoint=checkpoint) == whole
-    assert "--games 12 --from values.bin --out out.bin" in _parts(out)[0]["made_by"]["command"]
+    assert "--games 12 --from weights.bin --out out.bin" in _parts(out)[0]["made_by"]["command"]
     with pytest.raises(UnreadableError, match="was begun with values"):
         learnt(12, start=None, checkpoint=checkpoint)
 
@@ -387,7 +387,7 @@ def test_training_on_large_boards_leaves_alone_what_is_known_of_small_ones(tmp_p
         small, large = (kernel.Board.random(size, players, 1) for size in (8, 12))
         assert learnt.chances(small) == VALUES.shipped.chances(small)
         assert learnt.chances(large) != VALUES.shipped.chances(large)
-    assert "--games 12 --plan large --from values.bin" in _parts(out)[0]["made_by"]["command"]
+    assert "--games 12 --plan large --from weights.bin" in _parts(out)[0]["made_by"]["command"]
 
 
 def test_training_ends_by_the_clock_too(tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ from typing import get_args
 
 import pytest
 
-from limina.limit import svg, symbols, text
-from limina.limit.geometry import ASPECT, centre, route, view_box
-from limina.limit.palette import PALETTES, Theme
-from limina.limit.scene import COLOURS, SIGNS, STEPS, Scene, name
+from limina.limit.draw import svg, symbols, text
+from limina.limit.draw.geometry import ASPECT, centre, route, view_box
+from limina.limit.draw.palette import PALETTES, Theme
+from limina.limit.draw.scene import COLOURS, SIGNS, STEPS, Scene, name
 
 _ANSI = re.compile(r"\x1b\[[\d;]*m")
 _THEMES: tuple[Theme, ...] = get_args(Theme)

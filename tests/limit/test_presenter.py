@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from limina import games
-from limina.presenter import presenter_of
+from limina.core import registry
+from limina.core.presenter import presenter_of
 from reference.limit import flood, touching
 from support.games.records import begun
 
@@ -29,10 +29,10 @@ def told(groups: list[Any]) -> dict[str, str]:
 
 
 def test_danger_is_told_at_every_step_of_a_turn() -> None:
-    presenter = presenter_of(games.game("limit"))
+    presenter = presenter_of(registry.game("limit"))
     chance, seen = Random(7), 0
     for players in (2, 3):
-        position: Any = begun(games.game("limit"), ["player"] * players, chance).end
+        position: Any = begun(registry.game("limit"), ["player"] * players, chance).end
         while position.outcome is None:
             seat = position.to_move[0]
             turn = chance.choice(list(position.legal_turns()))

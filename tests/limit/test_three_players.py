@@ -14,7 +14,7 @@ from limina.bots import Budget
 from limina.limit import Position
 from limina.limit import bots as limit_bots
 from limina.limit.bots import casual, master, skilled
-from limina.limit.values import VALUES
+from limina.limit.weights import VALUES
 
 AS_USUAL = Budget()
 # On a busy machine its usual time would end its search, and no two searches would be the same.

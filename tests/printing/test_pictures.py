@@ -15,7 +15,7 @@ from PIL import Image
 
 import limina
 from limina.cli import main
-from limina.paper.moving import animation
+from limina.printing.animation import animation
 from support.games.records import random_record
 
 
@@ -70,7 +70,7 @@ def drawing(x: int) -> str:
 
 ANIMATED = """
 import resource, sys
-from limina.paper.moving import animation
+from limina.printing.animation import animation
 
 megabytes, kind, *drawings = sys.argv[1:]
 resource.setrlimit(resource.RLIMIT_DATA, (int(megabytes) << 20,) * 2)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 import limina.rl
 from limina import LiminaError, limit
 from limina.rl import limes_v0, limit_v0
-from limina.rl.single import Single
+from limina.rl.gym_env import Single
 
 with warnings.catch_warnings():  # with pygame installed its tests load games of its own that it has deprecated
     warnings.simplefilter("ignore")

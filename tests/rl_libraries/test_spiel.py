@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: `make test-rl` tries to")
-spiel: Any = pytest.importorskip("limina.spiel")
+spiel: Any = pytest.importorskip("limina.rl.openspiel")
 
 GAMES = [
     "limina_limes(players=1)",

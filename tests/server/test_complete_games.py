@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from limina import games
-from limina.presenter import presenter_of
-from limina.record import Record
+from limina.core import registry
+from limina.core.presenter import presenter_of
+from limina.core.record import Record
 from support.games.turns import any_turn
 from support.processes.cli_commands import limina
 from support.server.clients import Client
@@ -60,7 +60,7 @@ def test_a_whole_game(ada: Client, tmp_path: Path, game: str, seats: list[str], 
     table.state["legal"] = {}
     assert ada.state(state["match"]) == table.state
     record = check_record(ada, state["match"], tmp_path)
-    types = presenter_of(games.game(game)).types
+    types = presenter_of(registry.game(game)).types
     replay = ada.call("GET", f"/matches/{state['match']}/replay", match=state["match"])
     assert len(replay["frames"]) == len(record.steps) + 1
     assert replay["kept"] is (True if table.state["commitment"] else None)
@@ -147,7 +147,7 @@ def test_a_half_turn_shows_what_every_removal_would_do(ada: Client) -> None:
     assert whole["complete"]
     assert whole["sunk"] == done["sunk"]
     assert whole["danger"] == done["danger"]
-    types = presenter_of(games.game("limit")).types["preview"]
+    types = presenter_of(registry.game("limit")).types["preview"]
     TypeAdapter(types).validate_python(half)
 
 

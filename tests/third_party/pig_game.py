@@ -8,10 +8,10 @@ from random import Random
 from typing import Any, Literal
 
 from limina import Game, IllegalTurnError, Outcome, Step, UnreadableError
-from limina.bot import Bot, BotFactory, Budget, Candidate, Choice, Thought
-from limina.position import the_mover
-from limina.record import Record
-from limina.spec import GameSpec, OptionSpec
+from limina.bots.base import Bot, BotFactory, Budget, Candidate, Choice, Thought
+from limina.core.position import the_mover
+from limina.core.record import Record
+from limina.core.spec import GameSpec, OptionSpec
 
 Turn = Literal["roll", "hold"]
 

@@ -8,26 +8,26 @@ from runpy import run_path
 
 import pytest
 
-from limina import games
+from limina.core import registry
 from support import ROOT
 
 KEPT = ROOT / "web" / "src" / "rules" / "examples"
 
 
-@pytest.mark.parametrize("game", games.OURS)
+@pytest.mark.parametrize("game", registry.OURS)
 def test_the_page_shows_the_games_examples(game: str) -> None:
     made = run_path(str(ROOT / "tools" / "examples.py"))["made"]
     assert (KEPT / f"{game}.json").read_text("utf-8") == made(game), "run `make examples`"
 
 
-@pytest.mark.parametrize("game", games.OURS)
+@pytest.mark.parametrize("game", registry.OURS)
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
 def test_the_printed_rules_are_those_of_the_page(game: str, language: str) -> None:
     printed = ROOT / "src" / "limina" / game / "rulebook" / f"{language}.json"
     assert printed.read_bytes() == (KEPT.parent / f"{game}.{language}.json").read_bytes(), "run `make examples`"
 
 
-@pytest.mark.parametrize("game", games.OURS)
+@pytest.mark.parametrize("game", registry.OURS)
 def test_the_little_boards_of_the_start_page_show_true_games(game: str) -> None:
     moments = run_path(str(ROOT / "tools" / "examples.py"))["moments"]
     kept = ROOT / "web" / "src" / "games" / game / "start" / "slideshow.json"
@@ -36,7 +36,7 @@ def test_the_little_boards_of_the_start_page_show_true_games(game: str) -> None:
 
 def test_what_a_capture_takes_is_in_the_example() -> None:
     shown = {each["id"]: each for each in json.loads((KEPT / "limit.json").read_text("utf-8"))}
-    for example in import_module("limina.limit.examples").examples():
+    for example in import_module("limina.limit.rule_examples").examples():
         taken = example.claims.get("by_move", []) + example.claims.get("by_removal", []) + example.claims.get("own", [])
         assert sorted(tile for tile, _ in shown[example.id]["captured"]) == sorted(taken) or not taken
         assert shown[example.id]["reach"] == sorted(example.claims.get("reach", []))

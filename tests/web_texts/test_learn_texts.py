@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import limina
-from limina.lessons import Lesson
+from limina.core.lessons import Lesson
 from support import ROOT
 
 TEXTS = ROOT / "web" / "src" / "learn"

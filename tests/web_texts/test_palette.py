@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from limina.limes.palette import PALE, PLAYERS, Theme, palette
+from limina.limes.draw.palette import PALE, PLAYERS, Theme, palette
 from support import ROOT
 
 GAME = ROOT / "web" / "src" / "games" / "limes"

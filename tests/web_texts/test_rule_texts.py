@@ -97,7 +97,7 @@ def test_a_page_is_complete(game: str, language: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_examples_are_those_of_the_game_and_none_is_left_out(game: str) -> None:
-    every = {example.id for example in import_module(f"limina.{game}.examples").examples()}
+    every = {example.id for example in import_module(f"limina.{game}.rule_examples").examples()}
     there = {name for name in every if not name.startswith("legend-")}  # those are shown beside the table
     shown = [example["id"] for section in page(game, "en")["sections"] for example in section["examples"]]
     assert set(shown) == there

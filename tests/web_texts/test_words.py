@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import pytest
 
-from limina.bot import How
+from limina.bots.base import How
 from limina.server.errors import ErrorCode
 from limina.server.wire.schemas import FailedBot
 from support import ROOT

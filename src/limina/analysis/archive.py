@@ -10,10 +10,10 @@ from typing import Any
 from limina.analysis.review import analyse
 from limina.analysis.summary import Summary, find_par
 from limina.bots import bot
+from limina.core.game import Game
+from limina.core.record import Record
 from limina.errors import LiminaError
-from limina.protocols import Game
-from limina.record import Record
-from limina.tasks import do_all
+from limina.parallel import do_all
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from time import monotonic
 
 from limina._kernel import Stop
-from limina.capabilities import DeckTrial
+from limina.core.capabilities import DeckTrial
 from limina.errors import LiminaError
 
 THREADS = 2

@@ -9,10 +9,10 @@ from random import Random
 from typing import Any
 
 from limina.bots import Bot, BotFailure, Budget, Candidate, Thought, ask, bot
+from limina.core.game import Game
+from limina.core.position import Position
+from limina.core.record import Record
 from limina.errors import LiminaError
-from limina.position import Position
-from limina.protocols import Game
-from limina.record import Record
 
 SAMPLES = 8
 """How many ways of chance are looked at after a turn that the bot itself did not weigh."""

@@ -9,8 +9,8 @@ from limina.analysis.evaluation import Evaluator, Level, usual_work, weigh
 from limina.analysis.review import SHOWN
 from limina.analysis.summary import value_text
 from limina.bots import Budget
-from limina.position import Position
-from limina.protocols import Game
+from limina.core.game import Game
+from limina.core.position import Position
 
 
 @dataclass(frozen=True, slots=True)

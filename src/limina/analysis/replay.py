@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from limina.commitment import drawn, kept, opened
-from limina.position import Position, Step
-from limina.presenter import outcome_state, presenter_of, step_state
-from limina.record import Record
+from limina.core.commitment import drawn, kept, opened
+from limina.core.position import Position, Step
+from limina.core.presenter import outcome_state, presenter_of, step_state
+from limina.core.record import Record
 
 Plain = dict[str, Any]
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from limina._kernel import Stop
 from limina.analysis.evaluation import QUICK, Evaluator, Level, Weighed, usual_work, weigh, worth_of
 from limina.bots import BotFailure, Budget, ask, bot
-from limina.position import Position
-from limina.protocols import Game
-from limina.record import Record
+from limina.core.game import Game
+from limina.core.position import Position
+from limina.core.record import Record
 
 SHOWN = 5
 """Candidates that a review keeps."""

@@ -8,8 +8,8 @@ from math import exp
 from typing import Any
 
 from limina.analysis.review import TurnReview
-from limina.capabilities import Solution
-from limina.record import Record
+from limina.core.capabilities import Solution
+from limina.core.record import Record
 
 BLOCKS = " ▁▂▃▄▅▆▇█"
 ROWS = 6

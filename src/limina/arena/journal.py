@@ -12,11 +12,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
-from limina.arena.match import Played
-from limina.arena.plan import Plan
+from limina.arena.game import Played
+from limina.arena.schedule import Plan
 from limina.bots.external import is_program
+from limina.core.files import system_error
 from limina.errors import LiminaError
-from limina.files import system_error
 
 try:
     import fcntl

@@ -10,8 +10,8 @@ from itertools import combinations
 from math import isfinite
 from typing import Any
 
-from limina.arena.match import Played
-from limina.arena.plan import Plan
+from limina.arena.game import Played
+from limina.arena.schedule import Plan
 from limina.arena.statistics import Estimate, bounded, estimate, ratings
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+from limina.arena.game import Played, play_game
 from limina.arena.journal import DamagedJournalError, Journal, forget, usual_path
-from limina.arena.match import Played, play_game
-from limina.arena.plan import Plan
+from limina.arena.schedule import Plan
 from limina.errors import LiminaError
-from limina.tasks import do_all
+from limina.parallel import do_all
 
 Progress = Callable[[int, int, Played], None]
 _DIED = "a process of the arena died: a bot brought it down (--resume goes on with the rest)"

@@ -7,7 +7,7 @@ from math import isfinite
 
 from limina.arena.report import Report
 from limina.arena.statistics import Estimate
-from limina.check import counted
+from limina.core.validation import counted
 
 
 def standings(report: Report) -> str:

@@ -1,7 +1,7 @@
 """The benchmark: fixed setups with what is known of them, a ladder of bots, and what another bot reaches there."""
 
-from limina.benchmark.games import games_played
+from limina.benchmark.dataset import games_played
 from limina.benchmark.measure import Benchmark
-from limina.benchmark.sets import Entry, entries
+from limina.benchmark.setups import Entry, entries
 
 __all__ = ["Benchmark", "Entry", "entries", "games_played"]

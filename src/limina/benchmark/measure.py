@@ -13,11 +13,11 @@ from typing import Any
 from limina.arena import Plan, Played, Report, run
 from limina.arena.journal import forget, usual_path
 from limina.arena.statistics import Estimate, against, bounded, estimate
-from limina.benchmark.sets import VERSION, Entry, Rung, benchmark_of, entries, kept, ladder
+from limina.benchmark.setups import VERSION, Entry, Rung, benchmark_of, entries, kept, ladder
 from limina.bots.ask import TURN_SECONDS
-from limina.protocols import Game
-from limina.record import Record
-from limina.spec import BenchmarkSet
+from limina.core.game import Game
+from limina.core.record import Record
+from limina.core.spec import BenchmarkSet
 
 QUICK = 10
 """How many setups of each set a quick look plays."""

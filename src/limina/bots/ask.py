@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from limina.bot import Bot, BotFailure, Budget, Choice
-from limina.check import short
+from limina.bots.base import Bot, BotFailure, Budget, Choice
+from limina.core.record import Record
+from limina.core.validation import short
 from limina.errors import LiminaError
-from limina.record import Record
 
 TURN_SECONDS = 60.0
 """How long a bot may think about a turn where nobody says otherwise."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from limina.bot import Budget
 from limina.bots.ask import TURN_SECONDS, answer
-from limina.bots.find import bot
-from limina.bots.program import GRACE_SECONDS, VERSION
-from limina.check import short
+from limina.bots.base import Budget
+from limina.bots.engine_client import GRACE_SECONDS, VERSION
+from limina.bots.registry import bot
+from limina.core.game import Game
+from limina.core.record import Record, parse
+from limina.core.validation import short
 from limina.errors import LiminaError, UnreadableError
-from limina.protocols import Game
-from limina.record import Record, parse
 
 _LONGEST = 1e6
 """Seconds for a turn: what is more means as long as it likes."""

@@ -8,21 +8,21 @@ import inspect
 import os
 import sys
 from contextlib import contextmanager
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from limina.bot import Bot
-from limina.bots.adapter import adapted
+from limina.bots.base import Bot
+from limina.bots.duck_typed import adapted
 from limina.bots.options import Value, accepted, split
 from limina.bots.options import check as check_options
-from limina.check import short
+from limina.core.game import Game
+from limina.core.validation import short
 from limina.errors import LiminaError, UnreadableError
-from limina.protocols import Game
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+    from importlib.metadata import EntryPoint
 
 GROUP = "limina.bots"
 NONE: Mapping[str, Value] = MappingProxyType({})
@@ -50,7 +50,7 @@ def is_program(name: str) -> bool:
 def check(name: str) -> None:
     """Say what is wrong with the name of an external bot, as far as that can be known without running it."""
     if is_program(name):
-        from limina.bots.program import words_of
+        from limina.bots.engine_client import words_of
 
         words_of(name.partition(":")[2])
         return
@@ -67,14 +67,20 @@ def check(name: str) -> None:
                 raise UnreadableError(f"there is no module {short(home)} with a bot")
 
 
+def _entry_points() -> Iterable[EntryPoint]:
+    from importlib.metadata import entry_points  # importing it takes longer than importing limina
+
+    return entry_points(group=GROUP)
+
+
 def installed_names() -> tuple[str, ...]:
     """The bots that installed packages bring, by the names of their entry points."""
-    return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
+    return tuple(sorted({point.name for point in _entry_points()}))
 
 
 def installed(name: str, *, seed: int, threads: int, options: Mapping[str, Value] = NONE) -> Bot | None:
     """The bot of an installed package, if there is one of that name."""
-    for point in entry_points(group=GROUP):
+    for point in _entry_points():
         if point.name == name:
             try:
                 found = point.load()
@@ -88,7 +94,7 @@ def external(game: Game, name: str, *, seed: int, threads: int, options: Mapping
     """The bot that `program:COMMAND`, `module:name` or `file.py:name` stands for."""
     for prefix in PROGRAM_PREFIXES:
         if name.startswith(prefix):
-            from limina.bots.program import Program  # it needs processes, which most never start
+            from limina.bots.engine_client import Program  # it needs processes, which most never start
 
             return Program(game, name.removeprefix(prefix), seed=seed)
     home, _, attribute = name.rpartition(":")

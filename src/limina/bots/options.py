@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from math import inf
 from typing import Any
 
-from limina.check import short
+from limina.core.validation import short
 from limina.errors import UnreadableError
 
 Value = bool | int | float | str

@@ -10,11 +10,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from limina.check import counted, printable
-from limina.cli.files import check_player, read_record, shown
 from limina.cli.progress import Bar
+from limina.cli.record_files import check_player, read_record, shown
+from limina.core.files import is_special
+from limina.core.validation import counted, printable
 from limina.errors import LiminaError
-from limina.files import is_special
 
 if TYPE_CHECKING:
     from limina.analysis.archive import Reviewed, ReviewTask

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from limina.capabilities import Deck
-from limina.check import short
+from limina.core.capabilities import Deck
+from limina.core.validation import short
 from limina.errors import LiminaError
 
 _HELP = """\

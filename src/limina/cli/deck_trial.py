@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 
 from limina.analysis.deals import Played, play_deals
-from limina.capabilities import DeckTrial
 from limina.cli.progress import Bar
+from limina.core.capabilities import DeckTrial
 
 
 def try_deck(trial: DeckTrial, deals: int, seconds: float) -> str:

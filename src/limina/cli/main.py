@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from limina import __version__
 from limina._kernel import _isa
-from limina.cli import (
+from limina.cli.commands import (
     analyze,
     arena,
     benchmark,
@@ -20,7 +20,7 @@ from limina.cli import (
     legal,
     par,
     play,
-    prints,
+    printing,
     replay,
     serve,
     show,
@@ -28,10 +28,10 @@ from limina.cli import (
     verify,
     worker,
 )
-from limina.cli.hosting import without_password
 from limina.cli.progress import drop
+from limina.cli.server_options import without_password
+from limina.core.files import system_error
 from limina.errors import LiminaError
-from limina.files import system_error
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -45,7 +45,7 @@ COMMANDS = (
     legal,
     show,
     deck,
-    prints,
+    printing,
     verify,
     analyze,
     par,

@@ -11,9 +11,9 @@ import sys
 from collections.abc import Callable
 from typing import Literal
 
+from limina.core.record import TooLongError, parse
 from limina.errors import IllegalTurnError, LiminaError, UnreadableError
 from limina.isolated.process import exit_out_of_memory, prepare_process
-from limina.record import TooLongError, parse
 
 RecordQuestion = Literal["replay", "view", "game", "worth", "table", "advice"]
 """Questions that `limina.isolated.record` answers, with JSON."""

@@ -10,16 +10,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from limina import games
 from limina.analysis.hint import hint
 from limina.analysis.replay import replay_of, view_of
 from limina.analysis.review import worth as worth_in
-from limina.check import a_list, a_number, a_text, an_object, only_keys, short
+from limina.core import registry
+from limina.core.game import Game
+from limina.core.message import to_json
+from limina.core.record import Record
+from limina.core.validation import a_list, a_number, a_text, an_object, only_keys, short
 from limina.errors import UnreadableError
 from limina.isolated.protocol import serve
-from limina.protocols import Game
-from limina.reason import to_json
-from limina.record import Record
 
 MOST_STEPS = 2_000
 """Many times what any game takes that is played to be won."""
@@ -125,7 +125,7 @@ def _entered(data: object) -> tuple[Game, Plain]:
     """The game, and what was entered of it."""
     wanted = an_object(data, "this")
     only_keys(wanted, ("game", "table"), "this")
-    found = games.game(a_text(wanted.get("game"), "game"))
+    found = registry.game(a_text(wanted.get("game"), "game"))
     if found.table_judge is None:
         raise UnreadableError(f"there is no companion for {found.title}")
     entered = dict(an_object(wanted.get("table"), "table"))

@@ -8,15 +8,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from limina import games
-from limina.capabilities import PrintOrder
-from limina.check import a_number, a_text, an_object, kind, only_keys, short
+from limina.core import registry
+from limina.core.capabilities import PrintOrder
+from limina.core.validation import a_number, a_text, an_object, kind, only_keys, short
 from limina.errors import UnreadableError
 from limina.isolated.protocol import serve
 from limina.isolated.record import MOST_PLAYERS, read_sent
-from limina.paper.pictures import MOVING, STILL, THEMES, picture
-from limina.paper.rulebook import LANGUAGES
-from limina.paper.sheets import MOST_BLEED, PAPERS
+from limina.printing.raster import MOVING, STILL, THEMES, picture
+from limina.printing.rulebook import LANGUAGES
+from limina.printing.sheets import MOST_BLEED, PAPERS
 
 STILL_SIZES = range(64, 2049)
 """Pixels of a picture's longer side."""
@@ -30,7 +30,7 @@ def sheets(data: object) -> bytes:
     """The sheets to cut a game out of: `{"game", "paper"?, "size"?, "bleed"?, "language"?, "options"?}`."""
     wanted = an_object(data, "this")
     only_keys(wanted, ("game", "paper", "size", "bleed", "language", "options"), "this")
-    game = games.game(a_text(wanted.get("game"), "game"))
+    game = registry.game(a_text(wanted.get("game"), "game"))
     if game.printer is None:
         raise UnreadableError(f"{game.title} cannot be printed")
     size = game.printer.size

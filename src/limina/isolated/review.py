@@ -9,13 +9,13 @@ import json
 import os
 import sys
 
-from limina import games
 from limina.analysis import Summary, TurnReview, analyse
 from limina.analysis.deals import play_deals
 from limina.analysis.summary import find_par
+from limina.core import registry
+from limina.core.message import to_json
+from limina.core.record import Record
 from limina.isolated.process import prepare_process
-from limina.reason import to_json
-from limina.record import Record
 
 
 def main() -> None:
@@ -34,7 +34,7 @@ def main() -> None:
 
 def try_deck(game: str, faces: list[str], deals: int, seconds: float) -> None:
     """Let bots play a deck on random deals, no longer than that."""
-    decks = games.game(game).decks
+    decks = registry.game(game).decks
     assert decks is not None  # whoever asks has looked
     for points in play_deals(decks.of(faces).trial(), deals, seconds):
         _say({"type": "deal", "points": points})

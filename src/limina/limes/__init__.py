@@ -2,8 +2,8 @@
 
 from limina.limes.deck import Deck
 from limina.limes.display import Display, WorkerScore
-from limina.limes.line import position
 from limina.limes.notation import Turn
 from limina.limes.position import Position
+from limina.limes.position_string import position
 
 __all__ = ["Deck", "Display", "Position", "Turn", "WorkerScore", "position"]

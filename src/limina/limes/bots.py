@@ -18,12 +18,12 @@ from random import Random
 
 from limina._kernel import Stop
 from limina._kernel import limes as kernel
-from limina.bot import Bot, BotFactory, Budget, Candidate, Choice, Thought, takes
+from limina.bots.base import Bot, BotFactory, Budget, Candidate, Choice, Thought, takes
+from limina.core.record import Record
 from limina.errors import IllegalTurnError
 from limina.limes.notation import Turn
 from limina.limes.position import Position
-from limina.limes.values import VALUES
-from limina.record import Record
+from limina.limes.weights import VALUES
 
 _SHOWN = 24
 _LOOKED_AT = 10

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from limina._kernel import limes as kernel
-from limina.check import short
+from limina.core.position import Step
+from limina.core.validation import short
 from limina.errors import UnreadableError
-from limina.position import Step
 
 
 def read_deal(line: str) -> tuple[Step, ...]:

@@ -16,10 +16,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from limina._kernel import limes as kernel
-from limina.check import a_list, a_text, short
+from limina.core.files import read_text
+from limina.core.validation import a_list, a_text, short
 from limina.errors import UnreadableError
-from limina.files import read_text
-from limina.limes.scene import LANDSCAPES, Ground, Landscape
+from limina.limes.draw.scene import LANDSCAPES, Ground, Landscape
 
 if TYPE_CHECKING:
     from limina.limes.deck_trial import DeckTrial
@@ -238,7 +238,7 @@ class Deck:
     def text(self, *, colour: bool = False) -> str:
         """The cards, what there is of everything, and what is odd."""
         # The drawings are loaded when something is drawn: most programs never look.
-        from limina.limes import text
+        from limina.limes.draw import text
 
         lines = [f"{self.name or 'a deck without a name'}: {len(self.faces)} cards"]
         for what, counts in self.statistics().items():
@@ -251,7 +251,7 @@ class Deck:
 
     def svg(self, *, theme: str = "light") -> str:
         """A picture of the cards."""
-        from limina.limes import svg
+        from limina.limes.draw import svg
 
         return svg.draw_cards(self.scene(), theme="dark" if theme == "dark" else "light")
 

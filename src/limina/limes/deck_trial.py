@@ -8,14 +8,14 @@ from statistics import fmean, stdev
 
 from limina._kernel import Stop
 from limina._kernel import limes as kernel
-from limina.bot import Budget
+from limina.bots.base import Budget
+from limina.core.position import Step
+from limina.core.record import Record
 from limina.errors import LiminaError
 from limina.limes import bots
 from limina.limes.deck import Deck
 from limina.limes.par import par
 from limina.limes.rules import GAME
-from limina.position import Step
-from limina.record import Record
 
 ARRANGEMENTS = 300_000
 """Layouts tried for a par: a fraction of a second, and a point or so below what patience finds."""

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import get_args
 
 from limina._kernel import limes as kernel
+from limina.limes.draw.scene import LANDSCAPES, Figure, Ground, Lit, Profession, Scene
 from limina.limes.notation import CELLS, ZONES, zone_xy
-from limina.limes.scene import LANDSCAPES, Figure, Ground, Lit, Profession, Scene
 
 PROFESSIONS: tuple[Profession, ...] = get_args(Profession)
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from limina._kernel import limes as kernel
-from limina.capabilities import Sizes
-from limina.check import a_list, a_number, only_keys
+from limina.core.capabilities import Sizes
+from limina.core.position import Step
+from limina.core.validation import a_list, a_number, only_keys
 from limina.errors import UnreadableError
 from limina.limes.deals import read_deal
 from limina.limes.deck import Deck
 from limina.limes.notation import Turn, cell_number, zone_xy
 from limina.limes.position import Position
-from limina.position import Step
 
 PASS = kernel.Batch.ACTIONS - 1
 _FRAME = kernel.Batch.FRAME

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from limina.games import game
-from limina.lessons import Lesson, Why
+from limina.core.lessons import Lesson, Why
+from limina.core.position import Step
+from limina.core.record import Record
+from limina.core.registry import game
 from limina.limes.display import Display, WorkerScore
+from limina.limes.draw.scene import Landscape, Profession
 from limina.limes.notation import Turn
 from limina.limes.position import Position
 from limina.limes.presenter import LimesLegal, LimesPresenter, LimesPreview
-from limina.limes.scene import Landscape, Profession
-from limina.position import Step
-from limina.record import Record
 
 Workers = Literal["none", "place", "move"]
 _SIGNS: dict[Workers, str] = {"none": "", "place": "+", "move": ">"}

@@ -10,7 +10,7 @@ from operator import index
 from typing import NamedTuple, SupportsIndex
 
 from limina._kernel import limes as kernel
-from limina.check import short
+from limina.core.validation import short
 from limina.errors import UnreadableError
 
 QUARTERS = ("nw", "ne", "sw", "se")

@@ -10,11 +10,11 @@ from typing import Any
 
 from limina._kernel import Stop
 from limina._kernel import limes as kernel
+from limina.core.position import Step
 from limina.errors import IllegalTurnError, LiminaError
 from limina.limes.deck import Deck
 from limina.limes.notation import Turn
 from limina.limes.position import Position
-from limina.position import Step
 
 ARRANGEMENTS = 1_600_000
 """Layouts that are tried for a deal; about a second on one core."""

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Any, SupportsIndex
 
 from limina._kernel import limes as kernel
-from limina.chance import Source, random_of
-from limina.check import a_number, short
-from limina.draft import Draft
+from limina.core.draft import Draft
+from limina.core.legal_turns import LegalTurns
+from limina.core.position import Outcome, PositionValue, Step, the_mover
+from limina.core.rng import Source, random_of
+from limina.core.validation import a_number, short
 from limina.errors import IllegalTurnError, UnreadableError
 from limina.limes.deck import Deck
 from limina.limes.display import Display
+from limina.limes.illegal_turn_text import how_it_ended, why_not
 from limina.limes.notation import Turn, encode
-from limina.limes.words import how_it_ended, why_not
-from limina.position import Outcome, PositionValue, Step, the_mover
-from limina.turns import LegalTurns
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ class Position(PositionValue):
     @property
     def line(self) -> str:
         """The position in one line of text, which `limes.position` reads back."""
-        from limina.limes.line import write
+        from limina.limes.position_string import write
 
         return write(self)
 
@@ -209,7 +209,7 @@ class Position(PositionValue):
     def text(self, *, colour: bool = False, player: int | None = None) -> str:
         """The displays for a terminal, and the card of the round; with a player, only theirs and where it may go."""
         # The drawings are loaded when something is drawn: most programs never look.
-        from limina.limes import text
+        from limina.limes.draw import text
 
         shown = range(self.players) if player is None else (player,)
         parts = []
@@ -230,8 +230,8 @@ class Position(PositionValue):
 
     def svg(self, *, theme: str = "light", player: int | None = None) -> str:
         """The displays as a picture, side by side; with a player, only theirs."""
-        from limina.limes import svg
-        from limina.svg import side_by_side
+        from limina.gamekit.svg import side_by_side
+        from limina.limes.draw import svg
 
         shown = range(self.players) if player is None else (player,)
         scenes = [self.display(each).scene(each) for each in shown]

@@ -10,9 +10,9 @@ from typing_extensions import TypedDict
 from limina._kernel import limes as kernel
 from limina.limes.deck import turned, write_face
 from limina.limes.display import Display
+from limina.limes.draw.scene import Profession
 from limina.limes.notation import CELLS, QUARTERS, ZONES, Turn
 from limina.limes.position import Position
-from limina.limes.scene import Profession
 
 
 class LimesWorker(TypedDict):

@@ -6,26 +6,26 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from limina._kernel import limes as kernel
-from limina.chance import Source, random_of
-from limina.check import a_list, a_number, a_text, an_object, only_keys
+from limina.core.game import Game
+from limina.core.position import LocatedStep, Setup, Step
+from limina.core.rng import Source, random_of
+from limina.core.spec import BenchmarkSet, BenchmarkSpec, GameSpec, OptionSpec, ReviewScale, SetupSpec
+from limina.core.validation import a_list, a_number, a_text, an_object, only_keys
 from limina.errors import UnreadableError
 from limina.limes.deals import read_deal
 from limina.limes.deck import Deck
 from limina.limes.notation import Turn
 from limina.limes.position import Position
-from limina.position import LocatedStep, Setup, Step
-from limina.protocols import Game
-from limina.spec import BenchmarkSet, BenchmarkSpec, GameSpec, OptionSpec, ReviewScale, SetupSpec
 
 if TYPE_CHECKING:
-    from limina.bot import BotFactory
+    from limina.bots.base import BotFactory
+    from limina.limes.companion.judge import LimesTableJudge
     from limina.limes.encoding import LimesEncoding
-    from limina.limes.explain_turn import LimesExplainer
+    from limina.limes.explain import LimesExplainer
     from limina.limes.lessons import LimesTutor
     from limina.limes.par import ParSolver
     from limina.limes.presenter import LimesPresenter
-    from limina.limes.printer import LimesPrinter
-    from limina.limes.table import LimesTableJudge
+    from limina.limes.printing.printer import LimesPrinter
     from limina.limes.train import LimesTrainer
 
 _VARIANTS = ("diagonal", "ferryman")
@@ -171,7 +171,7 @@ class Limes(Game[Position, Turn]):
     @property
     def explainer(self) -> LimesExplainer:
         """Who gains or loses points, and which territory stays open."""
-        from limina.limes.explain_turn import LimesExplainer
+        from limina.limes.explain import LimesExplainer
 
         return LimesExplainer()
 
@@ -211,14 +211,14 @@ class Limes(Game[Position, Turn]):
     @property
     def printer(self) -> LimesPrinter:
         """Decks, workers and rules."""
-        from limina.limes.printer import LimesPrinter
+        from limina.limes.printing.printer import LimesPrinter
 
         return LimesPrinter()
 
     @property
     def table_judge(self) -> LimesTableJudge:
         """Counts displays."""
-        from limina.limes.table import LimesTableJudge
+        from limina.limes.companion.judge import LimesTableJudge
 
         return LimesTableJudge()
 

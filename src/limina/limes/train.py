@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 from limina._kernel import Stop
 from limina._kernel import limes as kernel
 from limina.errors import LiminaError
+from limina.gamekit.training import LearnerTrainer
 from limina.limes.deck import Deck
-from limina.limes.values import VALUES
-from limina.training import LearnerTrainer
+from limina.limes.weights import VALUES
 
 _TABLES = 1.5
 """The pace of the tables. Each entry slows down by itself as its corrections begin to cancel out."""

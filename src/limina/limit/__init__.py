@@ -1,7 +1,7 @@
 """Limit, by Cameron Browne: move a pawn, remove a tile, suffocate the enemy."""
 
-from limina.limit.line import position
 from limina.limit.notation import Turn
 from limina.limit.position import Position
+from limina.limit.position_string import position
 
 __all__ = ["Position", "Turn", "position"]

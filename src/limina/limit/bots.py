@@ -14,12 +14,12 @@ from math import exp
 
 from limina._kernel import Stop
 from limina._kernel import limit as kernel
-from limina.bot import Bot, BotFactory, Budget, Candidate, Choice, Thought, takes
+from limina.bots.base import Bot, BotFactory, Budget, Candidate, Choice, Thought, takes
+from limina.core.record import Record
 from limina.errors import IllegalTurnError
 from limina.limit.notation import Turn
 from limina.limit.position import Position
-from limina.limit.values import VALUES
-from limina.record import Record
+from limina.limit.weights import VALUES
 
 _NO_LIMIT = 1e9
 _UNBOUNDED = 10**12

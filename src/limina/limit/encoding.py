@@ -7,12 +7,12 @@ from random import Random
 from typing import Any
 
 from limina._kernel import limit as kernel
-from limina.capabilities import Sizes
-from limina.check import a_number, only_keys
+from limina.core.capabilities import Sizes
+from limina.core.position import Step
+from limina.core.validation import a_number, only_keys
 from limina.errors import UnreadableError
 from limina.limit.notation import Turn, read_place
 from limina.limit.position import Position
-from limina.position import Step
 
 SIZES = range(4, 17)
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cache
 
 from limina._kernel import limit as kernel
-from limina.games import game
-from limina.lessons import Lesson, Why
+from limina.core.lessons import Lesson, Why
+from limina.core.position import Step
+from limina.core.record import Record
+from limina.core.registry import game
 from limina.limit.notation import Turn
 from limina.limit.position import Position
 from limina.limit.presenter import LimitPresenter, LimitPreview
-from limina.position import Step
-from limina.record import Record
 
 Judge = Callable[[Position, kernel.PlayedTurn], Why | None]
 """Why a turn played in a position is not what is asked for; None if it is."""

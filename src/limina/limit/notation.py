@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from limina.check import short
+from limina.core.validation import short
 from limina.errors import UnreadableError
 
 _TILE = r"[a-z](?:0|[1-9][0-9]?)"

@@ -9,15 +9,15 @@ from operator import index
 from typing import Any, SupportsIndex
 
 from limina._kernel import limit as kernel
-from limina.chance import Source, random_of
-from limina.check import short
-from limina.draft import Draft
+from limina.core.draft import Draft
+from limina.core.legal_turns import LegalTurns
+from limina.core.position import Outcome, PositionValue, Step, the_mover
+from limina.core.rng import Source, random_of
+from limina.core.validation import short
 from limina.errors import IllegalTurnError, UnreadableError
+from limina.limit.draw.scene import Scene
+from limina.limit.illegal_turn_text import PLAYER_NAMES, how_it_ended, why_not, why_not_laid
 from limina.limit.notation import Turn, name_of, read_laid, read_place
-from limina.limit.scene import Scene
-from limina.limit.words import PLAYER_NAMES, how_it_ended, why_not, why_not_laid
-from limina.position import Outcome, PositionValue, Step, the_mover
-from limina.turns import LegalTurns
 
 COLOURS = "RBYK"
 
@@ -257,7 +257,7 @@ class Position(PositionValue):
     @property
     def line(self) -> str:
         """The position in one line of text, which `limit.position` reads back."""
-        from limina.limit.line import write
+        from limina.limit.position_string import write
 
         return write(self)
 
@@ -292,7 +292,7 @@ class Position(PositionValue):
     def text(self, *, colour: bool = False, player: int | None = None) -> str:
         """The board for a terminal, and whose turn it is."""
         # The drawings are loaded when something is drawn: most programs never look.
-        from limina.limit import text
+        from limina.limit.draw import text
 
         parts = [text.draw(self.scene(), colour=colour)]
         counts = ", ".join(f"{PLAYER_NAMES[p]} {len(self.board.pawns(p))} pawns" for p in range(self.players))
@@ -307,7 +307,7 @@ class Position(PositionValue):
 
     def svg(self, *, theme: str = "light", player: int | None = None) -> str:
         """The board as a picture."""
-        from limina.limit import svg
+        from limina.limit.draw import svg
 
         return svg.draw(self.scene(), theme="dark" if theme == "dark" else "light")
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from limina.chance import Source
-from limina.check import a_list, a_text, an_object, only_keys
+from limina.core.game import Game
+from limina.core.position import MOVER, LocatedStep, Setup, Step
+from limina.core.rng import Source
+from limina.core.spec import BenchmarkSet, BenchmarkSpec, GameSpec, OptionSpec, ReviewScale, SetupSpec
+from limina.core.validation import a_list, a_text, an_object, only_keys
+from limina.limit.draw.scene import COLOURS, SIGNS, name
 from limina.limit.notation import Turn, read_laid
 from limina.limit.position import Position
-from limina.limit.scene import COLOURS, SIGNS, name
-from limina.position import MOVER, LocatedStep, Setup, Step
-from limina.protocols import Game
-from limina.spec import BenchmarkSet, BenchmarkSpec, GameSpec, OptionSpec, ReviewScale, SetupSpec
 
 if TYPE_CHECKING:
-    from limina.bot import BotFactory
+    from limina.bots.base import BotFactory
+    from limina.limit.companion.judge import LimitTableJudge
     from limina.limit.encoding import LimitEncoding
-    from limina.limit.explain_turn import LimitExplainer
+    from limina.limit.explain import LimitExplainer
     from limina.limit.lessons import LimitTutor
     from limina.limit.presenter import LimitPresenter
-    from limina.limit.printer import LimitPrinter
-    from limina.limit.table import LimitTableJudge
+    from limina.limit.printing.printer import LimitPrinter
     from limina.limit.train import LimitTrainer
 
 _RULES = """\
@@ -137,7 +137,7 @@ class Limit(Game[Position, Turn]):
     @property
     def explainer(self) -> LimitExplainer:
         """Who captures whom, and which group loses its freedom."""
-        from limina.limit.explain_turn import LimitExplainer
+        from limina.limit.explain import LimitExplainer
 
         return LimitExplainer()
 
@@ -165,7 +165,7 @@ class Limit(Game[Position, Turn]):
     @property
     def printer(self) -> LimitPrinter:
         """Tiles, pawns and rules."""
-        from limina.limit.printer import LimitPrinter
+        from limina.limit.printing.printer import LimitPrinter
 
         return LimitPrinter()
 
@@ -177,7 +177,7 @@ class Limit(Game[Position, Turn]):
     @property
     def table_judge(self) -> LimitTableJudge:
         """Deals layouts for a real table, and looks at positions."""
-        from limina.limit.table import LimitTableJudge
+        from limina.limit.companion.judge import LimitTableJudge
 
         return LimitTableJudge()
 

@@ -10,8 +10,8 @@ from random import Random
 from typing import Any, ClassVar
 
 from limina._kernel.limit import Trainer
-from limina.limit.values import VALUES
-from limina.training import LearnerTrainer
+from limina.gamekit.training import LearnerTrainer
+from limina.limit.weights import VALUES
 
 _WORK = 1500
 

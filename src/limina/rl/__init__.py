@@ -13,12 +13,11 @@ thousands of turns. What may be clicked is in the mask. The room needs `pip inst
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-import gymnasium
-
-from limina.games import games
+from limina.core.registry import games
 from limina.rl.batch import Batch
 
 __all__ = ["Batch", "batch", "ids"]
@@ -37,6 +36,10 @@ def batch(name: str, n: int, **options: Any) -> Batch:
 
 
 def _register() -> tuple[str, ...]:
+    if find_spec("gymnasium") is None:
+        return ()  # `limina[spiel]` does not install it
+    import gymnasium
+
     found = []
     for game in games():
         if game.encoding is None:
@@ -44,8 +47,8 @@ def _register() -> tuple[str, ...]:
         name = f"limina/{game.title}-v0"
         gymnasium.register(
             name,
-            entry_point="limina.rl.single:Single",
-            vector_entry_point="limina.rl.vector:Many",
+            entry_point="limina.rl.gym_env:Single",
+            vector_entry_point="limina.rl.vector_env:Many",
             kwargs={"name": game.name},
             disable_env_checker=True,
         )
@@ -60,15 +63,15 @@ def _add_module(name: str, *, parallel: bool) -> None:
 
     def env(**options: Any) -> Any:
         """The game, one agent after the other."""
-        from limina.rl import multi
+        from limina.rl import pettingzoo_env
 
-        return multi.env(name, **options)
+        return pettingzoo_env.env(name, **options)
 
     def parallel_env(**options: Any) -> Any:
         """The game, all agents at once."""
-        from limina.rl import multi
+        from limina.rl import pettingzoo_env
 
-        return multi.parallel_env(name, **options)
+        return pettingzoo_env.parallel_env(name, **options)
 
     makers = [env, parallel_env] if parallel else [env]
     for maker in makers:

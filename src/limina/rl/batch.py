@@ -9,11 +9,11 @@ from typing import Any, Literal, NamedTuple, Self, SupportsFloat, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from limina import games
-from limina.capabilities import Encoding
-from limina.check import a_number, kind
+from limina.core import registry
+from limina.core.capabilities import Encoding
+from limina.core.position import Position, PositionValue
+from limina.core.validation import a_number, kind
 from limina.errors import LiminaError
-from limina.position import Position, PositionValue
 
 Autoreset: TypeAlias = Literal["never", "next_step", "same_step"]
 AUTORESETS = ("never", "next_step", "same_step")
@@ -51,7 +51,7 @@ def numbers(values: object, dtype: type[np.number[Any]], n: int, what: str, each
 
 def encoding_of(name: str) -> Encoding[Any, Any]:
     """How a game is told in numbers, or LiminaError."""
-    game = games.game(name)
+    game = registry.game(name)
     if game.encoding is None:
         raise LiminaError(f"{game.title} does not say how it is told in numbers")
     return game.encoding
@@ -87,7 +87,7 @@ class Batch:
             raise LiminaError(f"autoreset must be one of {', '.join(AUTORESETS)}")
         if isinstance(illegal_reward, bool) or not isinstance(illegal_reward, SupportsFloat):
             raise LiminaError(f"illegal_reward must be a number, not {kind(illegal_reward)}")
-        game = games.game(name)
+        game = registry.game(name)
         self.encoding = encoding_of(name)
         self.name = name
         self.n = a_number(n, "the number of games", range(1, (1 << 20) + 1))
@@ -193,7 +193,7 @@ class Batch:
     def _must_fit(self, position: Any) -> None:
         """Try the position in a batch of its own: one that does not fit is to change nothing here."""
         if not isinstance(position, type(self.position(0))):
-            raise LiminaError(f"the position is not one of {games.game(self.name).title}")
+            raise LiminaError(f"the position is not one of {registry.game(self.name).title}")
         if not position.to_move:
             raise LiminaError("nobody is to move at this position")
         trial = self.encoding.batch(1, players=self.players, **self.options)
@@ -233,7 +233,7 @@ class Batch:
         ((2, 5), [5, 5])
         """
         if not self.n_features:
-            raise LiminaError(f"{games.game(self.name).title} has no afterstates")
+            raise LiminaError(f"{registry.game(self.name).title} has no afterstates")
         a_number(k, "k", range(1, 4097))
         rows = (*self._rows, k)
         found = Afterstates(

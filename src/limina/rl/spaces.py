@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from gymnasium import spaces
 
-from limina.capabilities import Sizes
+from limina.core.capabilities import Sizes
 
 
 def observation_space(sizes: Sizes) -> spaces.Dict:

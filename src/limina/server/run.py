@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 
 import uvicorn
 
-from limina.check import short
+from limina.core.files import system_error
+from limina.core.validation import short
 from limina.errors import LiminaError
-from limina.files import system_error
 from limina.server.app import App
 from limina.server.collector import tune_collector
 from limina.server.logs import start_log

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Literal
 
-from limina.check import short
+from limina.core.files import check_access, system_error
+from limina.core.validation import short
 from limina.errors import LiminaError
-from limina.files import check_access, system_error
 
 _BOT = re.compile(r"(?:([a-z]+)/)?(\w[\w .-]{0,38})=(.+)", re.DOTALL)
 

@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from limina.games import game
+from limina.core.record import Record
+from limina.core.registry import game
 from limina.isolated import protocol
 from limina.isolated import record as record_program
 from limina.isolated.process import MAX_MEMORY_BYTES, THREAD_STACK_BYTES
-from limina.record import Record
 from limina.server.analysis.reviews import MOST_TURNS, ReviewRequest, review_pool
 from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT

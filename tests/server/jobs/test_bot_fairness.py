@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from limina.bots import Budget, Choice, bot
-from limina.record import Record
+from limina.core.record import Record
 from limina.server.backend import POOLS, Backend
 from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT, PoolLimits

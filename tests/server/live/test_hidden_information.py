@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from limina.commitment import commit
+from limina.core.commitment import commit
 from support.games.hidden_information import leaks, states_in
 from support.games.turns import any_turn
 from support.server.clients import Client, Live

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from limina.bots import BotFailure, Budget, Choice, bot
-from limina.record import Record
+from limina.core.record import Record
 from limina.server.matches import BotRunner, LoadedMatch, MatchService, bot_runner, visibility
 from limina.server.model import FailedBot
 from limina.server.storage import Store

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from limina.bots import Budget, Choice, bot
+from limina.core.position import Step
+from limina.core.record import Record
 from limina.limit import Position
-from limina.position import Step
-from limina.record import Record
 from limina.server.matches import LoadedMatch, Match, MatchService, bot_runner, judging, visibility
 from limina.server.storage import Store
 from support.database.databases import Database, Host

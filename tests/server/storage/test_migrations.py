@@ -28,8 +28,8 @@ from sqlalchemy import URL, MetaData, insert
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from limina.cli import main
+from limina.core.record import Record
 from limina.errors import LiminaError
-from limina.record import Record
 from limina.server.backend import Backend
 from limina.server.live import messages
 from limina.server.matches import BotRunner, MatchService, visibility

@@ -53,7 +53,7 @@ def play_on(
 
 def example_record(game: str, name: str = "full-game") -> dict[str, Any]:
     """A whole game, from the examples of the rules."""
-    found: dict[str, Any] = import_module(f"limina.{game}.examples").example(name).record
+    found: dict[str, Any] = import_module(f"limina.{game}.rule_examples").example(name).record
     return found
 
 

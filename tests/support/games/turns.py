@@ -5,13 +5,13 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from limina import games
-from limina.position import Step
+from limina.core import registry
+from limina.core.position import Step
 
 
 def legal_turns(state: dict[str, Any], seat: int) -> list[str]:
     """All turns of a seat in a match on a server, found by replaying what the server told."""
-    game = games.game(state["game"])
+    game = registry.game(state["game"])
     deck = {"deck": state["view"]["deck"]} if "deck" in state["view"] else {}
     position = game.start(len(state["seats"]), **state["options"], **deck)
     for step in state["steps"]:

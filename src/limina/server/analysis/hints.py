@@ -10,9 +10,9 @@ from contextlib import aclosing, suppress
 from typing import Any
 
 from limina.analysis import hint
-from limina.position import Position
-from limina.protocols import Game
-from limina.reason import to_json
+from limina.core.game import Game
+from limina.core.message import to_json
+from limina.core.position import Position
 from limina.server.errors import RefusedError
 from limina.server.jobs import Handler, Job, JobQueue, PoolLimits, WriteLine
 from limina.server.matches import LoadedMatch, Match, visibility

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from limina import __version__
-from limina.record import Record
+from limina.core.record import Record
 from limina.server.analysis.subprocess_pool import lower_priority
 from limina.server.errors import RefusedError, UnavailableError, code_of
 from limina.server.jobs import Handler, Job, JobQueue, PoolLimits, WriteLine

@@ -9,9 +9,9 @@ from fastapi import APIRouter, Response
 from fastapi.responses import StreamingResponse
 from starlette.background import BackgroundTask
 
-from limina import games
-from limina.capabilities import Deck
-from limina.check import short
+from limina.core import registry
+from limina.core.capabilities import Deck
+from limina.core.validation import short
 from limina.server.analysis.reviews import ReviewRequest
 from limina.server.api.deps import ANALYSIS, CountAct, ReviewsDep, StoreDep
 from limina.server.api.responses import ERROR_RESPONSES, json_response
@@ -62,7 +62,7 @@ async def _note_use(decks: DeckRepository, deck: SavedDeck) -> None:
 
 def read_deck(body: NewDeck) -> Deck:
     """The deck that somebody sends; LiminaError says which of its cards is wrong, or that the game has none."""
-    game = games.game(body.game)
+    game = registry.game(body.game)
     if game.decks is None:
         raise RefusedError("not_found", f"{short(game.name)} is not played with a deck")
     return game.decks.of(body.faces)

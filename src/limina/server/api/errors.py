@@ -9,7 +9,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from limina.check import short
+from limina.core.validation import short
 from limina.errors import LiminaError
 from limina.server.api.responses import error_response
 from limina.server.errors import ErrorCode, code_of

@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
 
-from limina import games
-from limina.paper import typeset
-from limina.protocols import Game
+from limina.core import registry
+from limina.core.game import Game
+from limina.printing import typeset
 from limina.server.api.deps import MatchesDep
 from limina.server.api.responses import ERROR_RESPONSES, json_response
 from limina.server.errors import RefusedError
@@ -26,7 +26,7 @@ router = APIRouter(prefix="/api/games", responses=ERROR_RESPONSES)
 @router.get("", response_model=list[GameInfo])
 async def all_games(matches: MatchesDep) -> Response:
     """The games and what can be chosen."""
-    return json_response([_game_info(game, matches.bots.names(game)) for game in games.games()])
+    return json_response([_game_info(game, matches.bots.names(game)) for game in registry.games()])
 
 
 def _game_info(game: Game, bots: tuple[str, ...]) -> dict[str, Any]:
@@ -69,7 +69,7 @@ async def lessons(request: Request, name: Annotated[str, Path(max_length=40)]) -
 @cache
 def _lessons(name: str) -> tuple[bytes, bytes]:
     """The lessons of a game as they are sent, and compressed: made once, since they never change."""
-    tutor = games.game(name).tutor if name in games.names() else None
+    tutor = registry.game(name).tutor if name in registry.names() else None
     if tutor is None:
         raise RefusedError("not_found", "there are no lessons for this game")
     plain = dump([lesson.to_json() for lesson in tutor.lessons()])

@@ -10,8 +10,8 @@ from typing import Any
 from fastapi import APIRouter, FastAPI, Request, Response
 from pydantic import TypeAdapter
 
-from limina import games
-from limina.presenter import PlainPresenter, presenter_of
+from limina.core import registry
+from limina.core.presenter import PlainPresenter, presenter_of
 from limina.server.api.responses import json_response
 from limina.server.wire import messages
 from limina.server.wire.encoding import dump
@@ -83,8 +83,8 @@ def _views() -> dict[str, Any]:
     """Return the schemas of all that games show, and for each kind of it the choice between the games' own."""
     found: dict[str, Any] = {}
     choices: dict[str, dict[str, Any]] = {}
-    types = [presenter_of(game).types for game in games.games()] + [PlainPresenter().types]
-    types += [{"table": game.table_judge.kind} for game in games.games() if game.table_judge is not None]
+    types = [presenter_of(game).types for game in registry.games()] + [PlainPresenter().types]
+    types += [{"table": game.table_judge.kind} for game in registry.games() if game.table_judge is not None]
     for what, kind in (pair for each in types for pair in each.items()):
         schema = TypeAdapter(kind).json_schema(ref_template=_REFERENCE)
         found |= schema.pop("$defs", {})

@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from limina._kernel import Stop
 from limina.bots import Bot, BotFailure, Budget, Choice, ask, bot, bot_milliseconds, bot_names
-from limina.protocols import Game
-from limina.record import Record
+from limina.core.game import Game
+from limina.core.record import Record
 from limina.server.jobs import PoolLimits
 from limina.server.matches import hosted_bots
 from limina.server.matches.hosted_bots import HostedBots

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from limina.protocols import Game
+from limina.core.game import Game
 from limina.server.errors import RefusedError
 from limina.server.jobs import Handler, Job, JobQueue, WriteLine
 from limina.server.matches.bot_runner import BotRunner

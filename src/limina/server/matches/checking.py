@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple, get_args
 
-from limina.check import short
-from limina.commitment import verify
+from limina.core.commitment import verify
+from limina.core.record import Record
+from limina.core.validation import short
 from limina.errors import LiminaError
-from limina.record import Record
 from limina.server.matches import visibility
 from limina.server.matches.match import Match
 from limina.server.model import Event, EventKind, SavedMatch, Seat

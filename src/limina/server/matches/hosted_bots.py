@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from limina import games
 from limina.bots import BotFailure, Budget, ask, bot_names
-from limina.bots.hosted import check_hosted, hosted
-from limina.bots.program import Program
-from limina.check import short
+from limina.bots.engine_client import Program
+from limina.bots.isolated import check_hosted, hosted
+from limina.core import registry
+from limina.core.game import Game
+from limina.core.validation import short
 from limina.errors import LiminaError
-from limina.protocols import Game
 from limina.server.matches.match import Match
 from limina.server.matches.visibility import record
 from limina.server.settings import HostedBot
@@ -134,10 +134,10 @@ def _check(bots: Sequence[HostedBot]) -> None:
     """Raise LiminaError if a bot names an unknown game, a command that does not exist, or a name that is taken."""
     if not bots:
         return  # most hosts add none, and loading every game takes time
-    taken = {(name, bot) for name in games.names() for bot in bot_names(games.game(name))}
+    taken = {(name, bot) for name in registry.names() for bot in bot_names(registry.game(name))}
     for bot in bots:
-        for name in games.names() if bot.game is None else (bot.game,):
-            check_hosted(games.game(name), bot.command)
+        for name in registry.names() if bot.game is None else (bot.game,):
+            check_hosted(registry.game(name), bot.command)
             if (name, bot.name) in taken:
                 raise LiminaError(f"there is a bot called {short(bot.name)} already: choose another name")
             taken.add((name, bot.name))

@@ -10,11 +10,11 @@ from functools import cached_property
 from random import Random, SystemRandom
 from typing import Any
 
-from limina import games
-from limina.commitment import commit
-from limina.position import Outcome, Position, Step
-from limina.presenter import presenter_of
-from limina.protocols import Game
+from limina.core import registry
+from limina.core.commitment import commit
+from limina.core.game import Game
+from limina.core.position import Outcome, Position, Step
+from limina.core.presenter import presenter_of
 from limina.server.model import STEPS, Append, Event, EventKind, Job, NewMatch, Phase, SavedMatch, Seat
 
 _RNG: Random = SystemRandom()
@@ -271,7 +271,7 @@ class Match:
     @classmethod
     def restore(cls, saved: SavedMatch) -> Match:
         """The match that was stored."""
-        game = games.game(saved.game)
+        game = registry.game(saved.game)
         created, *events = saved.events
         start, located = game.unpack(saved.start, len(created.seats))
         match = cls(

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from random import Random, SystemRandom
 from typing import Any
 
-from limina import games
 from limina.bots import bot_names
-from limina.protocols import Game
+from limina.core import registry
+from limina.core.game import Game
 from limina.server.errors import RefusedError
 from limina.server.matches.hosted_bots import HostedBots
 from limina.server.matches.match import Match, hash_of, now
@@ -49,7 +49,7 @@ def new_key() -> str:
 
 def new_match(wanted: MatchRequest, hosted: HostedBots) -> tuple[Match, dict[int, str]]:
     """A match as it was asked for, not yet saved, and the keys to the seats of whoever asked."""
-    game = games.game(wanted.game)
+    game = registry.game(wanted.game)
     least, most = game.spec.players[0], game.spec.most_seats
     if not least <= len(wanted.seats) <= most:
         raise RefusedError("unreadable", f"{game.title} is for {least} to {most} players here, not {len(wanted.seats)}")

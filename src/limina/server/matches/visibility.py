@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
-from limina.position import Position, Step
-from limina.presenter import outcome_state, step_state
-from limina.record import Record
+from limina.core.position import Position, Step
+from limina.core.presenter import outcome_state, step_state
+from limina.core.record import Record
 from limina.server.errors import RefusedError
 from limina.server.matches.match import Match, Situation
 from limina.server.model import Seat

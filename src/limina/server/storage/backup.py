@@ -22,8 +22,8 @@ from sqlalchemy import URL, LargeBinary, MetaData, Table, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from limina import __version__
+from limina.core.files import check_writable, system_error, whole_file
 from limina.errors import LiminaError, UnreadableError
-from limina.files import check_writable, system_error, whole_file
 from limina.server.storage import migrations
 from limina.server.storage.database import check_there, make_engine, unusable
 from limina.server.storage.sqlite import check_file, read_only

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row, select
 
-from limina import games
+from limina.core import registry
 from limina.errors import LiminaError
 from limina.server.storage.repository import Repository
 from limina.server.storage.tables import decks
@@ -47,9 +47,9 @@ class DeckRepository(Repository):
         """Say so if the id does not follow from the faces. Decks of a game that is not installed pass unchecked."""
         try:
             deck = _read(row)
-            if deck.game not in games.names():
+            if deck.game not in registry.names():
                 return None
-            rules = games.game(deck.game).decks
+            rules = registry.game(deck.game).decks
             if rules is not None and rules.of(deck.faces).id == deck.id:
                 return None
         except (LiminaError, ValueError, KeyError, TypeError, AttributeError, RecursionError):

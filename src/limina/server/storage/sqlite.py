@@ -14,8 +14,8 @@ from urllib.parse import quote
 
 from sqlalchemy import URL
 
+from limina.core.files import check_access, system_error
 from limina.errors import LiminaError
-from limina.files import check_access, system_error
 from limina.server.model import Append, NewMatch, Part
 from limina.server.storage import rows
 

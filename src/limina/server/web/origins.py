@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from limina.check import short
+from limina.core.validation import short
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError
 from limina.server.settings import Settings

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 from orjson import Fragment
 
-from limina.check import short
+from limina.core.validation import short
 from limina.server.errors import ErrorCode
 from limina.server.wire.schemas import Error
 

@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
+from limina.core.spec import OptionType, Unit
 from limina.server.errors import ErrorCode
 from limina.server.model import Phase, SeatKind
-from limina.spec import OptionType, Unit
 
 MOST_SEATS = 8
 MOST_KEYS = 200

@@ -1,0 +1,1 @@
+"""The commands of `limina`, a module each."""

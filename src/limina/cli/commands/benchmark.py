@@ -1,0 +1,93 @@
+"""`limina benchmark`: what a bot reaches on the setups that everybody is measured on; games to learn from."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from limina.cli.bot_options import add_play_options, check_play_options
+from limina.cli.progress import Bar
+from limina.core import registry
+from limina.core.files import check_writable, write_whole
+from limina.core.game import Game
+from limina.errors import LiminaError
+
+
+def add(commands: Any) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser(
+        "benchmark",
+        help="measure a bot on the setups that everybody is measured on",
+        description="Measure a bot on fixed deals and layouts, against par, exact values and a ladder of bots; or, "
+        "with --games, write games of that ladder as records. A bot is named as in `limina arena`.",
+        epilog="example: limina benchmark FILE.py:NAME --quick",
+    )
+    parser.add_argument("bot", nargs="?", metavar="BOT", help="the bot to measure")
+    parser.add_argument("--game", metavar="GAME", help="one game alone (default: each that has a benchmark)")
+    parser.add_argument("--quick", action="store_true", help="a few setups of each set, for a first impression")
+    parser.add_argument(
+        "--games", type=int, metavar="N", help="write so many games of the ladder for each game instead"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="with --games: the same seed plays the same games (0)")
+    add_play_options(parser)
+    parser.add_argument("--json", action="store_true", help="print all figures and settings as JSON")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write there what would be printed")
+    parser.add_argument("--fresh", action="store_true", help="do not go on with an interrupted run")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Measure, or play games."""
+    check_play_options(arguments)
+    if (arguments.bot is None) == (arguments.games is None):
+        raise LiminaError("name a bot to measure, or say with --games how many games to write")
+    if arguments.out is not None:
+        check_writable(arguments.out)  # better now than after all games
+    chosen = [registry.game(arguments.game)] if arguments.game is not None else _with_benchmark()
+    try:
+        text = _games(arguments, chosen) if arguments.bot is None else _figures(arguments, chosen)
+    except KeyboardInterrupt:
+        print("limina: interrupted; the same command goes on where it was", end="", file=sys.stderr)
+        raise
+    if arguments.out is not None:
+        write_whole(arguments.out, text + "\n")
+    else:
+        print(text)
+
+
+def _with_benchmark() -> list[Game]:
+    return [game for game in registry.games() if game.spec.benchmark is not None]
+
+
+def _figures(arguments: argparse.Namespace, chosen: list[Game]) -> str:
+    from limina.benchmark import Benchmark
+    from limina.benchmark.measure import QUICK
+    from limina.benchmark.text_report import table
+
+    benchmark = Benchmark(arguments.bot, chosen, most=QUICK if arguments.quick else None, seconds=arguments.time)
+    if arguments.fresh:
+        benchmark.forget()
+    with Bar("games") as bar:
+        played = benchmark.play(jobs=arguments.jobs, resumable=True, progress=bar.show)
+    return json.dumps(benchmark.to_json(played)) if arguments.json else table(benchmark, played)
+
+
+def _games(arguments: argparse.Namespace, chosen: list[Game]) -> str:
+    from limina.benchmark import games_played
+
+    lines = []
+    for game in chosen:
+        with Bar(f"games of {game.title}") as bar:
+            records = games_played(
+                game,
+                arguments.games,
+                seed=arguments.seed,
+                jobs=arguments.jobs,
+                resumable=True,
+                progress=bar.show,
+            )
+        lines += [json.dumps(record, ensure_ascii=False) for record in records]
+    return "\n".join(lines)

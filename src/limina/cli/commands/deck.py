@@ -1,0 +1,116 @@
+"""`limina deck`: make, change, look at and print decks of cards."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from limina.cli.color import wants_colour
+from limina.cli.commands.printing import add_print
+from limina.cli.deck_editor import Editor
+from limina.cli.deck_trial import try_deck
+from limina.cli.record_files import shown
+from limina.core import registry
+from limina.core.capabilities import Deck, DeckLoader
+from limina.core.files import check_writable, write_whole
+from limina.core.validation import a_text
+from limina.errors import LiminaError
+
+MOST_DEALS = 10_000
+MOST_SECONDS = 3600
+
+
+def add(commands: Any) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser("deck", help="make and look at decks", epilog="example: limina deck check mine.toml")
+    actions = parser.add_subparsers(metavar="ACTION", required=True)
+    new = actions.add_parser(
+        "new", help="make a deck to fill in, or a random one", epilog="example: limina deck new mine.toml --random"
+    )
+    new.add_argument("file", metavar="FILE", help="the file to write; it must not be there yet")
+    new.add_argument("--name", default="", help="what the deck is called (default: as the file)")
+    new.add_argument("--random", action="store_true", help="faces made by chance, much like those of our own deck")
+    new.add_argument("--seed", type=int, help="make chance repeatable")
+    new.set_defaults(run=_new)
+    edit = actions.add_parser("edit", help="change a deck card by card", epilog="example: limina deck edit mine.toml")
+    edit.add_argument("file", metavar="FILE", help="a deck's file")
+    edit.add_argument("--no-colour", action="store_true", help="draw without colours")
+    edit.set_defaults(run=_edit)
+    check = actions.add_parser(
+        "check", help="validate a deck and show it", epilog="example: limina deck check mine.toml --play"
+    )
+    check.add_argument("file", metavar="FILE", help="a TOML file with `name` and 24 `cards`")
+    check.add_argument("--svg", type=Path, metavar="OUT", help="write a picture of the cards")
+    check.add_argument("--play", action="store_true", help="let bots play it on random deals; Ctrl-C ends that")
+    check.add_argument("--deals", type=int, default=60, metavar="N", help="with --play: how many at most (60)")
+    check.add_argument("--seconds", type=float, default=8.0, metavar="S", help="with --play: how long at most (8)")
+    check.add_argument("--seed", type=int, default=0, help="with --play: which deals")
+    check.add_argument("--no-colour", action="store_true", help="draw without colours")
+    check.set_defaults(run=_check)
+    game = next((game for game in registry.games() if game.decks is not None and game.printer is not None), None)
+    if game is not None:
+        add_print(actions, game, command="deck", deck=True)
+
+
+def _new(arguments: argparse.Namespace) -> None:
+    """Write a new deck; one that is there already is left alone."""
+    out = Path(arguments.file)
+    name = a_text(arguments.name, "name") or out.stem
+    check_writable(out)
+    if out.exists():
+        raise LiminaError(f"{shown(arguments.file)}: there is such a file already: change it by `limina deck edit`")
+    decks = _decks()
+    deck = decks.random(Random(arguments.seed), name) if arguments.random else decks.template(name)
+    write_whole(out, deck.to_toml())
+    print(f"Written: {shown(arguments.file)}. Change it by `limina deck edit` or in any editor.")
+
+
+def _edit(arguments: argparse.Namespace) -> int:
+    """Change a deck by what is typed; it is written when that is said, whole."""
+    path = Path(arguments.file)
+    editor = Editor(
+        _load(arguments.file),
+        save=lambda deck: write_whole(path, deck.to_toml()),
+        colour=wants_colour(arguments.no_colour),
+    )
+    print(editor.help)
+    try:
+        while not editor.done:
+            print(editor.obey(input("deck> ")))
+    except (KeyboardInterrupt, EOFError):
+        print()
+    if editor.changed:
+        print("What was not saved is lost.")
+        return 1
+    return 0
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Validate the deck with the game that is played with decks, and show it."""
+    if not 1 <= arguments.deals <= MOST_DEALS:
+        raise LiminaError(f"--deals must be from 1 to {MOST_DEALS}")
+    if not 0 < arguments.seconds <= MOST_SECONDS:
+        raise LiminaError(f"--seconds must be a number above 0, up to {MOST_SECONDS}")
+    deck = _load(arguments.file)
+    print(deck.text(colour=wants_colour(arguments.no_colour)), flush=True)
+    if arguments.svg is not None:
+        write_whole(arguments.svg, deck.svg())
+    if arguments.play:
+        print(try_deck(deck.trial(arguments.seed), arguments.deals, arguments.seconds))
+
+
+def _load(name: str) -> Deck:
+    try:
+        return _decks().load(name)
+    except LiminaError as error:
+        raise type(error)(f"{shown(name)}: {error}") from None
+
+
+def _decks() -> DeckLoader:
+    """The decks of the game that is played with some."""
+    for game in registry.games():
+        if game.decks is not None:
+            return game.decks
+    raise LiminaError("no game here is played with a deck")

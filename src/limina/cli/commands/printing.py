@@ -1,0 +1,114 @@
+"""`limina GAME print` and `limina GAME layout`: a game for a real table, where the game knows how."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from limina.cli.image_files import add_picture, write_picture
+from limina.core import registry
+from limina.core.capabilities import PrintOrder
+from limina.core.files import check_writable, write_whole
+from limina.core.game import Game
+from limina.errors import LiminaError
+from limina.printing.rulebook import LANGUAGES
+from limina.printing.sheets import MOST_BLEED, PAPERS
+
+
+def add(commands: Any) -> None:
+    """Add a command for each game that can be printed or laid out."""
+    for game in registry.games():
+        if game.printer is None and game.table_guide is None:
+            continue
+        parser = commands.add_parser(
+            game.name, help=f"{game.title} for a real table", epilog=f"example: limina {game.name} print --out game.pdf"
+        )
+        actions = parser.add_subparsers(metavar="ACTION", required=True)
+        if game.printer is not None:
+            add_print(actions, game)
+        if game.table_guide is not None and game.spec.setups is not None:
+            _add_layout(actions, game)
+
+
+def add_print(actions: Any, game: Game, *, command: str = "", deck: bool = False) -> None:
+    """Add the action that prints a game."""
+    assert game.printer is not None
+    size = game.printer.size
+    parser = actions.add_parser(
+        "print",
+        help="make a PDF to cut out and play with",
+        epilog=f"example: limina {command or game.name} print --out {game.name}.pdf --paper letter --language fr",
+    )
+    if deck:
+        parser.add_argument("deck", nargs="?", metavar="DECK", help="a deck's file (default: our own deck)")
+    parser.add_argument("--out", type=Path, metavar="FILE", help=f"the file to write (default {game.name}.pdf)")
+    parser.add_argument("--paper", choices=tuple(PAPERS), default="a4", help="the paper's format (default a4)")
+    parser.add_argument(
+        "--size", type=float, default=size.usual, metavar="MM", help=f"width of a {size.name} (default {size.usual:g})"
+    )
+    parser.add_argument("--bleed", type=float, default=0.0, metavar="MM", help="how far art goes on beyond the cut (0)")
+    parser.add_argument("--language", choices=LANGUAGES, default="en", help="the language of the rules (default en)")
+    words = "; ".join(f"{option.name} {option.words}" for option in game.spec.options)
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=words.replace("%", "%%"))
+    parser.set_defaults(run=_print, game=game, deck=None)
+
+
+def _print(arguments: argparse.Namespace) -> None:
+    """Write the sheets."""
+    game: Game = arguments.game
+    assert game.printer is not None
+    size = game.printer.size
+    if not size.least <= arguments.size <= size.most:
+        raise LiminaError(f"--size must be from {size.least:g} to {size.most:g}, the width of a {size.name} in mm")
+    if not 0 <= arguments.bleed <= MOST_BLEED:
+        raise LiminaError(f"--bleed must be from 0 to {MOST_BLEED:g} mm")
+    out = arguments.out or Path(f"{game.name}.pdf")
+    options = _options(game, arguments.option)
+    if arguments.deck is not None:
+        options["deck"] = game.spec.parse_options({"deck": arguments.deck})["deck"]
+    check_writable(out)
+    order = PrintOrder(arguments.paper, arguments.size, arguments.bleed, arguments.language)
+    write_whole(out, game.printer.pdf(order, game.spec.check_options(options)))
+    print(f"Written: {out}")
+
+
+def _options(game: Game, given: list[str]) -> dict[str, Any]:
+    pairs: Mapping[str, str] = dict(option.partition("=")[::2] for option in given)
+    return game.spec.parse_options(pairs)
+
+
+def _add_layout(actions: Any, game: Game) -> None:
+    assert game.spec.setups is not None
+    word = game.spec.setups.one
+    parser = actions.add_parser(
+        word,
+        help=f"deal a {word} to lay out on a real table",
+        epilog=f"example: limina {game.name} {word} --out table.svg --seed 7",
+    )
+    for option in game.spec.options:
+        parser.add_argument(f"--{option.name}", metavar="X", help=option.words.replace("%", "%%"))
+    least = game.spec.players[0]
+    parser.add_argument("--players", type=int, default=least, metavar="N", help=f"how many play (default {least})")
+    parser.add_argument("--seed", type=int, help="make chance repeatable")
+    add_picture(parser)
+    parser.set_defaults(run=_lay_out, game=game)
+
+
+def _lay_out(arguments: argparse.Namespace) -> None:
+    """Deal a start, list what lies where, and draw it if a picture is wanted."""
+    game: Game = arguments.game
+    assert game.table_guide is not None
+    given = {option.name: getattr(arguments, option.name) for option in game.spec.options}
+    options = game.spec.parse_options({name: word for name, word in given.items() if word is not None})
+    setup = game.setup(Random(arguments.seed), game.spec.check_players(arguments.players), **options)
+    position = setup.start
+    for step in setup.deal:
+        position = position.apply(step)
+    if arguments.out is not None:
+        write_picture(arguments, [position.svg(theme=arguments.theme)])
+    print(game.table_guide.words(position))
+    print(f"As a line for a file of {game.spec.setups.many if game.spec.setups else 'setups'}:")
+    print(" ".join(step.text for step in setup.deal))

@@ -1,0 +1,35 @@
+"""`limina replay`: where records stand."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from limina.cli.record_files import read_records, shown
+from limina.core.validation import printable
+
+
+def add(commands: Any) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser(
+        "replay", help="replay records and show where each stands", epilog="example: limina replay --json game.json"
+    )
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="a record; - is standard input, and a file called .jsonl holds one a line",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object a record")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Replay each record and print it before the next one is read."""
+    for name, record in read_records(arguments.files):
+        if arguments.json:
+            print(json.dumps(record.summary()), flush=True)
+            continue
+        names = ", ".join(map(printable, record.names))
+        print(f"{shown(name)}: {record.game.title}, {names}\n{record.end.text()}", flush=True)

@@ -1,0 +1,36 @@
+"""`limina verify`: whether chance kept to what was promised before a game."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from limina.cli.record_files import read_records, shown
+from limina.errors import LiminaError
+
+
+def add(commands: Any) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser(
+        "verify",
+        help="check finished games against the commitment to their shuffle",
+        epilog="example: limina verify game.json",
+    )
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="a record from a server; - is standard input, and a file called .jsonl holds one a line",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Check each record before the next one is read."""
+    from limina.core.commitment import verify
+
+    for name, record in read_records(arguments.files):
+        try:
+            print(f"{shown(name)}: {verify(record)}", flush=True)
+        except LiminaError as error:
+            raise type(error)(f"{shown(name)}: {error}") from None

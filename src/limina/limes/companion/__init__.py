@@ -1,0 +1,1 @@
+"""Limes beside a physical game: displays that are entered by hand."""

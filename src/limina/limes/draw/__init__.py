@@ -1,0 +1,1 @@
+"""Drawings of Limes as SVG and for the terminal."""

@@ -1,0 +1,127 @@
+"""Which zones belong together, and the inked line around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Set
+
+from limina._kernel import limes as kernel
+from limina.gamekit.noise import noise
+from limina.gamekit.svg import number
+from limina.limes.draw.layers import ART, SIDE
+from limina.limes.draw.scene import LANDSCAPES, Ground, Zone
+
+Vertex = tuple[int, int]
+Point = tuple[float, float]
+Bend = Callable[[Vertex, Vertex], float]
+
+_LINE = ART["outline"]
+
+
+def neighbours(zone: Zone) -> tuple[Zone, Zone, Zone, Zone]:
+    """Return the zones north, east, south and west of a zone."""
+    x, y = zone
+    return ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))
+
+
+def territories(ground: Mapping[Zone, Ground]) -> list[frozenset[Zone]]:
+    """Split the ground into territories, in reading order of their first zone; every tower zone is its own."""
+    if not ground:
+        return []
+    zones = list(ground)
+    left, top = min(x for x, _ in zones), min(y for _, y in zones)
+    patch = [(x - left, y - top, LANDSCAPES.index(ground[x, y].landscape)) for x, y in zones]
+    return [frozenset(zones[i] for i in members) for members in kernel.territories(patch)]
+
+
+def loops(zones: Set[Zone]) -> list[list[Vertex]]:
+    """Trace the borders of a set of zones: clockwise around it, anticlockwise around its holes.
+
+    Where two zones meet only at a corner the line turns back, because such zones are not connected.
+    """
+    leaving: dict[Vertex, list[Vertex]] = {}
+    for x, y in sorted(zones):
+        corners = ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
+        for side, beyond in enumerate(neighbours((x, y))):
+            if beyond not in zones:
+                leaving.setdefault(corners[side], []).append(corners[(side + 1) % 4])
+    found = []
+    while leaving:
+        start = min(leaving)
+        loop, here, heading = [start], start, (0, 0)
+        while True:
+            ways = leaving[here]
+            right = (here[0] - heading[1], here[1] + heading[0])
+            there = right if right in ways else ways[0]
+            ways.remove(there)
+            if not ways:
+                del leaving[here]
+            heading = (there[0] - here[0], there[1] - here[1])
+            here = there
+            if here == start:
+                break
+            loop.append(here)
+        found.append(loop)
+    return found
+
+
+def straight(_a: Vertex, _b: Vertex) -> float:
+    """Bend no border."""
+    return 0.0
+
+
+def hand_drawn(ground: Iterable[Zone]) -> Bend:
+    """Let inner borders waver as a pen does; both territories at a border share its bend. Outer ones stay straight."""
+    laid = frozenset(ground)
+
+    def bend(a: Vertex, b: Vertex) -> float:
+        low, high = min(a, b), max(a, b)
+        x, y = low
+        beyond = (x, y - 1) if high[0] > x else (x - 1, y)
+        if low not in laid or beyond not in laid:
+            return 0.0
+        return (noise("bend", *low, *high) * 2 - 1) * float(_LINE["bend"])
+
+    return bend
+
+
+def outline(zones: Set[Zone], bend: Bend = straight, radius: float = _LINE["radius"]) -> str:
+    """Write the outline of a set of zones, holes included, as path data with rounded corners."""
+    return "".join(_rounded(loop, bend, radius) for loop in loops(zones))
+
+
+def _rounded(loop: list[Vertex], bend: Bend, radius: float) -> str:
+    count = len(loop)
+    ways = [(loop[(i + 1) % count][0] - x, loop[(i + 1) % count][1] - y) for i, (x, y) in enumerate(loop)]
+    written = ""
+    for i, (dx, dy) in enumerate(ways):
+        a, b = loop[i], loop[(i + 1) % count]
+        before, after = ways[i - 1], ways[(i + 1) % count]
+        cut_a = 0 if before == (dx, dy) else radius
+        cut_b = 0 if after == (dx, dy) else radius
+        bx, by = b[0] * SIDE, b[1] * SIDE
+        start = (a[0] * SIDE + dx * cut_a, a[1] * SIDE + dy * cut_a)
+        end = (bx - dx * cut_b, by - dy * cut_b)
+        if not written:
+            written = f"M{pair(*start)}"
+        written += _side(start, end, (dx, dy), bend(a, b))
+        if cut_b:
+            written += f"Q{pair(bx, by)} {pair(bx + after[0] * radius, by + after[1] * radius)}"
+    return f"{written}Z"
+
+
+def _side(start: Point, end: Point, way: Vertex, bent: float) -> str:
+    if not bent:
+        return f"L{pair(*end)}"
+    (sx, sy), (ex, ey), (dx, dy) = start, end, way
+    mx = (sx + ex) / 2 + (bent if dy else 0)
+    my = (sy + ey) / 2 + (bent if dx else 0)
+    reach = _LINE["reach"]
+    return (
+        f"C{pair(sx + dx * reach, sy + dy * reach)} {pair(mx - dx * reach, my - dy * reach)} {pair(mx, my)}"
+        f"S{pair(ex - dx * reach, ey - dy * reach)} {pair(ex, ey)}"
+    )
+
+
+def pair(x: float, y: float) -> str:
+    """Write a point of a path."""
+    return f"{number(x)} {number(y)}"

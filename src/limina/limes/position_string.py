@@ -1,0 +1,130 @@
+"""A position in one line of text: the draws, the variants, each player's display, and the deck if it is not ours.
+
+`17,3 - d4:FWtF/RRWT:d4.nw,d4.nw` has a display whose upper left card lies on d4. Its zones are in rows, small letters
+for those with a hut and dots where no card lies; its workers follow, one zone for each. `-` stands for nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+from limina._kernel import limes as kernel
+from limina.core.validation import a_text, short
+from limina.errors import UnreadableError
+from limina.limes.deck import Deck
+from limina.limes.draw.scene import LANDSCAPES
+from limina.limes.notation import CELLS, ZONES, cell_number, zone_number
+from limina.limes.position import Position
+
+_LONGEST = 1_000_000
+_DISPLAY = re.compile(r"([a-g][1-7]):([FWTRftr./]+):(-|[a-g1-7.nwse,]+)", re.ASCII)
+_DECK = "deck:"
+
+
+def write(position: Position) -> str:
+    """The line of a position."""
+    variants = "d" * position.diagonal + "f" * position.ferryman
+    fields = [",".join(map(str, position.draws)) or "-", variants or "-", *map(_written, position.boards)]
+    if position.deck != Deck.default():
+        faces = ("".join(letter(*zone) for zone in face) for face in position.deck.grounds)
+        fields.append(_DECK + ",".join(faces))
+    return " ".join(fields)
+
+
+def position(text: str) -> Position:
+    """The position that a line stands for.
+
+    >>> position("17 - -").play("d4r0 +nw").line
+    '17 - d4:RR/WF:d4.nw'
+    """
+    fields = a_text(text, "a position").split() if len(text) <= _LONGEST else []
+    deck = None
+    if fields and fields[-1].startswith(_DECK):
+        deck = _deck(fields.pop()[len(_DECK) :])
+    if len(fields) < 3 or fields[1] not in ("-", "d", "f", "df"):
+        raise UnreadableError(
+            f"{short(text)} is not a position: write the draws, the variants (d, f, df or -) and every display"
+        )
+    draws, variants, *displays = fields
+    drawn = Position.start(len(displays), deck=deck, diagonal="d" in variants, ferryman="f" in variants)
+    cards = _draws(draws)
+    boards = tuple(read_display(display, "d" in variants, "f" in variants) for display in displays)
+    for board in boards:
+        if board.cards not in (len(cards), len(cards) - 1):
+            raise UnreadableError(f"{len(cards)} cards were drawn, but {board.cards} lie in a display")
+    return Position(drawn.deck, cards, boards)
+
+
+def letter(landscape: str, hut: bool) -> str:
+    """A zone of a display, as such a line has it."""
+    return landscape.lower() if hut else landscape
+
+
+def _written(board: kernel.Display) -> str:
+    if board.cards == 0:
+        return "-"
+    zones = {(zone % 16, zone // 16): letter(LANDSCAPES[land], hut) for zone, land, hut in board.zones()}
+    columns, rows = ([place[axis] for place in zones] for axis in (0, 1))
+    left, top = min(columns), min(rows)
+    drawn = ("".join(zones.get((x, y), ".") for x in range(left, max(columns) + 1)) for y in range(top, max(rows) + 1))
+    workers = ",".join(ZONES[zone] for zone in board.workers())
+    return f"{CELLS[top // 2 * 8 + left // 2]}:{'/'.join(drawn)}:{workers or '-'}"
+
+
+def _draws(text: str) -> tuple[int, ...]:
+    words = [] if text == "-" else text.split(",")
+    if not all(word.isdecimal() and len(word) < 3 and 1 <= int(word) <= kernel.CARDS for word in words):
+        raise UnreadableError(f"{short(text)} are not draws: write numbers from 1 to {kernel.CARDS} with commas, or -")
+    cards = tuple(int(word) for word in words)
+    if len(set(cards)) < len(cards) or len(cards) > kernel.ROUNDS:
+        raise UnreadableError(f"{short(text)} are not draws: up to {kernel.ROUNDS} different cards are drawn")
+    return cards
+
+
+def _deck(text: str) -> Deck:
+    faces = (" ".join(zone.upper() + "*" * zone.islower() for zone in face) for face in text.split(","))
+    return Deck(faces)
+
+
+def read_display(text: str, diagonal: bool, ferryman: bool) -> kernel.Display:
+    """The display that a field of such a line stands for."""
+    if text == "-":
+        return kernel.Display(diagonal, ferryman)
+    parts = _DISPLAY.fullmatch(text)
+    if parts is None:
+        raise UnreadableError(f"{short(text)} is not a display: write its corner, rows and workers: d4:FW/RR:d4.nw")
+    corner, drawn, workers = parts.groups()
+    left, top = cell_number(corner) % 8, cell_number(corner) // 8
+    rows = drawn.split("/")
+    width, height = len(rows[0]), len(rows)
+    zones = {(x, y): land for y, row in enumerate(rows) for x, land in enumerate(row) if land != "."}
+    edges = [{place[axis] for place in zones} for axis in (0, 1)]
+    whole = all(((x ^ dx, y ^ dy) in zones) for x, y in zones for dx, dy in product((0, 1), repeat=2))
+    if any(len(row) != width for row in rows) or not whole or edges != [set(range(width)), set(range(height))]:
+        raise UnreadableError(f"{short(text)} is not a display: its rows must be whole cards without a gap around them")
+    if width > 8 or height > 8 or left + width // 2 > 7 or top + height // 2 > 7:
+        raise UnreadableError(f"{short(text)} is not a display: it may be 4 cards wide and tall, within a1 to g7")
+    words = [0] * 7  # cover, two bits of the landscape, huts, three bits of the number of workers
+    for (x, y), land in zones.items():
+        landscape = LANDSCAPES.index(land.upper())
+        for word, there in enumerate((True, landscape & 1, landscape & 2, land.islower())):
+            words[word] |= bool(there) << 8 * y + x
+    crew = [zone_number(zone) for zone in workers.split(",")] if workers != "-" else []
+    for zone in set(crew):
+        x, y = zone % 16 - 2 * left, zone // 16 - 2 * top
+        if (x, y) not in zones:
+            raise UnreadableError(f"no card lies under the worker on {ZONES[zone]}")
+        for word in range(3):
+            words[4 + word] |= (crew.count(zone) >> word & 1) << 8 * y + x
+    if len(crew) > kernel.WORKERS:
+        raise UnreadableError(f"a player has {kernel.WORKERS} workers, here stand {len(crew)}")
+    numbers = (left, top, width // 2, height // 2, kernel.WORKERS - len(crew), len(zones) // 4, diagonal, ferryman)
+    board = kernel.Display.__new__(kernel.Display)
+    try:
+        board.__setstate__((tuple(words), numbers))
+    except ValueError:
+        raise UnreadableError(f"{short(text)} is not a display that can come about") from None
+    if board.cards and 27 not in {zone // 32 * 8 + zone % 16 // 2 for zone, _, _ in board.zones()}:
+        raise UnreadableError("the first card of a display lies on d4")
+    return board

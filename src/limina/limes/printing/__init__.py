@@ -1,0 +1,1 @@
+"""Limes as sheets to print."""

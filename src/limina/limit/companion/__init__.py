@@ -1,0 +1,1 @@
+"""Limit beside a physical game: positions that are entered by hand."""

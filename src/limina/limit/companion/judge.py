@@ -1,0 +1,106 @@
+"""A real table of Limit: layouts to lay out, and positions that somebody has entered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any, Literal
+
+from typing_extensions import TypedDict
+
+from limina.core.validation import a_flag, a_list, a_number, a_text, only_keys, short
+from limina.errors import UnreadableError
+from limina.limit import rules
+from limina.limit.companion.position import MOST_SIZE, board_of, together
+from limina.limit.notation import read_laid, read_place
+from limina.limit.position import Position
+from limina.limit.presenter import LimitPresenter, LimitView
+
+Problem = Literal["no-tiles", "apart", "no-pawns", "one-player", "no-freedom", "impossible"]
+_MOST_SEED = 10**9
+
+
+class LimitTable(TypedDict):
+    """What lies, or is to lie, on a real table."""
+
+    problem: Problem | None
+    """Why nobody can move here."""
+    view: LimitView | None
+    """The position; of one that was entered, tiles that are gone are made up."""
+
+
+class LimitTableJudge:
+    """Deals layouts, and looks at positions.
+
+    >>> dealt = LimitTableJudge().judge({"players": 2, "size": 4, "seed": 7})["view"]
+    >>> len(dealt["tiles"])
+    16
+    """
+
+    kind = LimitTable
+
+    def judge(self, table: Mapping[str, Any]) -> LimitTable:
+        """`{"players", "size", "seed"}` deals a layout, the same for the same seed; `{"players", "tiles", "pawns",
+        "to_move", "first"?, "layout"?}` is a position."""
+        if "seed" in table:
+            return {"problem": None, "view": LimitPresenter().view(_dealt(table))}
+        found = self._look(table)
+        if isinstance(found, str):
+            return {"problem": found, "view": None}
+        return {"problem": None, "view": LimitPresenter().view(found)}
+
+    def position(self, table: Mapping[str, Any]) -> Position:
+        """The position that was entered."""
+        found = self._look(table)
+        if isinstance(found, str):
+            raise UnreadableError(f"nobody can move here: {found}")
+        return found
+
+    def _look(self, table: Mapping[str, Any]) -> Position | Problem:
+        only_keys(table, ("players", "tiles", "pawns", "to_move", "first", "layout"), "this table")
+        players = _players(table)
+        tiles = _tiles(table.get("tiles"), 4 * MOST_SIZE, "tiles")
+        pawns = [_tiles(each, MOST_SIZE, "pawns") for each in a_list(table.get("pawns"), "pawns")]
+        to_move = a_number(table.get("to_move"), "to_move", range(players))
+        layout = ["".join(read_laid(tile)) for tile in a_list(table.get("layout", []), "layout")[: 4 * MOST_SIZE + 1]]
+        first = a_flag(table.get("first", False), "first")
+        standing = [tile for each in pawns for tile in each]
+        if len(pawns) != players or len(set(standing)) < len(standing) or not set(standing) <= set(tiles):
+            raise UnreadableError(f"each of the {players} players has pawns, every one alone on a tile")
+        if not tiles:
+            return "no-tiles"
+        if not together([read_place(tile) for tile in tiles]):
+            return "apart"
+        if not pawns[to_move]:
+            return "no-pawns"
+        if sum(map(bool, pawns)) < 2:
+            return "one-player"
+        try:
+            position = board_of(tiles, pawns, to_move, first=first, layout=layout)
+        except UnreadableError:
+            return "impossible"
+        return position if all(map(position.freedoms, standing)) else "no-freedom"
+
+
+def _dealt(table: Mapping[str, Any]) -> Position:
+    only_keys(table, ("players", "size", "seed"), "this table")
+    players = _players(table)
+    size = a_number(table.get("size"), "size", range(4, MOST_SIZE + 1))
+    seed = a_number(table.get("seed"), "seed", range(_MOST_SEED + 1))
+    setup = rules.GAME.setup(Random(seed), players, size=size)
+    return setup.start.apply(setup.deal[0])
+
+
+def _players(table: Mapping[str, Any]) -> int:
+    return a_number(table.get("players"), "players", range(2, 4))
+
+
+def _tiles(value: object, most: int, what: str) -> list[str]:
+    tiles = a_list(value, what)
+    if len(tiles) > most:
+        raise UnreadableError(f"there are up to {most} {what}, not {len(tiles)}")
+    for tile in tiles:
+        read_laid(a_text(tile, "a tile") + "R")  # says what is no tile
+    if len(set(tiles)) < len(tiles):
+        raise UnreadableError(f"the {what} name {short(next(t for t in tiles if tiles.count(t) > 1))} twice")
+    return tiles

@@ -1,0 +1,1 @@
+"""Drawings of Limit as SVG and for the terminal."""

@@ -1,0 +1,191 @@
+"""Draw a Limit position as one self-contained SVG picture: no scripts, no fonts, nothing from outside."""
+
+from collections.abc import Iterable
+
+from limina.gamekit.svg import ID, number, text, unique_ids
+from limina.limit.draw import symbols
+from limina.limit.draw.backdrop import frame, water
+from limina.limit.draw.geometry import TILT, centre, painting_order, route, soft_path, view_box
+from limina.limit.draw.palette import PALETTES, Palette, Theme
+from limina.limit.draw.scene import COLOURS, PLAYERS, Place, Scene, name
+
+_SANS = "system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
+
+
+def draw(scene: Scene, *, theme: Theme = "light", size: int = 640) -> str:
+    """The scene as an SVG document, ``size`` pixels wide.
+
+    All pictures have the same proportions; the tiles that are left fill the picture. The same scene gives the same
+    text, and its ids do not clash with those of other drawings on one page.
+    """
+    palette = PALETTES[theme]
+    land = set(scene.tiles) | set(scene.sunk) | set(scene.pawns)
+    visible = view_box(land)
+    layers = [
+        _definitions(scene, palette),
+        water(scene, visible, palette, land),
+        _sinking(scene),
+        _tiles(scene, palette),
+        _tile_marks(scene),
+        _path(scene, palette),
+        _pawns(scene),
+        frame(visible, palette),
+    ]
+    title, description = _words(scene)
+    body = f'<title id="t">{text(title)}</title><desc id="d">{text(description)}</desc>' + "\n".join(layers)
+    box = " ".join(number(value) for value in (visible.x, visible.y, visible.width, visible.height))
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{size}" '
+        f'height="{round(size * visible.height / visible.width)}" role="img" aria-labelledby="t" '
+        f'font-family="{_SANS}">'
+    )
+    return unique_ids(symbols.prefix_ids(head + body + "</svg>\n", ID))
+
+
+def _words(scene: Scene) -> tuple[str, str]:
+    standing = [place for place in scene.tiles if place not in scene.sunk]
+    title = f"Limit: {len(standing)} tiles"
+    sentences = []
+    for player, letter in enumerate(PLAYERS):
+        places = [place for place in painting_order(scene.pawns) if scene.pawns[place] == player]
+        if places:
+            title += f", {len(places)} {COLOURS[letter]} pawn{'s' if len(places) > 1 else ''}"
+            sentences.append(f"{COLOURS[letter].capitalize()} pawns on {_list(places)}.")
+    if scene.moved:
+        sentences.append(f"The last pawn moved from {name(scene.moved[0])} to {name(scene.moved[1])}.")
+    if scene.sunk:
+        sentences.append(f"Removed: {_list(scene.sunk)}.")
+    if scene.captured:
+        sentences.append(f"Captured: {_list(place for place, _ in scene.captured)}.")
+    if scene.danger:
+        sentences.append(f"In their last freedom: {_list(painting_order(scene.danger))}.")
+    return title, " ".join(sentences) or "No pawns."
+
+
+def _list(places: Iterable[Place]) -> str:
+    return ", ".join(name(place) for place in places)
+
+
+def _definitions(scene: Scene, palette: Palette) -> str:
+    parts = [symbols.gradients(), symbols.symbol("limit-grain")]
+    marks = {
+        "limit-danger": scene.danger,
+        "limit-breath": scene.breath,
+        "limit-reach": scene.reach,
+        "limit-removable": scene.removable,
+        "limit-sunk": scene.sunk,
+    }
+    parts += [symbols.fix(mark, palette.marks) for mark, places in marks.items() if places]
+    for letter in COLOURS:
+        if letter in scene.tiles.values() or letter in PLAYERS:
+            parts.append(symbols.symbol(f"limit-sign-{letter}"))
+        if letter in scene.tiles.values():
+            values = {**palette.marks, **palette.tiles[letter]}
+            parts.append(symbols.fix("limit-tile", values, new_id=f"tile-{letter}") + _inlays(letter, palette))
+    for player in sorted({*scene.pawns.values(), *(player for _, player in scene.captured)}):
+        values = {**palette.marks, **palette.pawns[player]}
+        parts.append(
+            f'<g id="pawn-{player}">'
+            + symbols.fix("limit-pawn", values, new_id=f"body-{player}")
+            + f'<use href="#limit-sign-{PLAYERS[player]}" color="{values["--limit-sign"]}" '
+            f'transform="translate(0 -33) scale(.72 {round(0.72 * TILT, 3)})"/></g>'
+        )
+    return f"<defs>{''.join(parts)}</defs>"
+
+
+def _inlays(letter: str, palette: Palette) -> str:
+    inlay, stone = palette.tiles[letter]["--limit-inlay"], palette.tiles[letter]["--limit-stone"]
+    sign = f'<use href="#limit-sign-{letter}"'
+    flat, small = f'transform="scale(1 {TILT})"', f"scale(.36 {round(0.36 * TILT, 3)})"
+    return (
+        f'<g id="inlay-{letter}" color="{inlay}" stroke-linejoin="round">'
+        f'{sign} stroke="{inlay}" stroke-width="9.4" {flat}/>'
+        f'<g color="{stone}">{sign} stroke="{stone}" stroke-width="7" {flat}/></g>{sign} {flat}/></g>'
+        f'<g id="beside-{letter}" color="{inlay}">{sign} transform="translate(-32.5 1) {small}"/>'
+        f'{sign} transform="translate(32.5 1) {small}"/></g>'
+    )
+
+
+def _sinking(scene: Scene) -> str:
+    drawn = ""
+    for place in painting_order(scene.sunk):
+        drawn += f'<g class="sunk" data-at="{name(place)}"><title>{name(place)}: removed</title>'
+        if place in scene.tiles:
+            drawn += _use(f"tile-{scene.tiles[place]}", place, 'opacity=".3"', dy=12)
+        drawn += _use("limit-sunk", place) + "</g>"
+    return drawn
+
+
+def _tiles(scene: Scene, palette: Palette) -> str:
+    standing = {*scene.pawns, *(place for place, _ in scene.captured)}
+    drawn = ""
+    for place in painting_order(place for place in scene.tiles if place not in scene.sunk):
+        letter, (x, y) = scene.tiles[place], centre(place)
+        inlay = palette.tiles[letter]["--limit-inlay"]
+        pawn = scene.pawns.get(place)
+        label = f"{name(place)}: {COLOURS[letter]} tile"
+        label += "" if pawn is None else f", {COLOURS[PLAYERS[pawn]]} pawn"
+        turn = (place[0] * 2 + place[1] * 3) % 6 * 60  # neighbours are cut from different parts of the stone
+        drawn += (
+            f'<g class="tile tile-{letter}" data-at="{name(place)}" transform="translate({number(x)} {number(y)})">'
+            f'<title>{label}</title><use href="#tile-{letter}"/>'
+            f'<use href="#limit-grain" transform="scale(1 {TILT}) rotate({turn})"/>'
+        )
+        # a pawn hides the inlay, so that two small ones beside it say which tile it stands on
+        inlaid = "beside" if place in standing else "inlay"
+        drawn += f'<use class="sign sign-{letter}" href="#{inlaid}-{letter}"/>'
+        if scene.labels:
+            drawn += (
+                f'<text y="31.5" font-size="13" font-weight="600" text-anchor="middle" fill="{inlay}">'
+                f"{name(place)}</text>"
+            )
+        drawn += "</g>"
+    return drawn
+
+
+def _tile_marks(scene: Scene) -> str:
+    drawn = ""
+    for mark, places in (("reach", scene.reach), ("removable", scene.removable), ("breath", scene.breath)):
+        for place in painting_order(places):
+            drawn += _use(f"limit-{mark}", place, f'class="{mark}"')
+    return drawn
+
+
+def _path(scene: Scene, palette: Palette) -> str:
+    way = route(scene)
+    if not way:
+        return ""
+    path, colour = soft_path(way), palette.marks["--limit-path"]
+    x, y = centre(way[0])
+    return (
+        f'<g class="path" fill="none" stroke="{colour}" stroke-linecap="round" stroke-linejoin="round">'
+        f'<path d="{path}" stroke-width="16" stroke-opacity=".3"/>'
+        f'<path d="{path}" stroke-width="7.5" stroke-dasharray="0 12" stroke="#000" stroke-opacity=".28"/>'
+        f'<path d="{path}" stroke-width="5" stroke-dasharray="0 12" stroke-opacity=".95"/>'
+        f'<ellipse cx="{number(x)}" cy="{number(y)}" rx="21.5" ry="{number(21.5 * TILT)}" stroke-width="2.4" '
+        f'stroke-dasharray="5 6"/></g>'
+    )
+
+
+def _pawns(scene: Scene) -> str:
+    fallen = dict(scene.captured)
+    drawn = ""
+    for place in painting_order({*scene.pawns, *fallen}):
+        if place in scene.pawns:
+            drawn += f'<g class="pawn pawn-{scene.pawns[place]}" data-at="{name(place)}">'
+            drawn += _use("limit-danger", place, 'class="danger"') if place in scene.danger else ""
+            drawn += _use(f"pawn-{scene.pawns[place]}", place, dy=-3) + "</g>"
+        else:
+            x, y = centre(place)
+            drawn += (
+                f'<g class="captured captured-{fallen[place]}" data-at="{name(place)}">'
+                f"<title>{name(place)}: {COLOURS[PLAYERS[fallen[place]]]} pawn captured</title>"
+                f'<use href="#pawn-{fallen[place]}" opacity=".8" '
+                f'transform="translate({number(x - 15)} {number(y + 4)}) rotate(76) scale(.88)"/></g>'
+            )
+    return drawn
+
+
+def _use(identifier: str, place: Place, extra: str = "", *, dy: float = 0) -> str:
+    x, y = centre(place)
+    return f'<use href="#{identifier}" x="{number(x)}" y="{number(y + dy)}" {extra}'.rstrip() + "/>"

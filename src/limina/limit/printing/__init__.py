@@ -1,0 +1,1 @@
+"""Limit as sheets to print."""

@@ -1,0 +1,75 @@
+"""Limit to print: a sheet of rules, tiles with their backs, pawns for three players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from limina.core.capabilities import PieceSize, PrintOrder
+from limina.limit.draw.scene import COLOURS, PLAYERS
+from limina.printing import typeset
+from limina.printing.rulebook import rulebook
+from limina.printing.sheets import PAPERS, Honeycomb, standees
+
+_SHOWN = (
+    "full-game", "reach", "capture-by-move", "capture-by-removal", "own-capture", "isolation", "forbidden-split",
+    "first-move",
+)  # fmt: skip
+_NOTES = {
+    "en": (
+        "Print in full size, two-sided, flipped on the long edge. Cut the tiles out along their edges.",
+        "Cut out, fold at the head and glue, bend both feet outwards.",
+    ),
+    "de": (
+        "In voller Größe und beidseitig drucken, an der langen Seite wenden. Die Plättchen am Rand ausschneiden.",
+        "Ausschneiden, am Kopf falten und kleben, beide Füße nach außen knicken.",
+    ),
+    "fr": (
+        "Imprimer à taille réelle, recto verso, en retournant sur le bord long. Découper les tuiles le long du bord.",
+        "Découper, plier à la tête et coller, rabattre les deux pieds vers l’extérieur.",
+    ),
+}
+
+
+class LimitPrinter:
+    """Prints tiles and pawns."""
+
+    size = PieceSize("tile", 40.0, 25.0, 60.0)
+
+    def pdf(self, order: PrintOrder, options: Mapping[str, Any]) -> bytes:
+        """All sheets: the rules on two pages, then tiles, each side with its backs behind it, then pawns."""
+        from limina.limit.printing import (
+            pieces,  # drawn with when it is printed; most commands only ask whether it can be
+        )
+
+        paper, bleed = PAPERS[order.paper], order.bleed / order.size
+        count = options["size"]
+        tile_note, pawn_note = _NOTES[order.language]
+        drawn = {"back": pieces.draw_back(bleed)}
+        for colour in COLOURS:
+            drawn |= {f"tile-{colour}-{turn}": pieces.draw_tile(colour, turn, bleed) for turn in range(6)}
+        tiles = [f"tile-{colour}-{i % 6}" for colour in COLOURS for i in range(count)]
+        sheets = Honeycomb(paper, order.size, order.bleed).sheets(tiles, "back", note=tile_note)
+        drawn |= {f"pawn-{player}": pieces.draw_pawn(player) for player in range(len(PLAYERS))}
+        scale = order.size / self.size.usual
+        pawns = [f"pawn-{player}" for player in range(len(PLAYERS)) for _ in range(count)]
+        width, height, foot = (scale * length for length in pieces.PAWN)
+        sheets += standees(paper, pawns, width, height, foot, note=pawn_note)
+        book, shown = rulebook("limina.limit", order.language, _example, shown=_SHOWN, left_out=["notation"])
+        return typeset.pdf(
+            {
+                "title": "Limit",
+                "width": paper[0],
+                "height": paper[1],
+                "language": order.language,
+                "rules": book | {"picture": 48, "points": 10.8},
+                "sheets": [sheet.to_json() for sheet in sheets],
+            },
+            {**drawn, **shown},
+        )
+
+
+def _example(name: str) -> str:
+    from limina.limit.rule_examples import example  # as late as this: it knows how pages are told of a game
+
+    return example(name).svg()

@@ -1,8 +1,0 @@
-"""The learned values: who will win from a position."""
-
-from pathlib import Path
-
-from limina._kernel import limit as kernel
-from limina.values import ValuesFile
-
-VALUES = ValuesFile("limit", Path(__file__).with_name("values.bin"), kernel.Values.read)

@@ -1,0 +1,8 @@
+"""The learned values: who will win from a position."""
+
+from pathlib import Path
+
+from limina._kernel import limit as kernel
+from limina.gamekit.weights import ValuesFile
+
+VALUES = ValuesFile("limit", Path(__file__).with_name("weights.bin"), kernel.Values.read)

@@ -1,0 +1,137 @@
+"""A game for one learner, as Gymnasium knows it: alone, or against bots."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from limina.bots import ask, bot
+from limina.core import registry
+from limina.core.record import Record
+from limina.core.validation import a_number, only_keys
+from limina.rl.batch import Batch, a_seed
+from limina.rl.render import MODES, check_mode, shown
+from limina.rl.spaces import observation_space
+
+Observation = dict[str, NDArray[Any]]
+
+
+class Single(gymnasium.Env[Observation, np.int64]):
+    """One learner at a game. An illegal action ends the game with `illegal_reward`.
+
+    A game that can be played alone is; in any other the learner has a `seat`, and the bot called `opponent` all others.
+    `copy.deepcopy` makes another one that goes on from here.
+    `reset(options=...)` takes what the game calls a setup: `{"deal": [5, 1, ...]}` or `{"layout": ["c4R", ...]}`.
+    """
+
+    metadata = {  # noqa: RUF012  # as Gymnasium declares it
+        "render_modes": list(MODES),
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        render_mode: str | None = None,
+        players: int | None = None,
+        opponent: str = "random",
+        seat: int = 0,
+        illegal_reward: float = -1.0,
+        **options: Any,
+    ) -> None:
+        self.game = registry.game(name)
+        self.render_mode = check_mode(render_mode)
+        self._batch = Batch(name, 1, players=players, autoreset="never", illegal_reward=illegal_reward, **options)
+        self._alone = self.game.spec.simultaneous
+        if self._alone and self._batch.players > 1:
+            a_number(players, "players", range(1, 2))
+        self._seat = a_number(seat, "seat", range(self._batch.players))
+        self._opponent = opponent
+        self._bot = None if self._alone else bot(self.game, opponent, allow_external=True)
+        self.action_space = spaces.Discrete(self._batch.sizes.actions)
+        self.observation_space: spaces.Space[Any] = observation_space(self._batch.sizes)
+        self._look_at(self._batch)
+
+    def _look_at(self, batch: Batch) -> None:
+        """What each step needs of the batch."""
+        self._batch = batch
+        self._action = np.zeros(1, np.int64)
+        self._step = batch.kernel.step
+        assert batch.planes is not None
+        assert batch.vector is not None
+        assert batch.action_mask is not None
+        self._planes, self._vector = batch.planes[0], batch.vector[0]
+        self._mask: NDArray[np.int8] = batch.action_mask[0].view(np.int8)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return all but the views of the batch, so that a copy looks at its own batch."""
+        views = ("_action", "_step", "_planes", "_vector", "_mask")
+        return {name: value for name, value in vars(self).items() if name not in views}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._look_at(self._batch)
+
+    @property
+    def position(self) -> Any:
+        """Where the game stands, as far as turns are made."""
+        return self._batch.position(0)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """What may be clicked, as sb3-contrib asks for it."""
+        return self._mask.astype(bool)
+
+    def _seen(self) -> tuple[Observation, dict[str, Any]]:
+        mask = self._mask.copy()
+        return (
+            {"planes": self._planes.copy(), "vector": self._vector.copy(), "action_mask": mask},
+            {"action_mask": mask},
+        )
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin a new game."""
+        super().reset(seed=None if seed is None else a_seed(seed))
+        words = self.game.spec.setups
+        setup = words.one if words is not None else ""
+        only_keys(options or {}, (setup,), "options")
+        self._batch.reset(self.np_random.integers(0, 1 << 63, 1, np.uint64))
+        if options and setup in options:
+            self._batch.begin(0, options[setup])
+        if not self._alone:
+            self._bot = bot(self.game, self._opponent, seed=int(self.np_random.integers(1 << 31)), allow_external=True)
+            self._others_move()
+        if self.render_mode == "human":
+            self.render()
+        return self._seen()
+
+    def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """One click."""
+        self._action[0] = action
+        self._step(self._action)
+        rewards = self._batch.rewards
+        if not self._alone:
+            self._others_move()
+        reward = float(rewards[0] if self._alone else rewards[0, self._seat])
+        observation, info = self._seen()
+        if self.render_mode == "human":
+            self.render()
+        return observation, reward, bool(self._batch.ended[0]), False, info
+
+    def _others_move(self) -> None:
+        batch = self._batch
+        while not batch.ended[0] and batch.player[0] != self._seat:
+            position = batch.position(0)
+            assert self._bot is not None
+            turn = ask(self._bot, Record.at(self.game, position), int(batch.player[0])).turn
+            batch.play(np.array([batch.encoding.code(position, turn)], np.uint32))
+
+    def render(self) -> Any:
+        """The position as the render mode says."""
+        return shown(self._batch.position(0), self.render_mode)
