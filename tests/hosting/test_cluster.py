@@ -33,7 +33,7 @@ def test_it_comes_up_plays_a_turn_and_leaves_nothing_behind(folder: Path) -> Non
         sys.executable,
         "-W",
         "ignore",
-        str(ROOT / "tools" / "cluster.py"),
+        str(ROOT / "tools" / "local_cluster.py"),
         "--port",
         "0",
         "--folder",

@@ -1,4 +1,4 @@
-"""Count tables and golden games as text files. `make golden` writes them again after a change of rules that is meant.
+"""Count tables and golden games as text files. `make golden-games` writes them again after an intended change of rules.
 
 A count table says how many sequences of turns there are to each depth, like chess's perft. A golden game is a record
 with what the program said of it.

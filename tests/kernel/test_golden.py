@@ -1,4 +1,4 @@
-"""The count tables and golden games in tests/kernel/golden are still true (`make golden` writes them again)."""
+"""The count tables and golden games in tests/kernel/golden are still true (`make golden-games` writes them again)."""
 
 import json
 from pathlib import Path

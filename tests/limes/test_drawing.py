@@ -240,14 +240,16 @@ def test_cards_are_drawn_in_rows_with_their_numbers() -> None:
 
 
 def test_the_drawings_are_those_that_the_page_compares_itself_with() -> None:
-    tool = run_path(str(ROOT / "tools" / "landscape.py"))
-    assert tool["KEPT"].read_text("utf-8") == tool["made"](), "run `make pictures`"
+    tool = run_path(str(ROOT / "tools" / "generators" / "landscape_fixture.py"))
+    assert tool["FIXTURE_FILE"].read_text("utf-8") == tool["fixture_text"](), "run `make docs-images`"
 
 
 def test_the_pictures_of_the_documentation_are_up_to_date() -> None:
-    tool = run_path(str(ROOT / "tools" / "pictures.py"))
+    tool = run_path(str(ROOT / "tools" / "documentation" / "rule_images.py"))
     for name, fresh in rule_examples.pictures().items():
-        assert (tool["HERE"] / f"{name}.svg").read_text("utf-8") == tool["slim"](fresh), "run `make pictures`"
+        assert (tool["IMAGES_FOLDER"] / f"{name}.svg").read_text("utf-8") == tool["simplify_svg"](fresh), (
+            "run `make docs-images`"
+        )
 
 
 def test_chance_is_the_published_hash_and_spreads_evenly() -> None:

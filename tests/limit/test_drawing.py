@@ -224,5 +224,5 @@ def test_empty_board_can_be_drawn() -> None:
 
 
 def test_the_water_is_that_which_the_page_compares_itself_with() -> None:
-    tool = run_path(str(Path(__file__).parents[2] / "tools" / "waves.py"))
-    assert tool["KEPT"].read_text("utf-8") == tool["made"](), "run `make pictures`"
+    tool = run_path(str(Path(__file__).parents[2] / "tools" / "generators" / "water_fixture.py"))
+    assert tool["FIXTURE_FILE"].read_text("utf-8") == tool["fixture_text"](), "run `make docs-images`"

@@ -47,7 +47,7 @@ def install_hint(packages: Mapping[str, str], command: str = "") -> str:
 
 
 REQUIREMENTS = {
-    "axe": Requirement("axe-core", str(AXE) if AXE.exists() else None, command="make page"),
+    "axe": Requirement("axe-core", str(AXE) if AXE.exists() else None, command="make web"),
     "chromium": Requirement(
         "Chromium",
         next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None),
@@ -61,7 +61,7 @@ REQUIREMENTS = {
     "openssl": Requirement(
         "openssl", shutil.which("openssl"), {"apt-get": "openssl", "dnf": "openssl", "brew": "openssl"}
     ),
-    "ray": Requirement("Ray", "ray" if find_spec("ray") else None, command="sh tools/install.sh ray"),
+    "ray": Requirement("Ray", "ray" if find_spec("ray") else None, command="sh tools/install-python-deps.sh ray"),
     "systemd": Requirement(
         "systemd-analyze", shutil.which("systemd-analyze"), {"apt-get": "systemd", "dnf": "systemd"}
     ),

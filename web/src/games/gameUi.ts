@@ -43,7 +43,7 @@ export interface TurnContext {
 }
 
 export interface ExampleProps {
-  /** What an example of the rules shows, as `tools/examples.py` writes it. */
+  /** What an example of the rules shows, as `tools/generators/rule_examples.py` writes it. */
   shown: { id: string };
   caption: string;
 }

@@ -15,7 +15,7 @@ export interface RulesContent {
   }[];
 }
 
-/** What `tools/examples.py` writes of an example. */
+/** What `tools/generators/rule_examples.py` writes of an example. */
 export interface DrawnExample {
   id: string;
   /** The game before the turn that it is about, whose turn that was, and what chance did afterwards. */

@@ -1,4 +1,4 @@
-"""Write what a few Limes displays and cards are drawn with, part by part, for both test suites: `make pictures`.
+"""Write what a few Limes displays and cards are drawn with, part by part, for both test suites: `make docs-images`.
 
 The page's tests draw the same displays and compare, so the pictures of Python and those of the page are the same.
 """
@@ -14,67 +14,68 @@ from limina.limes.draw.figures import zone_name
 from limina.limes.draw.outline import hand_drawn, territories
 from limina.limes.draw.scene import Figure, Ground, Lit, Zone
 
-KEPT = Path(__file__).parent.parent / "tests" / "fixtures" / "landscape.json"
+FIXTURE_FILE = Path(__file__).parents[2] / "tests" / "fixtures" / "landscape.json"
 
-Land = Mapping[Zone, Ground]
+GroundByZone = Mapping[Zone, Ground]
 
 
-def land(rows: Iterable[str], left: int, top: int) -> dict[Zone, Ground]:
+def parse_ground(rows: Iterable[str], left: int, top: int) -> dict[Zone, Ground]:
     """Read ground from rows such as `F* W T R`."""
     return {
-        (left + x, top + y): Ground(written[0], written.endswith("*"))  # type: ignore[arg-type]
+        (left + x, top + y): Ground(cell[0], cell.endswith("*"))  # type: ignore[arg-type]
         for y, row in enumerate(rows)
-        for x, written in enumerate(row.split())
+        for x, cell in enumerate(row.split())
     }
 
 
-def lit(figure: Figure, territory: Iterable[Zone], counted: Iterable[Iterable[Zone]]) -> Lit:
+def highlighted_worker(figure: Figure, territory: Iterable[Zone], counted: Iterable[Iterable[Zone]]) -> Lit:
     """Return a worker with what he counts."""
     return Lit(figure, tuple(map(frozenset, counted)), frozenset(territory))
 
 
 # Everything there is: the four landscapes, huts on all of them and beside water, a worker of each profession, a crowd.
-MIXED = land(["F* F W W", "T F W R*", "T R T* T", "W* R T F"], 6, 6)
+MIXED = parse_ground(["F* F W W", "T F W R*", "T R T* T", "W* R T F"], 6, 6)
 MIXED_WORKERS = (
-    lit(Figure(6, 6, "farmer", 3, True, 0), [(6, 6), (7, 6), (7, 7)], [[(6, 6)], [(7, 6)], [(7, 7)]]),
-    lit(Figure(8, 6, "fisherman", 2, True, 0), [(8, 6), (9, 6), (8, 7)], [[(9, 7)], [(8, 8)]]),
-    lit(Figure(8, 8, "woodcutter", 4, True, 0), [(8, 8), (9, 8), (8, 9)],
+    highlighted_worker(Figure(6, 6, "farmer", 3, True, 0), [(6, 6), (7, 6), (7, 7)], [[(6, 6)], [(7, 6)], [(7, 7)]]),
+    highlighted_worker(Figure(8, 6, "fisherman", 2, True, 0), [(8, 6), (9, 6), (8, 7)], [[(9, 7)], [(8, 8)]]),
+    highlighted_worker(Figure(8, 8, "woodcutter", 4, True, 0), [(8, 8), (9, 8), (8, 9)],
         [[(8, 6), (9, 6), (8, 7)], [(9, 7)], [(7, 8)], [(7, 9)]]),
-    lit(Figure(9, 7, "watchman", 1, True, 0), [(9, 7)], [[(9, 8)]]),
-    lit(Figure(7, 7, "farmer", 3, False, 0), [(6, 6), (7, 6), (7, 7)], [[(6, 6)], [(7, 6)], [(7, 7)]]),
-    *(lit(Figure(6, 9, "fisherman", 1, i == 2, 0), [(6, 9)], [[(6, 8)]]) for i in range(4)),
+    highlighted_worker(Figure(9, 7, "watchman", 1, True, 0), [(9, 7)], [[(9, 8)]]),
+    highlighted_worker(Figure(7, 7, "farmer", 3, False, 0), [(6, 6), (7, 6), (7, 7)], [[(6, 6)], [(7, 6)], [(7, 7)]]),
+    *(highlighted_worker(Figure(6, 9, "fisherman", 1, i == 2, 0), [(6, 9)], [[(6, 8)]]) for i in range(4)),
 )  # fmt: skip
 # A territory with a hole, one that meets itself at a corner, places with one digit and with two.
-RINGS = land(["W W W F F F", "W T* W F R F", "W W W W F F*", "R F F* F T T"], 8, 10)
+RINGS = parse_ground(["W W W F F F", "W T* W F R F", "W W W W F F*", "R F F* F T T"], 8, 10)
 RINGS_WORKERS = (
-    lit(Figure(9, 11, "woodcutter", 1, True, 0), [(9, 11)],
+    highlighted_worker(Figure(9, 11, "woodcutter", 1, True, 0), [(9, 11)],
         [[(8, 10), (9, 10), (10, 10), (8, 11), (10, 11), (8, 12), (9, 12), (10, 12), (11, 12)]]),
-    lit(Figure(10, 13, "farmer", 3, True, 0), [(9, 13), (10, 13), (11, 13)], [[(9, 13)], [(10, 13)], [(11, 13)]]),
-    lit(Figure(12, 11, "watchman", 2, True, 0), [(12, 11)], [[(9, 11)], [(12, 13)]]),
-    lit(Figure(9, 11, "woodcutter", 0, False, 0), [(9, 11)], []),
+    highlighted_worker(Figure(10, 13, "farmer", 3, True, 0), [(9, 13), (10, 13), (11, 13)],
+        [[(9, 13)], [(10, 13)], [(11, 13)]]),
+    highlighted_worker(Figure(12, 11, "watchman", 2, True, 0), [(12, 11)], [[(9, 11)], [(12, 13)]]),
+    highlighted_worker(Figure(9, 11, "woodcutter", 0, False, 0), [(9, 11)], []),
 )  # fmt: skip
 CARDS = (("F* W T R*", 0, 0), ("T T* T T", 8, 2), ("W W F* W", 92, 0), ("R R* R F", 4, 12))
 
 
-def display(ground_: Land, workers: Iterable[Lit]) -> dict[str, Any]:
+def describe_display(ground_: GroundByZone, workers: Iterable[Lit]) -> dict[str, Any]:
     """Return a display as the page is told it, and everything that is drawn of it."""
     people = [each.figure for each in workers]
     paper = sheet.Sheet.around({(x // 2, y // 2) for x, y in ground_}, labels=True)
     return {
         "zones": {zone_name(*zone): here.landscape + "*" * here.hut for zone, here in ground_.items()},
-        "territories": [names(zones) for zones in territories(ground_)],
+        "territories": [zone_names(zones) for zones in territories(ground_)],
         "workers": [
             {
                 "zone": zone_name(each.figure.x, each.figure.y),
                 "profession": each.figure.profession,
                 "points": each.figure.points,
                 "scored": each.figure.scored,
-                "territory": names(each.territory),
-                "counted": [names(zones) for zones in each.counted],
+                "territory": zone_names(each.territory),
+                "counted": [zone_names(zones) for zones in each.counted],
             }
             for each in workers
         ],
-        "drawn": drawn(ground_, people)
+        "drawn": describe_drawing(ground_, people)
         | {
             "crowds": [
                 {
@@ -97,13 +98,18 @@ def display(ground_: Land, workers: Iterable[Lit]) -> dict[str, Any]:
     }
 
 
-def card(face: str, x: int, y: int) -> dict[str, Any]:
+def describe_card(face: str, x: int, y: int) -> dict[str, Any]:
     """Return a single card and everything that is drawn of it."""
     nw, ne, sw, se = face.split()
-    return {"face": face.split(), "x": x, "y": y, "drawn": drawn(land([f"{nw} {ne}", f"{sw} {se}"], x, y), ())}
+    return {
+        "face": face.split(),
+        "x": x,
+        "y": y,
+        "drawn": describe_drawing(parse_ground([f"{nw} {ne}", f"{sw} {se}"], x, y), ()),
+    }
 
 
-def drawn(ground_: Land, people: Iterable[Figure]) -> dict[str, Any]:
+def describe_drawing(ground_: GroundByZone, people: Iterable[Figure]) -> dict[str, Any]:
     """Return the ground, territory by territory, and what stands on it, row by row."""
     occupied = {(figure.x, figure.y) for figure in people}
     bend = hand_drawn(ground_)
@@ -117,38 +123,38 @@ def drawn(ground_: Land, people: Iterable[Figure]) -> dict[str, Any]:
     }
 
 
-def names(zones: Iterable[Zone]) -> list[str]:
+def zone_names(zones: Iterable[Zone]) -> list[str]:
     """Return the names of zones, in order."""
     return [zone_name(*zone) for zone in sorted(zones)]
 
 
-def made() -> str:
+def fixture_text() -> str:
     """Everything as JSON; the same drawings always give the same text."""
     keys: list[tuple[str, tuple[int, ...]]] = [("furrow", (3, -1)), ("bend", (6, 6, 7, 6)), ("hut", (10, 11))]
     found = {
         "hashes": {text: fnv1a(text.encode("latin-1")) for text in ("", "a", "foobar", "tuft\x9e12\x9e")},
         "chances": [{"what": what, "place": place, "is": noise(what, *place)} for what, place in keys],
-        "displays": [display(MIXED, MIXED_WORKERS), display(RINGS, RINGS_WORKERS)],
-        "cards": [card(*each) for each in CARDS],
+        "displays": [describe_display(MIXED, MIXED_WORKERS), describe_display(RINGS, RINGS_WORKERS)],
+        "cards": [describe_card(*each) for each in CARDS],
     }
-    return written(found) + "\n"
+    return format_json(found) + "\n"
 
 
-def written(value: Any, depth: int = 0) -> str:
+def format_json(value: Any, depth: int = 0) -> str:
     """Return JSON with one thing to a line, where it does not fit on one together with others."""
-    short = json.dumps(value)
-    if len(short) + depth <= 120 or not isinstance(value, dict | list | tuple):
-        return short
+    one_line = json.dumps(value)
+    if len(one_line) + depth <= 120 or not isinstance(value, dict | list | tuple):
+        return one_line
     pairs = value.items() if isinstance(value, dict) else ((None, each) for each in value)
     inner = " " * (depth + 1)
-    parts = [("" if key is None else f"{json.dumps(key)}: ") + written(each, depth + 1) for key, each in pairs]
+    parts = [("" if key is None else f"{json.dumps(key)}: ") + format_json(each, depth + 1) for key, each in pairs]
     left, right = "{}" if isinstance(value, dict) else "[]"
     return f"{left}\n{inner}" + f",\n{inner}".join(parts) + f"\n{' ' * depth}{right}"
 
 
 def main() -> None:
     """Write the fixture."""
-    KEPT.write_text(made(), "utf-8")
+    FIXTURE_FILE.write_text(fixture_text(), "utf-8")
 
 
 if __name__ == "__main__":

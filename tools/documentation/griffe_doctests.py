@@ -11,18 +11,18 @@ from griffe import Extension, Object
 _EXAMPLE = re.compile(r"^>>> .*?(?=\n\s*\n|\Z)", re.MULTILINE | re.DOTALL)
 
 
-class Doctests(Extension):
+class FencedDoctests(Extension):
     """Puts fences around what follows a prompt."""
 
     def on_object(self, *, obj: Object, **kwargs: Any) -> None:
         """Rewrite the docstring of anything in a package."""
-        _fence(obj)
+        _fence_examples(obj)
 
     def on_package(self, *, pkg: Object, **kwargs: Any) -> None:
         """Rewrite a package's own."""
-        _fence(pkg)
+        _fence_examples(pkg)
 
 
-def _fence(obj: Object) -> None:
+def _fence_examples(obj: Object) -> None:
     if obj.docstring is not None:
         obj.docstring.value = _EXAMPLE.sub(lambda found: f"```pycon\n{found[0]}\n```", obj.docstring.value)

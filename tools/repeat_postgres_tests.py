@@ -17,11 +17,11 @@ import time
 from pathlib import Path
 from xml.etree import ElementTree
 
-OUTPUT = Path("build") / "test-postgres"
+OUTPUT_FOLDER = Path("build") / "test-postgres"
 MIN_TESTS = 73
 """So many there were when 47 of them were skipped without a word. Fewer means that some are not found any more."""
 PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider")
-CHOSEN = ("-m", "postgres", "--ignore=tests/rl_libraries", "tests")
+PYTEST_SELECTION = ("-m", "postgres", "--ignore=tests/rl_libraries", "tests")
 
 
 class BrowserTests:
@@ -44,7 +44,7 @@ class BrowserTests:
 
     def _repeat(self) -> None:
         while not self._stopped.is_set():
-            log = OUTPUT / f"browser-{self.passed + self.failed + 1}.log"
+            log = OUTPUT_FOLDER / f"browser-{self.passed + self.failed + 1}.log"
             with log.open("wb") as output:
                 self._process = subprocess.Popen(
                     [*PYTEST, "-n", "1", "tests/e2e"], stdout=output, stderr=subprocess.STDOUT
@@ -60,7 +60,7 @@ class BrowserTests:
 
 def count_collected() -> int:
     """Return how many tests use PostgreSQL."""
-    done = subprocess.run([*PYTEST, "--collect-only", *CHOSEN], capture_output=True, text=True)
+    done = subprocess.run([*PYTEST, "--collect-only", *PYTEST_SELECTION], capture_output=True, text=True)
     found = re.search(r"^(\d+)(?:/\d+)? tests collected", done.stdout, re.MULTILINE)
     if done.returncode or found is None:
         sys.exit(f"limina: the tests cannot be collected:\n{done.stdout}{done.stderr}")
@@ -69,9 +69,9 @@ def count_collected() -> int:
 
 def run_once(number: int, jobs: int) -> int:
     """Run the tests; return how many passed."""
-    log, report = OUTPUT / f"run-{number}.log", OUTPUT / f"run-{number}.xml"
+    log, report = OUTPUT_FOLDER / f"run-{number}.log", OUTPUT_FOLDER / f"run-{number}.xml"
     with log.open("wb") as output:
-        command = [*PYTEST, "-n", str(jobs), f"--junit-xml={report}", *CHOSEN]
+        command = [*PYTEST, "-n", str(jobs), f"--junit-xml={report}", *PYTEST_SELECTION]
         subprocess.run(command, stdout=output, stderr=subprocess.STDOUT)
     if not report.exists():
         return 0
@@ -85,8 +85,8 @@ def main() -> int:
     parser.add_argument("repeat", type=int)
     parser.add_argument("jobs", type=int)
     chosen = parser.parse_args()
-    shutil.rmtree(OUTPUT, ignore_errors=True)
-    OUTPUT.mkdir(parents=True)
+    shutil.rmtree(OUTPUT_FOLDER, ignore_errors=True)
+    OUTPUT_FOLDER.mkdir(parents=True)
     collected = count_collected()
     if collected < MIN_TESTS:
         sys.exit(f"limina: only {collected} tests use PostgreSQL: there should be at least {MIN_TESTS}")
@@ -97,7 +97,7 @@ def main() -> int:
             begun = time.monotonic()
             passed = run_once(number, chosen.jobs)
             failed += passed != collected
-            log = "" if passed == collected else f" ({OUTPUT / f'run-{number}.log'})"
+            log = "" if passed == collected else f" ({OUTPUT_FOLDER / f'run-{number}.log'})"
             seconds = f"{time.monotonic() - begun:.0f} s"
             print(f"limina: run {number}: {collected} collected, {passed} passed in {seconds}{log}", flush=True)
     finally:

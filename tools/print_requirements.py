@@ -12,17 +12,17 @@ import tomllib
 ROOT = pathlib.Path(__file__).parents[1]
 
 
-def canonical(name: str) -> str:
+def canonical_name(name: str) -> str:
     """Return the name by which constraints.txt knows a package."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def locked() -> dict[str, list[str]]:
+def read_lock() -> dict[str, list[str]]:
     """Return what follows each package's name in constraints.txt: version, marker and hashes."""
     entries: dict[str, list[str]] = {}
     text = (ROOT / "constraints.txt").read_text("utf-8").replace("\\\n", "")
     for name, rest in re.findall(r"^([\w.-]+)(==.+)$", text, flags=re.MULTILINE):
-        entries.setdefault(canonical(name), []).append(" ".join(rest.split()))
+        entries.setdefault(canonical_name(name), []).append(" ".join(rest.split()))
     return entries
 
 
@@ -38,13 +38,13 @@ def main() -> None:
         ]:
             print(requirement)
         return
-    entries = locked()
+    entries = read_lock()
     for requirement in (each for extra in sys.argv[1:] for each in extras[extra]):
         match = re.match(r"([\w.-]+)(\[.*?\])?", requirement)
         assert match, requirement
-        if canonical(match[1]) not in entries:
+        if canonical_name(match[1]) not in entries:
             sys.exit(f"error: constraints.txt has no {match[1]}: run `make lock`")
-        for entry in entries[canonical(match[1])]:
+        for entry in entries[canonical_name(match[1])]:
             print(f"{match[0]}{entry}")
 
 

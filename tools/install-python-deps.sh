@@ -4,7 +4,7 @@
 # By uv, which is ten times as fast, where it is there and reaches the packages; otherwise by pip. What is never imported
 # need not be compiled.
 set -u
-wanted=$(.venv/bin/python tools/requirements.py "$@") || exit
+wanted=$(.venv/bin/python tools/print_requirements.py "$@") || exit
 
 with_uv() { .venv/bin/uv pip install --quiet --python .venv/bin/python --require-hashes -c constraints.txt -r -; }
 with_pip() {

@@ -9,11 +9,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tools.charts import Goal, Line, chart
+from tools.documentation.line_chart import Goal, Line, draw_lines
 
-ROOT = Path(__file__).parent.parent
-KEPT = ROOT / "docs" / "data" / "learning"
-PICTURES = ROOT / "docs" / "img"
+ROOT = Path(__file__).parents[2]
+CURVES_FOLDER = ROOT / "docs" / "data" / "learning"
+IMAGES_FOLDER = ROOT / "docs" / "img"
 TITLES = {"ppo": "Masked PPO, click by click", "td": "Temporal differences on afterstates, turn by turn"}
 GOALS = {
     "ppo": [Goal("the aim, 34", 34), Goal("random clicks", 16.7)],
@@ -21,32 +21,32 @@ GOALS = {
 }
 
 
-def curves() -> list[dict[str, Any]]:
+def read_curves() -> list[dict[str, Any]]:
     """All curves that are kept."""
-    return [json.loads(path.read_text("utf-8")) for path in sorted(KEPT.glob("*.json"))]
+    return [json.loads(path.read_text("utf-8")) for path in sorted(CURVES_FOLDER.glob("*.json"))]
 
 
-def pictures() -> dict[str, str]:
+def draw_charts() -> dict[str, str]:
     """Every picture by the name of its file."""
-    made = {}
+    charts = {}
     for learner, title in TITLES.items():
-        found = [curve for curve in curves() if curve["learner"] == learner]
+        found = [curve for curve in read_curves() if curve["learner"] == learner]
         lines = [
             Line(f"seed {curve['seed']}", [(each["seconds"], each["points"]) for each in curve["curve"]])
             for curve in found
         ]
         if lines:
-            across = "seconds of one core"
-            made[f"learning-{learner}"] = chart(
-                f"{title}: points in Limes alone", lines, across=across, goals=GOALS[learner]
+            x_label = "seconds of one core"
+            charts[f"learning-{learner}"] = draw_lines(
+                f"{title}: points in Limes alone", lines, x_label=x_label, goals=GOALS[learner]
             )
-    return made
+    return charts
 
 
 def main() -> None:
     """Write them."""
-    for name, picture in pictures().items():
-        (PICTURES / f"{name}.svg").write_text(picture, "utf-8")
+    for name, svg in draw_charts().items():
+        (IMAGES_FOLDER / f"{name}.svg").write_text(svg, "utf-8")
 
 
 if __name__ == "__main__":

@@ -6,11 +6,11 @@ from playwright.sync_api import Page
 
 from support.chromium import chromium
 
-ROOT = Path(__file__).parent.parent
-PUBLIC = ROOT / "web" / "public"
+ROOT = Path(__file__).parents[2]
+PUBLIC_FOLDER = ROOT / "web" / "public"
 #: Names, sides in pixels, and how much of the side is margin: systems cut maskable icons to shapes of their own.
 ICONS = (("icon-192.png", 192, 0.0), ("icon-512.png", 512, 0.0), ("icon-mask.png", 512, 0.14))
-PREVIEW = """
+PREVIEW_HTML = """
 <body style="margin:0;display:grid;grid-template:auto 1fr/1fr 1fr;gap:12px 18px;width:800px;height:420px;
     box-sizing:border-box;padding:18px 26px;background:#f4e9d2;color:#3b2f22;overflow:hidden">
   <h1 style="grid-column:1/-1;margin:0;font:italic 700 42px/1 Georgia,'DejaVu Serif',serif">limina
@@ -21,16 +21,16 @@ PREVIEW = """
 """
 
 
-def shot(page: Page, html: str, width: int, height: int, name: str) -> None:
+def render_html(page: Page, html: str, width: int, height: int, name: str) -> None:
     """Draw a piece of HTML into a file."""
     page.set_viewport_size({"width": width, "height": height})
     page.set_content(html)
-    page.screenshot(path=PUBLIC / name, omit_background=True)
+    page.screenshot(path=PUBLIC_FOLDER / name, omit_background=True)
 
 
 def main() -> None:
     """Write every icon, and the preview."""
-    icon = (PUBLIC / "icon.svg").read_text("utf-8")
+    icon = (PUBLIC_FOLDER / "icon.svg").read_text("utf-8")
     limes, limit = ((ROOT / "docs" / "img" / f"{name}.svg").read_text("utf-8") for name in ("limes", "limit"))
     with chromium() as browser:
         page = browser.new_page()
@@ -38,8 +38,8 @@ def main() -> None:
             ground = "background:#f4e9d2;" if margin else ""
             size = f"box-sizing:border-box;width:{side}px;height:{side}px;padding:{margin * side:.0f}px"
             style = f"margin:0;{ground}{size}"
-            shot(page, f'<body style="{style}">{icon}</body>', side, side, name)
-        shot(page, PREVIEW.replace("LIMES", limes, 1).replace("LIMIT", limit, 1), 800, 420, "preview.png")
+            render_html(page, f'<body style="{style}">{icon}</body>', side, side, name)
+        render_html(page, PREVIEW_HTML.replace("LIMES", limes, 1).replace("LIMIT", limit, 1), 800, 420, "preview.png")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """Run the commands of README.md in a minimal Debian 12 that has only the packages README.md names.
 
-`make test-fresh`, as root; parts of it with `make test-fresh COMMANDS=play USERS=plain`. The system is made by
-debootstrap in build/fresh. It uses the package sources, certificates and proxies of this machine, and its Node, because
-that of Debian 12 is too old. Every mount is made in a mount namespace of this program and is gone when it ends.
+`make test-clean-install`, as root; parts of it with `make test-clean-install COMMANDS=play USERS=plain`. The system is
+made by debootstrap in build/clean-install. It uses the package sources, certificates and proxies of this machine, and
+its Node, because that of Debian 12 is too old. Every mount is made in a mount namespace of this program and is gone
+when it ends.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-FOLDER = ROOT / "build" / "fresh"
-BASE = FOLDER / "base"
-RELEASE = "bookworm"
+WORK_FOLDER = ROOT / "build" / "clean-install"
+BASE_SYSTEM = WORK_FOLDER / "base"
+DEBIAN_RELEASE = "bookworm"
 USERS = {"root": "/root", "plain": "/home/plain"}
 COMMANDS = ("play", "test")
 PAGE_TIMEOUT_SECONDS = 1800
@@ -40,11 +41,11 @@ SYSTEM_FILES = ("resolv.conf", "hosts", "pip.conf", "uv/uv.toml")
 HOME_FILES = (".npmrc", ".pip/pip.conf", ".config/pip/pip.conf", ".config/uv/uv.toml")
 
 
-class FailedError(Exception):
+class StepFailedError(Exception):
     """A step of the preparation failed; says which."""
 
 
-def say(text: str) -> None:
+def print_progress(text: str) -> None:
     """Print a line of progress."""
     print(f"limina: {text}", flush=True)
 
@@ -58,11 +59,11 @@ def run(*command: str | Path, log: Path | None = None) -> str:
     if status:
         last = text.strip().splitlines()[-1:] or ["it says nothing"]
         name = shlex.join(map(str, command)).rpartition("TERM=dumb ")[2]
-        raise FailedError(f"`{name[:160]}` failed: {last[0]}")
+        raise StepFailedError(f"`{name[:160]}` failed: {last[0]}")
     return text
 
 
-def remove(folder: Path) -> None:
+def remove_folder(folder: Path) -> None:
     """Remove a folder, but nothing that is mounted in it."""
     run("rm", "-rf", "--one-file-system", folder)
 
@@ -73,41 +74,48 @@ def readme_packages() -> tuple[list[str], list[str]]:
     build = re.search(r"^\| Debian 12 \| `sudo apt install ([^`]+)`", text, re.MULTILINE)
     tests = re.search(r"^`sudo apt install ([^`]+)` first", text, re.MULTILINE)
     if build is None or tests is None:
-        raise FailedError("README.md does not name the packages for Debian 12 as it used to")
+        raise StepFailedError("README.md does not name the packages for Debian 12 as it used to")
     return build[1].split(), tests[1].split()
 
 
-def make_base() -> None:
+def make_base_system() -> None:
     """Make a minimal Debian, once."""
-    complete = FOLDER / "base.complete"
+    complete = WORK_FOLDER / "base.complete"
     if complete.exists():
         return
     if shutil.which("debootstrap") is None:
-        say("installing debootstrap")
+        print_progress("installing debootstrap")
         run("apt-get", "install", "-y", "--no-install-recommends", "debootstrap")
-    say("making a minimal Debian 12")
-    remove(BASE)
+    print_progress("making a minimal Debian 12")
+    remove_folder(BASE_SYSTEM)
     targets = run("apt-get", "indextargets", "--format", "$(RELEASE) $(REPO_URI)", "Created-By: Packages").splitlines()
-    mirrors = [target.partition(" ")[2] for target in targets if target.startswith(f"{RELEASE} ")]
-    run("debootstrap", "--variant=minbase", RELEASE, BASE, *mirrors[:1], log=FOLDER / "debootstrap.log")
+    mirrors = [target.partition(" ")[2] for target in targets if target.startswith(f"{DEBIAN_RELEASE} ")]
+    run(
+        "debootstrap",
+        "--variant=minbase",
+        DEBIAN_RELEASE,
+        BASE_SYSTEM,
+        *mirrors[:1],
+        log=WORK_FOLDER / "debootstrap.log",
+    )
     complete.touch()
 
 
-class System:
+class DebianSystem:
     """A copy of the minimal Debian, for one user."""
 
     def __init__(self, user: str) -> None:
         self.user = user
         self.home = USERS[user]
-        self.root = FOLDER / user
+        self.root = WORK_FOLDER / user
         self.variables = {name: value for name, value in os.environ.items() if SOURCE_VARIABLES.fullmatch(name)}
-        remove(self.root)
-        run("cp", "-a", BASE, self.root)
+        remove_folder(self.root)
+        run("cp", "-a", BASE_SYSTEM, self.root)
         self.mount("-t", "proc", "proc", at="proc")
         self.mount("-t", "sysfs", "-o", "ro", "sysfs", at="sys")
         self.mount("-t", "devpts", "-o", "newinstance,ptmxmode=0666,mode=0620,gid=5", "devpts", at="dev/pts")
         self.mount("-t", "tmpfs", "tmpfs", at="dev/shm")
-        archives = FOLDER / "archives"
+        archives = WORK_FOLDER / "archives"
         archives.mkdir(exist_ok=True)
         self.mount("--bind", archives, at="var/cache/apt/archives")
         self.copy_sources()
@@ -126,7 +134,7 @@ class System:
         for mount in reversed(mounts):
             if mount.startswith(f"{self.root}/"):
                 run("umount", mount)
-        remove(self.root)
+        remove_folder(self.root)
 
     def copy_sources(self) -> None:
         """Let the system's package managers get their packages from where those of this machine do."""
@@ -134,7 +142,7 @@ class System:
         for file in files:
             target = file if file.is_relative_to("/etc") else Path(self.home) / file.relative_to(Path.home())
             self.copy(file, target)
-        if f"VERSION_CODENAME={RELEASE}\n" in Path("/etc/os-release").read_text("utf-8"):
+        if f"VERSION_CODENAME={DEBIAN_RELEASE}\n" in Path("/etc/os-release").read_text("utf-8"):
             (self.root / "etc/apt/sources.list").unlink()
             for name in ("etc/apt/sources.list", "etc/apt/sources.list.d", "etc/apt/keyrings", "usr/share/keyrings"):
                 self.copy(Path("/", name), Path("/", name))
@@ -176,11 +184,11 @@ class System:
     def execute(self, *arguments: str) -> str:
         """Run a command in the system as root."""
         command = self.chroot("env", "DEBIAN_FRONTEND=noninteractive", *arguments)
-        return run(*command, log=FOLDER / f"{self.user}-setup.log")
+        return run(*command, log=WORK_FOLDER / f"{self.user}-setup.log")
 
     def install(self, packages: list[str]) -> None:
         """Install packages, and nothing that they only recommend."""
-        say(f"{self.user}: apt install {' '.join(packages)}")
+        print_progress(f"{self.user}: apt install {' '.join(packages)}")
         # Their services are not to be started.
         policy = self.root / "usr/sbin/policy-rc.d"
         policy.write_text("#!/bin/sh\nexit 101\n")
@@ -198,7 +206,7 @@ class System:
         run("cp", "-aL", npm, modules)
         for name in ("npm", "npx"):
             (self.root / "usr/local/bin" / name).symlink_to(f"../lib/node_modules/npm/bin/{name}-cli.js")
-        say(f"{self.user}: Node {self.execute('node', '--version').strip()} is copied from this machine")
+        print_progress(f"{self.user}: Node {self.execute('node', '--version').strip()} is copied from this machine")
 
     def clone(self, name: str) -> str:
         """Clone HEAD into the user's home; return where it is in the system."""
@@ -214,8 +222,8 @@ class System:
         lines = [line for line in done.stderr.splitlines() if line.startswith("limina: ")]
         unnamed = [name for name in [*packages, "Node"] if not re.search(rf" {re.escape(name)}(\W|$)", " ".join(lines))]
         if done.returncode == 0 or len(lines) != 1 or unnamed:
-            raise FailedError(f"`make play` does not say that {unnamed} are missing: {done.stdout}{done.stderr}")
-        say(f"{self.user}: without packages it says: {lines[0]}")
+            raise StepFailedError(f"`make play` does not say that {unnamed} are missing: {done.stdout}{done.stderr}")
+        print_progress(f"{self.user}: without packages it says: {lines[0]}")
 
     def play(self, log: Path) -> str:
         """Start `make play`, get the page once, and stop it by Ctrl-C; return what was seen."""
@@ -238,7 +246,7 @@ class System:
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         while time.monotonic() < deadline:
             if process.poll() is not None:
-                raise FailedError(f"it ended with status {process.returncode}")
+                raise StepFailedError(f"it ended with status {process.returncode}")
             try:
                 with opener.open(f"http://127.0.0.1:{port}/", timeout=10) as answer:
                     page: bytes = answer.read()
@@ -246,21 +254,21 @@ class System:
                 time.sleep(0.5)
                 continue
             if b"<html" not in page:
-                raise FailedError("the page is not HTML")
+                raise StepFailedError("the page is not HTML")
             return page
-        raise FailedError(f"there was no page after {PAGE_TIMEOUT_SECONDS} s")
+        raise StepFailedError(f"there was no page after {PAGE_TIMEOUT_SECONDS} s")
 
     def test(self, log: Path) -> str:
         """Run `make test`; return its last lines, which are pytest's."""
-        said = run(*self.chroot("make", "-C", self.clone("test"), "test", user=self.user), log=log)
-        return ", ".join(line for line in said.splitlines() if re.match(r"\d+ (passed|failed)", line))
+        output = run(*self.chroot("make", "-C", self.clone("test"), "test", user=self.user), log=log)
+        return ", ".join(line for line in output.splitlines() if re.match(r"\d+ (passed|failed)", line))
 
 
 def run_all(users: list[str], commands: list[str]) -> Iterator[bool]:
     """Run the commands as the users; yield whether each passed."""
     build, tests = readme_packages()
     for user in users:
-        system = System(user)
+        system = DebianSystem(user)
         system.install(["make"])
         system.check_missing([name for name in build if name != "make"])
         # Root's `make test` installs what the tests need.
@@ -268,22 +276,22 @@ def run_all(users: list[str], commands: list[str]) -> Iterator[bool]:
         system.install_node()
         passed = True
         for command in commands:
-            log = FOLDER / f"{user}-{command}.log"
-            begun = time.monotonic()
+            log = WORK_FOLDER / f"{user}-{command}.log"
+            started = time.monotonic()
             try:
-                seen = system.play(log) if command == "play" else system.test(log)
-            except FailedError as error:
+                observed = system.play(log) if command == "play" else system.test(log)
+            except StepFailedError as error:
                 passed = False
                 print(*log.read_text("utf-8", errors="replace").splitlines()[-40:], sep="\n")
-                say(f"make {command} as {user} failed: {error} ({log.relative_to(ROOT)})")
+                print_progress(f"make {command} as {user} failed: {error} ({log.relative_to(ROOT)})")
             else:
-                say(f"make {command} as {user} passed in {time.monotonic() - begun:.0f} s: {seen}")
+                print_progress(f"make {command} as {user} passed in {time.monotonic() - started:.0f} s: {observed}")
             yield passed
         if passed:
             system.close()
 
 
-def become_init() -> None:
+def run_as_init() -> None:
     """Go on in a child process if this is the first of its PID namespace, which has to reap all orphans."""
     if os.getpid() != 1 or (child := os.fork()) == 0:
         return
@@ -296,20 +304,20 @@ def become_init() -> None:
 
 def main() -> int:
     """Run everything; return 1 if anything failed."""
-    parser = argparse.ArgumentParser(prog="make test-fresh", description=__doc__)
+    parser = argparse.ArgumentParser(prog="make test-clean-install", description=__doc__)
     parser.add_argument("--users", nargs="+", choices=USERS, default=list(USERS))
     parser.add_argument("--commands", nargs="+", choices=COMMANDS, default=list(COMMANDS))
     chosen = parser.parse_args()
     if os.geteuid() != 0:
         parser.error("a system is made by root: run it as root")
-    become_init()
-    FOLDER.mkdir(parents=True, exist_ok=True)
+    run_as_init()
+    WORK_FOLDER.mkdir(parents=True, exist_ok=True)
     try:
         if run("git", "-C", ROOT, "status", "--porcelain").strip():
-            say("what is not committed is not tested")
-        make_base()
+            print_progress("what is not committed is not tested")
+        make_base_system()
         return 0 if all(list(run_all(chosen.users, chosen.commands))) else 1
-    except FailedError as error:
+    except StepFailedError as error:
         print(f"limina: {error}", file=sys.stderr)
         return 1
 

@@ -14,14 +14,14 @@ def main() -> int:
     name, command = sys.argv[1], sys.argv[2:]
     log = pathlib.Path("build") / "steps" / f"{name}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
-    begun = time.monotonic()
-    with log.open("wb") as said:
-        status = subprocess.run(command, stdout=said, stderr=subprocess.STDOUT).returncode
-    taken = f"{time.monotonic() - begun:.0f} s"
+    started = time.monotonic()
+    with log.open("wb") as output:
+        status = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT).returncode
+    duration = f"{time.monotonic() - started:.0f} s"
     lines = log.read_text("utf-8", errors="replace").splitlines()
     # What it wants to be known in any case begins with our name; pytest says what it skipped, and why.
     shown = lines if status else [line for line in lines if line.startswith(("limina: ", "SKIPPED "))]
-    print(*shown, f"limina: {name} failed ({log})" if status else f"limina: {name} passed in {taken}", sep="\n")
+    print(*shown, f"limina: {name} failed ({log})" if status else f"limina: {name} passed in {duration}", sep="\n")
     return status
 
 

@@ -13,6 +13,6 @@ for python in "$@"; do
     "$home/bin/limina" --version --verbose
     "$home/bin/limina" arena limes novice casual --games 2
     "$home/bin/limina" arena limit novice casual --games 2 --option size=4
-    "$home/bin/python" tools/threads.py
+    "$home/bin/python" tools/check_thread_safety.py
     echo "limina: Python $version passed"
 done

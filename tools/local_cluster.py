@@ -20,7 +20,7 @@ from support.processes.cli_commands import LIMINA
 from support.requirements import REQUIREMENTS
 from support.server.server_process import listens, running, there_are_workers
 
-SERVERS = 2
+SERVER_COUNT = 2
 
 
 def main() -> int:
@@ -28,15 +28,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make cluster", description=__doc__)
     parser.add_argument("--port", type=int, default=8000, help="where the page is (8000)")
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "cluster", help="where everything is kept")
-    chosen = parser.parse_args()
-    if chosen.port and listens(chosen.port):
-        print(f"cluster: port {chosen.port} is taken: choose another with PORT=", file=sys.stderr)
+    arguments = parser.parse_args()
+    if arguments.port and listens(arguments.port):
+        print(f"cluster: port {arguments.port} is taken: choose another with PORT=", file=sys.stderr)
         return 1
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with ExitStack() as started:
         try:
-            address = start(chosen.folder.absolute(), chosen.port, started)
+            address = start_cluster(arguments.folder.absolute(), arguments.port, started)
             print(f"limina is ready: {address}/ (Ctrl-C ends it)", flush=True)
             signal.pause()
         except KeyboardInterrupt:
@@ -47,7 +47,7 @@ def main() -> int:
     return 0
 
 
-def start(folder: Path, port: int, started: ExitStack) -> str:
+def start_cluster(folder: Path, port: int, started: ExitStack) -> str:
     """Start everything; the address."""
     folder.mkdir(parents=True, exist_ok=True)
     database = Postgres(folder / "pg", fsync=True)
@@ -55,14 +55,14 @@ def start(folder: Path, port: int, started: ExitStack) -> str:
     print(f"cluster: database {database.address}", flush=True)
     shared = ("--database", database.address, "--shared")
     # Behind nginx any port will do; without it, the first server is the page's address.
-    ports = ["0"] * SERVERS if NGINX is not None else [str(port), *["0"] * (SERVERS - 1)]
+    ports = ["0"] * SERVER_COUNT if NGINX is not None else [str(port), *["0"] * (SERVER_COUNT - 1)]
     servers = []
     for each in ports:
         arguments = (*shared, "--proxy") if NGINX is not None else shared
         servers.append(started.enter_context(running(folder, *arguments, port=each, program=LIMINA)).address)
         print(f"cluster: server {servers[-1]}", flush=True)
     if there_are_workers():
-        started.enter_context(worker("--database", database.address))
+        started.enter_context(job_worker("--database", database.address))
         print("cluster: worker", flush=True)
     else:
         print("cluster: this limina has no `limina worker`: the servers do the work of workers themselves", flush=True)
@@ -73,7 +73,7 @@ def start(folder: Path, port: int, started: ExitStack) -> str:
 
 
 @contextmanager
-def worker(*arguments: str) -> Iterator[None]:
+def job_worker(*arguments: str) -> Iterator[None]:
     """A process that serves nobody and does what is to be done."""
     process = subprocess.Popen([*LIMINA, "worker", *arguments])
     try:
