@@ -15,17 +15,17 @@ from limina.core.game import Game
 from limina.core.position import Outcome, Position, Step
 from limina.core.record import Record
 from limina.core.registry import game, names
-from limina.errors import IllegalTurnError, LiminaError, UnreadableError
+from limina.errors import IllegalTurnError, InvalidInputError, LiminaError
 
 __all__ = [
     "Game",
     "IllegalTurnError",
+    "InvalidInputError",
     "LiminaError",
     "Outcome",
     "Position",
     "Record",
     "Step",
-    "UnreadableError",
     "__version__",
     "game",
     "names",

@@ -7,7 +7,7 @@ class LiminaError(ValueError):
     """Something a player or a file got wrong, said in one sentence."""
 
 
-class UnreadableError(LiminaError):
+class InvalidInputError(LiminaError):
     """The text is not in the notation at all."""
 
 

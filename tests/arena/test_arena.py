@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from limina import Record, UnreadableError, game
+from limina import InvalidInputError, Record, game
 from limina.arena import Plan, Report, run
 from limina.arena.standings import standings
 from limina.arena.statistics import estimate, ratings, student
@@ -132,7 +132,7 @@ def test_a_layout_comes_from_its_line() -> None:
     (job, _) = Plan(game("limit"), ("random", "random"), lines=[step.text]).jobs()
     assert job.deal == (step.text,)
     assert job.start["options"] == {"size": 5}
-    with pytest.raises(UnreadableError, match="layout 1: 'q' is not a tile"):
+    with pytest.raises(InvalidInputError, match="layout 1: 'q' is not a tile"):
         Plan(game("limit"), ("random", "random"), lines=["q"])
 
 

@@ -20,7 +20,7 @@ from limina.bots.engine import Engine
 from limina.bots.engine_client import Program
 from limina.cli import main
 from limina.cli.terminal_game import Session, Talk
-from limina.errors import LiminaError, UnreadableError
+from limina.errors import InvalidInputError, LiminaError
 from support import ROOT
 from support.games.records import begun
 
@@ -244,7 +244,7 @@ def test_an_entry_point_is_found_by_its_name(monkeypatch: pytest.MonkeyPatch, tm
     monkeypatch.setattr(external, "_entry_points", lambda: points)
     found = bot(game("limit"), "first")
     assert found.choose(record(), 0, Budget()).turn == record().end.legal_turns()[0]
-    with pytest.raises(UnreadableError, match="random, first"):
+    with pytest.raises(InvalidInputError, match="random, first"):
         bot(game("limit"), "second")
 
 
@@ -285,18 +285,18 @@ def test_a_bot_can_be_named_with_options(tmp_path: Path) -> None:
     ],
 )
 def test_options_that_make_no_sense_are_refused(name: str, sentence: str) -> None:
-    with pytest.raises(UnreadableError, match=sentence):
+    with pytest.raises(InvalidInputError, match=sentence):
         bot(game("limit"), name, allow_external=True)
 
 
 def test_options_from_a_stranger_are_not_taken() -> None:
-    with pytest.raises(UnreadableError, match="there is no bot called 'master@nodes=9'"):
+    with pytest.raises(InvalidInputError, match="there is no bot called 'master@nodes=9'"):
         bot(game("limit"), "master@nodes=9")
 
 
 @pytest.mark.parametrize("name", ["program:true", "exec:true", "os:abort", "x.py:Bot"])
 def test_a_name_that_runs_code_is_refused_unless_the_owner_gave_it(name: str) -> None:
-    with pytest.raises(UnreadableError, match="external bots are not allowed here"):
+    with pytest.raises(InvalidInputError, match="external bots are not allowed here"):
         bot(game("limit"), name)
 
 

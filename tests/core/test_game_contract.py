@@ -10,7 +10,7 @@ import pytest
 from pydantic import TypeAdapter
 
 import limina
-from limina import Game, IllegalTurnError, Record, UnreadableError
+from limina import Game, IllegalTurnError, InvalidInputError, Record
 from limina.analysis import Summary, analyse
 from limina.bots import ask, bot, bot_names
 from limina.core import registry
@@ -129,7 +129,7 @@ ALMOST_TURNS = ("?", "d4", "-1", "d4r9", "a1-")
 def test_unreadable_turns_say_so(game: Game, words: str) -> None:
     if words in ALMOST_TURNS and game.name not in registry.OURS:
         return
-    with pytest.raises(UnreadableError, match="is not a"):
+    with pytest.raises(InvalidInputError, match="is not a"):
         game.read_turn(words)
 
 
@@ -143,9 +143,9 @@ def test_a_player_who_does_not_exist_is_refused(game: Game) -> None:
 def test_a_game_refuses_impossible_numbers_of_players_and_unknown_options(game: Game) -> None:
     counts = game.spec.players
     for players in (-1, 0, counts[-1] + 1):
-        with pytest.raises(UnreadableError, match="players"):
+        with pytest.raises(InvalidInputError, match="players"):
             game.start(players)
-    with pytest.raises(UnreadableError, match="colour"):
+    with pytest.raises(InvalidInputError, match="colour"):
         game.start(counts[0], colour="red")
 
 
@@ -190,10 +190,10 @@ def test_options_have_sound_defaults_and_refuse_nonsense(game: Game) -> None:
     for option in game.spec.options:
         if option.default is not None:
             assert option.checked(option.default) == option.default
-        with pytest.raises(UnreadableError, match=option.name):
+        with pytest.raises(InvalidInputError, match=option.name):
             game.start(game.spec.players[0], **{option.name: 0.5})
         if option.type != "list":
-            with pytest.raises(UnreadableError, match=option.name):
+            with pytest.raises(InvalidInputError, match=option.name):
                 option.parse("?")
 
 
@@ -235,14 +235,14 @@ def test_a_setup_can_be_written_on_a_line(game: Game) -> None:
     setup = game.setup(Random(4), players)
     line = " ".join(step.text for step in setup.deal)
     if game.spec.setups is None:
-        with pytest.raises(UnreadableError, match="not set up"):
+        with pytest.raises(InvalidInputError, match="not set up"):
             game.read_setup(line, players)
         return
     assert game.read_setup(line, players) == setup
     assert game.spec.setups.one
     assert game.spec.setups.line
     for wrong in ("", "?", line + " " + line):
-        with pytest.raises(UnreadableError):
+        with pytest.raises(InvalidInputError):
             game.read_setup(wrong, players)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import limina
-from limina import IllegalTurnError, Record, UnreadableError, limes, limit
+from limina import IllegalTurnError, InvalidInputError, Record, limes, limit
 from limina.limes import Deck
 from support.games.records import random_record, ring_record
 
@@ -83,7 +83,7 @@ def test_a_line_keeps_what_may_not_be_repeated() -> None:
     ],
 )
 def test_what_is_no_position_is_refused_in_a_sentence(room: ModuleType, line: str) -> None:
-    with pytest.raises(UnreadableError):
+    with pytest.raises(InvalidInputError):
         room.position(line)
 
 
@@ -97,7 +97,7 @@ def test_mangled_lines_are_read_or_refused(room: ModuleType) -> None:
             line[chance.randrange(len(line))] = chance.choice("abcdefg0123456789RBYKFWTrft-.,:/ =+")
         try:
             position = room.position("".join(line))
-        except UnreadableError:
+        except InvalidInputError:
             continue
         for player in position.to_move:
             turns = position.legal_turns(player)
@@ -117,7 +117,7 @@ def test_turns_are_also_numbers_in_an_array(room: ModuleType) -> None:
         assert position.play(codes[number], player) == position.play(turns[number], player)
         assert codes[number] in turns
     for odd in (-1, 1 << 40, 0xFEFEFEFE):
-        with pytest.raises((UnreadableError, IllegalTurnError)):
+        with pytest.raises((InvalidInputError, IllegalTurnError)):
             position.play(odd, player)
 
 
@@ -158,7 +158,7 @@ def test_numbers_may_come_from_numpy() -> None:
     position = limes.Position.start().draw(np.int64(17))
     assert position == limes.Position.start().draw(17)
     assert type(position.draws[0]) is int
-    with pytest.raises(UnreadableError, match="whole number"):
+    with pytest.raises(InvalidInputError, match="whole number"):
         position.draw(1.5)  # type: ignore[arg-type]
 
 

@@ -14,7 +14,7 @@ from limina.core import registry
 def test_registry_finds_every_game_and_lists_the_names() -> None:
     for name in registry.names():
         assert registry.game(name).name == name
-    with pytest.raises(limina.UnreadableError, match=", ".join(registry.names())):
+    with pytest.raises(limina.InvalidInputError, match=", ".join(registry.names())):
         registry.game("chess")
 
 

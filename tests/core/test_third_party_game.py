@@ -223,7 +223,7 @@ def test_strange_words_in_a_spec_break_no_command(capsys: pytest.CaptureFixture[
         with pytest.raises(SystemExit) as ended:
             main(command)
         assert ended.value.code == 0
-    with pytest.raises(limina.UnreadableError, match="is for 2 players, not 3"):
+    with pytest.raises(limina.InvalidInputError, match="is for 2 players, not 3"):
         Record.from_json({"format": "limina/1", "game": "rps", "players": ["a", "b", "c"], "steps": []})
 
 

@@ -16,7 +16,7 @@ from limina._kernel import limes as kernel
 from limina.bots import Bot, Budget, Candidate, Choice
 from limina.cli.main import main
 from limina.core.position import Step
-from limina.errors import IllegalTurnError, LiminaError, UnreadableError
+from limina.errors import IllegalTurnError, InvalidInputError, LiminaError
 from limina.limes import Deck, Position
 from limina.limes.bots import BOTS, casual, master, novice, skilled
 from limina.limes.notation import Turn
@@ -334,8 +334,8 @@ def test_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert weights == _told(parts)[1]
     assert story["games"] == 8000
     assert VALUES.read(whole).write() != kernel.Values().write()
-    with pytest.raises(UnreadableError, match="begun with seed 3"):
+    with pytest.raises(InvalidInputError, match="begun with seed 3"):
         train(seed=4, minutes=0, games=8000, out=parts, checkpoint=checkpoint, say=lines.append)
     checkpoint.write_bytes(b"nonsense")
-    with pytest.raises(UnreadableError, match="not a checkpoint"):
+    with pytest.raises(InvalidInputError, match="not a checkpoint"):
         train(seed=3, minutes=0, games=8000, out=parts, checkpoint=checkpoint, say=lines.append)

@@ -11,7 +11,7 @@ from limina import Record, game
 from limina._kernel import Stop
 from limina._kernel import limes as kernel
 from limina.bots import Budget
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 from limina.limes import Deck, Position
 from limina.limes.bots import skilled
 from limina.limes.notation import CELLS, ZONES, Turn, cell_number, zone_xy
@@ -132,14 +132,14 @@ def test_wrong_values_are_refused_in_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "wrong.bin"
     for wrong in (b"", b"nonsense", b"[]\n", OTHER_VALUES.content(weights, {})):
         path.write_bytes(wrong)
-        with pytest.raises(UnreadableError, match=r"wrong\.bin does not hold values of this game and version"):
+        with pytest.raises(InvalidInputError, match=r"wrong\.bin does not hold values of this game and version"):
             VALUES.read(path)
     for change in (lambda whole: whole[:-1], lambda whole: whole + b"x", _with_last_bit_changed):
         for wrong in (change(content), VALUES.content(change(weights), {})):
             path.write_bytes(wrong)
-            with pytest.raises(UnreadableError, match=r"wrong\.bin are damaged: train or install them again"):
+            with pytest.raises(InvalidInputError, match=r"wrong\.bin are damaged: train or install them again"):
                 VALUES.read(path)
-    with pytest.raises(UnreadableError, match="no such file"):
+    with pytest.raises(InvalidInputError, match="no such file"):
         VALUES.read(tmp_path / "missing.bin")
     (tmp_path / "right.bin").write_bytes(content)
     assert VALUES.read(tmp_path / "right.bin").write() == weights

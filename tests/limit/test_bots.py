@@ -15,7 +15,7 @@ from limina._kernel import Stop
 from limina._kernel import limit as kernel
 from limina.bots import Bot, Budget, Choice, ask, bot
 from limina.core.record import Record
-from limina.errors import IllegalTurnError, UnreadableError
+from limina.errors import IllegalTurnError, InvalidInputError
 from limina.limit import Position
 from limina.limit import position as limit_position
 from limina.limit.bots import BOTS, casual, master, novice, skilled, uct
@@ -323,11 +323,11 @@ def test_values_that_were_changed_or_cut_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "wrong.bin"
     for wrong, body in damaged:
         path.write_bytes(json.dumps(wrong).encode() + b"\n" + body)
-        with pytest.raises(UnreadableError, match=r"wrong\.bin"):
+        with pytest.raises(InvalidInputError, match=r"wrong\.bin"):
             VALUES.read(path)
     (tmp_path / "text.bin").write_text("weights")
     for name in ("text.bin", "missing.bin"):
-        with pytest.raises(UnreadableError):
+        with pytest.raises(InvalidInputError):
             VALUES.read(tmp_path / name)
 
 
@@ -349,11 +349,11 @@ def test_training_in_two_parts_learns_the_same_as_in_one(tmp_path: Path) -> None
     assert "going on after 23 games" in said
     assert _parts(out)[0]["made_by"]["command"] == "limina train limit --seed 3 --games 40 --out out.bin"
     assert VALUES.read(out).write() != kernel.Values().write()
-    with pytest.raises(UnreadableError, match="seed 3"):
+    with pytest.raises(InvalidInputError, match="seed 3"):
         learnt(40, seed=4, checkpoint=checkpoint)
     for content in (b"nothing of the kind", checkpoint.read_bytes()[:-100]):
         checkpoint.write_bytes(content)
-        with pytest.raises(UnreadableError):
+        with pytest.raises(InvalidInputError):
             learnt(40, checkpoint=checkpoint)
 
 
@@ -373,7 +373,7 @@ def test_training_can_begin_with_values_learnt_before(tmp_path: Path) -> None:
     learnt(5, checkpoint=checkpoint)
     assert learnt(12, checkpoint=checkpoint) == whole
     assert "--games 12 --from weights.bin --out out.bin" in _parts(out)[0]["made_by"]["command"]
-    with pytest.raises(UnreadableError, match="was begun with values"):
+    with pytest.raises(InvalidInputError, match="was begun with values"):
         learnt(12, start=None, checkpoint=checkpoint)
 
 

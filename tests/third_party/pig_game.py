@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Literal
 
-from limina import Game, IllegalTurnError, Outcome, Step, UnreadableError
+from limina import Game, IllegalTurnError, InvalidInputError, Outcome, Step
 from limina.bots.base import Bot, BotFactory, Budget, Candidate, Choice, Thought
 from limina.core.position import the_mover
 from limina.core.record import Record
@@ -101,7 +101,7 @@ class Position:
 
 def read_turn(text: str) -> Turn:
     if text not in ("roll", "hold"):
-        raise UnreadableError(f"{text[:20]!r} is not a turn: write roll or hold")
+        raise InvalidInputError(f"{text[:20]!r} is not a turn: write roll or hold")
     return "roll" if text == "roll" else "hold"
 
 

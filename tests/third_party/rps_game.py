@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from limina import Game, IllegalTurnError, Outcome, Step, UnreadableError
+from limina import Game, IllegalTurnError, InvalidInputError, Outcome, Step
 from limina.bots.base import Bot, BotFactory, Budget, Candidate, Choice, Thought
 from limina.core.position import the_mover
 from limina.core.record import Record
@@ -86,7 +86,7 @@ class Position:
 
 def read_turn(text: str) -> str:
     if text not in THROWS:
-        raise UnreadableError(f"{text[:20]!r} is not a throw: write rock, paper or scissors")
+        raise InvalidInputError(f"{text[:20]!r} is not a throw: write rock, paper or scissors")
     return text
 
 

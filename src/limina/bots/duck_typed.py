@@ -12,7 +12,7 @@ from typing import Any
 
 from limina.bots.base import BotFailure, Budget, Choice
 from limina.core.record import Record
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 
 
 class BotAdapter:
@@ -54,7 +54,7 @@ class BotAdapter:
 def adapted(inside: object, name: str) -> BotAdapter:
     """The object as a bot, if it can choose."""
     if not callable(getattr(inside, "choose", None)):
-        raise UnreadableError(f"the bot {name} cannot choose a turn: it has no method `choose`")
+        raise InvalidInputError(f"the bot {name} cannot choose a turn: it has no method `choose`")
     return BotAdapter(inside)
 
 

@@ -11,7 +11,7 @@ from limina.bots.registry import bot
 from limina.core.game import Game
 from limina.core.record import Record, parse
 from limina.core.validation import short
-from limina.errors import LiminaError, UnreadableError
+from limina.errors import InvalidInputError, LiminaError
 
 _LONGEST = 1e6
 """Seconds for a turn: what is more means as long as it likes."""
@@ -48,7 +48,7 @@ class Engine:
                 pass  # our bots know the rules
             case "limina":
                 if rest != VERSION:
-                    raise UnreadableError(f"this program speaks version {VERSION}, not {short(rest)}")
+                    raise InvalidInputError(f"this program speaks version {VERSION}, not {short(rest)}")
                 self._say(f"name limina {self._name}")
                 self._say("ready")
             case "new":
@@ -56,7 +56,7 @@ class Engine:
             case "position":
                 record = Record.from_json(parse(rest))
                 if record.game.name != self._game.name:
-                    raise UnreadableError(f"this program plays {self._game.title}, not {record.game.title}")
+                    raise InvalidInputError(f"this program plays {self._game.title}, not {record.game.title}")
                 self._record = record
             case "go":
                 self._go(rest)
@@ -67,10 +67,10 @@ class Engine:
     def _new(self, rest: str) -> None:
         name, _, seed = rest.partition(" ")
         if name != self._game.name:
-            raise UnreadableError(f"this program plays {self._game.title} only")
+            raise InvalidInputError(f"this program plays {self._game.title} only")
         number = _number(seed)
         if number is None:
-            raise UnreadableError("say `new`, the game and a whole number as its seed")
+            raise InvalidInputError("say `new`, the game and a whole number as its seed")
         self._bot.close()
         self._bot = bot(self._game, self._name, seed=number % 2**32, threads=self._threads, allow_external=True)
         self._record = None
@@ -78,12 +78,12 @@ class Engine:
 
     def _go(self, rest: str) -> None:
         if self._record is None:
-            raise UnreadableError("say `position` and a record before `go`")
+            raise InvalidInputError("say `position` and a record before `go`")
         first, _, second = rest.partition(" ")
         player, milliseconds = _number(first), _number(second)
         end = self._record.end
         if player is None or player not in end.to_move:
-            raise UnreadableError(
+            raise InvalidInputError(
                 f"player {short(first)} is not to move: {', '.join(map(str, end.to_move)) or 'nobody'}"
             )
         allowed = min(milliseconds / 1000, _LONGEST) if milliseconds else TURN_SECONDS

@@ -17,7 +17,7 @@ from limina.core.files import system_error
 from limina.core.game import Game
 from limina.core.record import Record
 from limina.core.validation import printable, short
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 
 VERSION = "1"
 START_SECONDS = 30.0
@@ -31,11 +31,11 @@ def words_of(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise UnreadableError(f"the command {short(command)} cannot be read: {str(error).lower()}") from None
+        raise InvalidInputError(f"the command {short(command)} cannot be read: {str(error).lower()}") from None
     if not words:
-        raise UnreadableError("a program needs a command: write program:COMMAND")
+        raise InvalidInputError("a program needs a command: write program:COMMAND")
     if shutil.which(words[0]) is None:
-        raise UnreadableError(f"there is no program {short(words[0])} that can be run")
+        raise InvalidInputError(f"there is no program {short(words[0])} that can be run")
     return words
 
 

@@ -18,7 +18,7 @@ from limina.bots.options import Value, accepted, split
 from limina.bots.options import check as check_options
 from limina.core.game import Game
 from limina.core.validation import short
-from limina.errors import LiminaError, UnreadableError
+from limina.errors import InvalidInputError, LiminaError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -58,13 +58,13 @@ def check(name: str) -> None:
     home = base.rpartition(":")[0]
     if not is_external(base):
         if base not in installed_names():
-            raise UnreadableError(f"no installed package brings a bot called {short(base)}")
+            raise InvalidInputError(f"no installed package brings a bot called {short(base)}")
     elif home.endswith(".py"):
         _file(home)
     else:
         with _here_first():
             if importlib.util.find_spec(home.partition(".")[0] or "?") is None:
-                raise UnreadableError(f"there is no module {short(home)} with a bot")
+                raise InvalidInputError(f"there is no module {short(home)} with a bot")
 
 
 def _entry_points() -> Iterable[EntryPoint]:
@@ -114,7 +114,7 @@ def made(found: object, name: str, *, seed: int, threads: int, options: Mapping[
     """A bot of whatever was found: an object that can choose, or a class or function that makes one."""
     if not inspect.isclass(found) and hasattr(found, "choose"):
         if options:
-            raise UnreadableError(f"the bot {short(name)} takes no options: it is made already")
+            raise InvalidInputError(f"the bot {short(name)} takes no options: it is made already")
         return adapted(found, short(name))
     if not callable(found):
         return adapted(found, short(name))  # says what is missing
@@ -150,7 +150,7 @@ def _module(home: str) -> Any:
 def _file(home: str) -> Path:
     path = Path(home).expanduser().resolve()
     if not path.is_file():
-        raise UnreadableError(f"there is no file {short(home)} with a bot")
+        raise InvalidInputError(f"there is no file {short(home)} with a bot")
     return path
 
 

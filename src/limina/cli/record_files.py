@@ -8,7 +8,7 @@ from itertools import count
 
 from limina.core.files import MOST_BYTES, decoded, read_whole, system_error
 from limina.core.record import Record
-from limina.errors import LiminaError, UnreadableError
+from limina.errors import InvalidInputError, LiminaError
 
 
 def read_records(names: Iterable[str]) -> Iterator[tuple[str, Record]]:
@@ -44,7 +44,7 @@ def _lines(name: str) -> Iterator[tuple[str, bytes]]:
                 if line.strip():
                     yield f"{name}:{number}", line
     except OSError as error:
-        raise UnreadableError(system_error(error, "it cannot be read")) from None
+        raise InvalidInputError(system_error(error, "it cannot be read")) from None
 
 
 def _content(name: str) -> bytes:
@@ -53,7 +53,7 @@ def _content(name: str) -> bytes:
     try:
         return sys.stdin.buffer.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise UnreadableError(system_error(error, "it cannot be read")) from None
+        raise InvalidInputError(system_error(error, "it cannot be read")) from None
 
 
 def read_lines(name: str) -> list[str]:

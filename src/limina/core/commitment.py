@@ -12,7 +12,7 @@ from typing import Any
 
 from limina.core.record import Record
 from limina.core.validation import a_list, a_text, short
-from limina.errors import IllegalTurnError, UnreadableError
+from limina.errors import IllegalTurnError, InvalidInputError
 
 
 def commit(salt: str, order: Iterable[str]) -> str:
@@ -41,13 +41,15 @@ def verify(record: Record) -> str:
     """Check a record against the commitment in it; the sentence that says it was kept."""
     commitment, salt, order = opened(record.extra)
     if commitment is None:
-        raise UnreadableError("it carries no commitment: nothing was promised about what chance did in it")
+        raise InvalidInputError("it carries no commitment: nothing was promised about what chance did in it")
     if salt is None or order is None:
-        raise UnreadableError("it carries a commitment but not the salt and the order that open it: is the game over?")
+        raise InvalidInputError(
+            "it carries a commitment but not the salt and the order that open it: is the game over?"
+        )
     try:
         found = commit(salt, order)
     except UnicodeEncodeError:
-        raise UnreadableError("salt and order must be plain ASCII") from None
+        raise InvalidInputError("salt and order must be plain ASCII") from None
     if found != commitment:
         raise IllegalTurnError(f"salt and order do not open the commitment: they give {found}")
     came = drawn(record)
@@ -70,5 +72,5 @@ def opened(extra: Any) -> tuple[str | None, str | None, list[str] | None]:
 
 def _draw(each: object) -> str:
     if isinstance(each, bool) or not isinstance(each, int | str):
-        raise UnreadableError("order must be a list of draws")
+        raise InvalidInputError("order must be a list of draws")
     return str(each) if isinstance(each, str) or abs(each) < 10**9 else "?"

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from limina.errors import LiminaError, UnreadableError
+from limina.errors import InvalidInputError, LiminaError
 
 MOST_BYTES = 16 * 1024 * 1024
 """No file that we read is larger; what is, never ends perhaps."""
@@ -23,7 +23,7 @@ def read_whole(path: str | Path) -> bytes:
         with open(path, "rb") as file:
             return file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise UnreadableError(system_error(error, "it cannot be opened")) from None
+        raise InvalidInputError(system_error(error, "it cannot be opened")) from None
 
 
 def read_text(path: str | Path) -> str:
@@ -34,11 +34,11 @@ def read_text(path: str | Path) -> str:
 def decoded(content: bytes) -> str:
     """The text in a file, with or without a mark at its beginning."""
     if len(content) > MOST_BYTES:
-        raise UnreadableError(f"it is larger than {MOST_BYTES // 1024 // 1024} MiB")
+        raise InvalidInputError(f"it is larger than {MOST_BYTES // 1024 // 1024} MiB")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise UnreadableError("it is not a text in UTF-8") from None
+        raise InvalidInputError("it is not a text in UTF-8") from None
 
 
 def write_whole(path: Path, content: str | bytes) -> None:

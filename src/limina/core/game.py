@@ -26,7 +26,7 @@ from limina.core.capabilities import (
 from limina.core.position import LocatedStep, P, Setup, Step, T
 from limina.core.spec import GameSpec
 from limina.core.validation import a_list, a_number, a_text, an_object, only_keys
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 
 
 class Game(Protocol[P, T]):
@@ -70,7 +70,7 @@ class Game(Protocol[P, T]):
 
     def read_setup(self, line: str, players: int, **options: Any) -> Setup[P]:
         """A setup from a line of a file."""
-        raise UnreadableError(f"{self.title} is not set up from a file")
+        raise InvalidInputError(f"{self.title} is not set up from a file")
 
     # --- records
 
@@ -92,7 +92,7 @@ class Game(Protocol[P, T]):
             place = f"step {number}"
             pair = a_list(entry, place)
             if len(pair) != 2:
-                raise UnreadableError(f"{place} must be a player (null for chance) and a text")
+                raise InvalidInputError(f"{place} must be a player (null for chance) and a text")
             player = None if pair[0] is None else a_number(pair[0], f"{place}: the player", range(players))
             steps.append(LocatedStep(Step(player, a_text(pair[1], place)), place))
         return start, steps

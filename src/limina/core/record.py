@@ -13,7 +13,7 @@ from limina.core.position import MOVER, P, Step, T, the_mover
 from limina.core.registry import game
 from limina.core.rng import Source, random_of
 from limina.core.validation import a_list, a_text, an_object, encodable, kind, short
-from limina.errors import IllegalTurnError, LiminaError, UnreadableError
+from limina.errors import IllegalTurnError, InvalidInputError, LiminaError
 
 FORMAT = "limina/1"
 
@@ -146,11 +146,11 @@ class Record(Generic[P, T]):
         form = data.get("format")
         if form != FORMAT:
             said = "it does not say so" if form is None else f"it says {short(form)}"
-            raise UnreadableError(f"the format must be {FORMAT!r}, and {said}")
+            raise InvalidInputError(f"the format must be {FORMAT!r}, and {said}")
         the_game = game(a_text(data.get("game"), "game"))
         names = [a_text(name, f"player {n}'s name") for n, name in enumerate(a_list(data.get("players"), "players"), 1)]
         if len(names) not in the_game.spec.players:
-            raise UnreadableError(f"{the_game.title} is for {the_game.spec.player_words}, not {len(names)}")
+            raise InvalidInputError(f"{the_game.title} is for {the_game.spec.player_words}, not {len(names)}")
         start, located = the_game.unpack(data, len(names))
         if most_steps is not None and len(located) > most_steps:
             raise TooLongError(f"games of up to {most_steps:,} steps are read here, this one has {len(located):,}")
@@ -165,7 +165,7 @@ class Record(Generic[P, T]):
                 raise type(error)(f"{shown}: {error}") from None
             steps.append(step)
         if the_game.spec.chance == "setup" and position.awaits_chance:
-            raise UnreadableError("the table has not been laid, so there is no game yet")
+            raise InvalidInputError("the table has not been laid, so there is no game yet")
         known = {"format", "game", "players", *the_game.pack(start, ())}
         extra = {key: value for key, value in data.items() if key not in known}
         record = cls(the_game, tuple(names), start, tuple(steps), position, extra)
@@ -201,22 +201,22 @@ class Record(Generic[P, T]):
 def parse(text: str | bytes) -> object:
     """Parse JSON from outside: anything odd becomes one sentence."""
     if len(text) > MOST_BYTES:
-        raise UnreadableError(f"it is larger than {MOST_BYTES // 1024 // 1024} MiB")
+        raise InvalidInputError(f"it is larger than {MOST_BYTES // 1024 // 1024} MiB")
     try:
         return json.loads(decoded(text) if isinstance(text, bytes) else text, parse_constant=_no_constant)
     except RecursionError:
-        raise UnreadableError("it is nested too deep") from None
+        raise InvalidInputError("it is nested too deep") from None
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        raise UnreadableError(f"it is not JSON: {error.msg.lower()} ({where})") from None
-    except UnreadableError:
+        raise InvalidInputError(f"it is not JSON: {error.msg.lower()} ({where})") from None
+    except InvalidInputError:
         raise
     except ValueError:  # a number with more digits than Python reads
-        raise UnreadableError("it holds a number that is too long") from None
+        raise InvalidInputError("it holds a number that is too long") from None
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise UnreadableError(f"it is not JSON: {name} is not a number")
+    raise InvalidInputError(f"it is not JSON: {name} is not a number")
 
 
 def _quoted(text: str) -> str:

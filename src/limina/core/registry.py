@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from limina.core.game import Game
 from limina.core.validation import short
-from limina.errors import LiminaError, UnreadableError
+from limina.errors import InvalidInputError, LiminaError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -50,7 +50,7 @@ def game(name: str) -> Game:
     if isinstance(name, str) and name in OURS:
         return cast(Game, import_module(OURS[name]).GAME)
     if not isinstance(name, str) or name not in _installed():
-        raise UnreadableError(f"there is no game called {short(name)}: choose one of {', '.join(names())}")
+        raise InvalidInputError(f"there is no game called {short(name)}: choose one of {', '.join(names())}")
     try:
         found = cast(Game, _installed()[name].load())
         if found.name != name:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from limina.core.validation import a_flag, a_list, a_number, counted, only_keys
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 
 OptionType = Literal["flag", "number", "list"]
 Unit = Literal["round", "turn"]
@@ -47,15 +47,15 @@ class OptionSpec:
         """The value that a word of a command line stands for."""
         if self.type == "flag":
             if word not in ("yes", "no"):
-                raise UnreadableError(f"option {self.name} must be yes or no")
+                raise InvalidInputError(f"option {self.name} must be yes or no")
             return word == "yes"
         if self.type == "number":
             if not word.isdecimal() or len(word) > 9:
                 between = f" from {self.allowed[0]} to {self.allowed[-1]}" if self.allowed is not None else ""
-                raise UnreadableError(f"option {self.name} must be a number{between}")
+                raise InvalidInputError(f"option {self.name} must be a number{between}")
             return int(word)
         if self.load is None:
-            raise UnreadableError(f"option {self.name} cannot be given on a command line")
+            raise InvalidInputError(f"option {self.name} cannot be given on a command line")
         return self.load(word)
 
     def checked(self, value: object) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from operator import index
 from typing import Any
 
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 
 
 def kind(value: object) -> str:
@@ -67,38 +67,38 @@ def encodable(text: str) -> bool:
 def a_list(value: object, what: str) -> list[Any]:
     """The value, if it is a list."""
     if not isinstance(value, list):
-        raise UnreadableError(f"{what} must be a list, not {kind(value)}")
+        raise InvalidInputError(f"{what} must be a list, not {kind(value)}")
     return value
 
 
 def an_object(value: object, what: str) -> Mapping[str, Any]:
     """The value, if it is an object."""
     if not isinstance(value, dict):
-        raise UnreadableError(f"{what} must be an object, not {kind(value)}")
+        raise InvalidInputError(f"{what} must be an object, not {kind(value)}")
     return value
 
 
 def a_text(value: object, what: str) -> str:
     """The value, if it is a text."""
     if not isinstance(value, str):
-        raise UnreadableError(f"{what} must be a text, not {kind(value)}")
+        raise InvalidInputError(f"{what} must be a text, not {kind(value)}")
     return value
 
 
 def a_number(value: object, what: str, allowed: range) -> int:
     """The value, if it is a whole number within bounds."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise UnreadableError(f"{what} must be a whole number, not {kind(value)}")
+        raise InvalidInputError(f"{what} must be a whole number, not {kind(value)}")
     number = index(value)  # those of numerical libraries are not Python's
     if number not in allowed:
-        raise UnreadableError(f"{what} must be from {allowed[0]} to {allowed[-1]}, not {short(number)}")
+        raise InvalidInputError(f"{what} must be from {allowed[0]} to {allowed[-1]}, not {short(number)}")
     return number
 
 
 def a_flag(value: object, what: str) -> bool:
     """The value, if it is true or false."""
     if not isinstance(value, bool):
-        raise UnreadableError(f"{what} must be true or false, not {kind(value)}")
+        raise InvalidInputError(f"{what} must be true or false, not {kind(value)}")
     return value
 
 
@@ -106,7 +106,7 @@ def only_keys(value: Mapping[str, Any], known: tuple[str, ...], what: str) -> No
     """Refuse an object that says something nobody knows."""
     for key in value:
         if key not in known:
-            raise UnreadableError(f"{what} has no {short(key)}: it may hold {', '.join(known)}")
+            raise InvalidInputError(f"{what} has no {short(key)}: it may hold {', '.join(known)}")
 
 
 def counted(number: int, word: str) -> str:

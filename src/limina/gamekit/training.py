@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from limina.core.files import check_writable, write_whole
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 
 _MARK = b"limina-training-3\n"
 _TELL = 10.0
@@ -143,8 +143,8 @@ def _restored(learner: Learner, path: Path, origin: Mapping[str, Any]) -> tuple[
         learner.restore(parts, head["progress"])
         games, spent, began = int(head["games"]), float(head["spent"]), {name: head[name] for name in origin}
     except (OSError, ValueError, KeyError, TypeError, zlib.error, struct.error):
-        raise UnreadableError(f"{path} is not a checkpoint of this training") from None
+        raise InvalidInputError(f"{path} is not a checkpoint of this training") from None
     for name, value in origin.items():
         if began[name] != value:
-            raise UnreadableError(f"{path} was begun with {name} {began[name]}, not {value}")
+            raise InvalidInputError(f"{path} was begun with {name} {began[name]}, not {value}")
     return games, spent

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 
 FORMAT = "limina-values/1"
 V = TypeVar("V")
@@ -44,7 +44,7 @@ class ValuesFile(Generic[V]):
             content = Path(path).read_bytes()
         except OSError as error:
             said = (error.strerror or "unknown reason").lower()
-            raise UnreadableError(f"the values in {path} cannot be read: {said}") from None
+            raise InvalidInputError(f"the values in {path} cannot be read: {said}") from None
         line, _, body = content.partition(b"\n")
         try:
             head = json.loads(line)
@@ -52,7 +52,7 @@ class ValuesFile(Generic[V]):
         except (ValueError, TypeError, KeyError, RecursionError):
             ours = False
         if not ours:
-            raise UnreadableError(f"{path} does not hold values of this game and version")
+            raise InvalidInputError(f"{path} does not hold values of this game and version")
         try:
             stream = zlib.decompressobj()
             weights = stream.decompress(body)
@@ -60,4 +60,4 @@ class ValuesFile(Generic[V]):
                 raise ValueError("the weights are not those that were written")
             return self._parse(weights)
         except (ValueError, KeyError, zlib.error):
-            raise UnreadableError(f"the values in {path} are damaged: train or install them again") from None
+            raise InvalidInputError(f"the values in {path} are damaged: train or install them again") from None

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from limina.core.record import TooLongError, parse
-from limina.errors import IllegalTurnError, LiminaError, UnreadableError
+from limina.errors import IllegalTurnError, InvalidInputError, LiminaError
 from limina.isolated.process import exit_out_of_memory, prepare_process
 
 RecordQuestion = Literal["replay", "view", "game", "worth", "table", "advice"]
@@ -85,5 +85,5 @@ def answer(handle: Callable[[str, object], bytes], question: str, body: bytes) -
 def _parse_body(body: bytes) -> object:
     try:
         return parse(body)
-    except UnreadableError as error:
-        raise UnreadableError(str(error).replace("it is not JSON", "this is not JSON", 1)) from None
+    except InvalidInputError as error:
+        raise InvalidInputError(str(error).replace("it is not JSON", "this is not JSON", 1)) from None

@@ -18,7 +18,7 @@ from limina.core.game import Game
 from limina.core.message import to_json
 from limina.core.record import Record
 from limina.core.validation import a_list, a_number, a_text, an_object, only_keys, short
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 from limina.isolated.protocol import serve
 
 MOST_STEPS = 2_000
@@ -38,11 +38,11 @@ def read_sent(data: object) -> Record:
     record = an_object(data, "a record")
     players = record.get("players")
     if isinstance(players, list) and len(players) > MOST_PLAYERS:
-        raise UnreadableError(f"this page shows games of up to {MOST_PLAYERS} players, not {len(players)}")
+        raise InvalidInputError(f"this page shows games of up to {MOST_PLAYERS} players, not {len(players)}")
     for number, name in enumerate(players if isinstance(players, list) else (), 1):
         if isinstance(name, str) and len(name) > MAX_NAME_CHARACTERS:
             most = f"names of up to {MAX_NAME_CHARACTERS} characters are read here"
-            raise UnreadableError(f"{most}, that of player {number} has {len(name):,}: please shorten it")
+            raise InvalidInputError(f"{most}, that of player {number} has {len(name):,}: please shorten it")
     return Record.from_json(record, MOST_STEPS)
 
 
@@ -60,7 +60,7 @@ def view(data: object) -> Plain:
         player = a_number(player, "player", range(MOST_PLAYERS))
     others = a_list(wanted.get("alike", []), "alike")
     if len(others) > _MOST_ALIKE:
-        raise UnreadableError(f"alike must name up to {_MOST_ALIKE} turns, not {len(others)}")
+        raise InvalidInputError(f"alike must name up to {_MOST_ALIKE} turns, not {len(others)}")
     for text in others if turn is None else (turn, *others):
         _a_turn(text)
     record = read_sent(wanted.get("record"))
@@ -83,7 +83,7 @@ def worth(data: object) -> Plain:
 def _a_turn(text: object) -> str:
     turn = a_text(text, "turn")
     if len(turn) not in range(1, _MOST_TURN + 1):
-        raise UnreadableError(f"turn must be a text of 1 to {_MOST_TURN} characters, not {short(turn)}")
+        raise InvalidInputError(f"turn must be a text of 1 to {_MOST_TURN} characters, not {short(turn)}")
     return turn
 
 
@@ -127,11 +127,11 @@ def _entered(data: object) -> tuple[Game, Plain]:
     only_keys(wanted, ("game", "table"), "this")
     found = registry.game(a_text(wanted.get("game"), "game"))
     if found.table_judge is None:
-        raise UnreadableError(f"there is no companion for {found.title}")
+        raise InvalidInputError(f"there is no companion for {found.title}")
     entered = dict(an_object(wanted.get("table"), "table"))
     players = entered.get("players")
     if isinstance(players, list) and len(players) > MOST_PLAYERS:
-        raise UnreadableError(f"this page shows games of up to {MOST_PLAYERS} players, not {len(players)}")
+        raise InvalidInputError(f"this page shows games of up to {MOST_PLAYERS} players, not {len(players)}")
     return found, entered
 
 

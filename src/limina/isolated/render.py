@@ -11,7 +11,7 @@ from collections.abc import Callable
 from limina.core import registry
 from limina.core.capabilities import PrintOrder
 from limina.core.validation import a_number, a_text, an_object, kind, only_keys, short
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 from limina.isolated.protocol import serve
 from limina.isolated.record import MOST_PLAYERS, read_sent
 from limina.printing.raster import MOVING, STILL, THEMES, picture
@@ -32,7 +32,7 @@ def sheets(data: object) -> bytes:
     only_keys(wanted, ("game", "paper", "size", "bleed", "language", "options"), "this")
     game = registry.game(a_text(wanted.get("game"), "game"))
     if game.printer is None:
-        raise UnreadableError(f"{game.title} cannot be printed")
+        raise InvalidInputError(f"{game.title} cannot be printed")
     size = game.printer.size
     order = PrintOrder(
         _one_of(wanted.get("paper", "a4"), "paper", tuple(PAPERS)),
@@ -60,28 +60,28 @@ def drawn(data: object) -> bytes:
         player = a_number(player, "player", range(MOST_PLAYERS))
     record = read_sent(wanted.get("record"))
     if player is not None and player >= record.end.players:
-        raise UnreadableError(f"there is no player {player}: this game has {record.end.players}")
+        raise InvalidInputError(f"there is no player {player}: this game has {record.end.players}")
     if wanted.get("steps") is not None:
         steps = a_number(wanted["steps"], "steps", range(len(record.steps) + 1))
         record = record.back(len(record.steps) - steps)
     shown = record.course() if form in MOVING else [record.end]
     if len(shown) > MOST_FRAMES:
-        raise UnreadableError(f"a moving picture has {MOST_FRAMES} pictures at most, this would have {len(shown)}")
+        raise InvalidInputError(f"a moving picture has {MOST_FRAMES} pictures at most, this would have {len(shown)}")
     drawings = [position.svg(theme=theme, player=player) for position in shown]
     return picture(drawings, form, pixels=pixels, theme=theme, speed=speed)
 
 
 def _one_of(value: object, what: str, allowed: tuple[str, ...]) -> str:
     if value not in allowed:
-        raise UnreadableError(f"{what} must be {', '.join(allowed[:-1])} or {allowed[-1]}, not {short(value)}")
+        raise InvalidInputError(f"{what} must be {', '.join(allowed[:-1])} or {allowed[-1]}, not {short(value)}")
     return str(value)
 
 
 def _length(value: object, what: str, least: float, most: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise UnreadableError(f"{what} must be a number, not {kind(value)}")
+        raise InvalidInputError(f"{what} must be a number, not {kind(value)}")
     if not least <= value <= most:
-        raise UnreadableError(f"{what} must be from {least:g} to {most:g} mm, not {short(value)}")
+        raise InvalidInputError(f"{what} must be from {least:g} to {most:g} mm, not {short(value)}")
     return float(value)
 
 

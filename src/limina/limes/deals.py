@@ -5,7 +5,7 @@ from __future__ import annotations
 from limina._kernel import limes as kernel
 from limina.core.position import Step
 from limina.core.validation import short
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 
 
 def read_deal(line: str) -> tuple[Step, ...]:
@@ -17,11 +17,11 @@ def read_deal(line: str) -> tuple[Step, ...]:
     cards = line.replace(",", " ").split()
     for card in cards:
         if not (card.isdecimal() and len(card) < 3 and 1 <= int(card) <= kernel.CARDS):
-            raise UnreadableError(f"{short(card)} is not the number of a card: they are 1 to {kernel.CARDS}")
+            raise InvalidInputError(f"{short(card)} is not the number of a card: they are 1 to {kernel.CARDS}")
     numbers = [int(card) for card in cards]
     if len(numbers) < kernel.ROUNDS:
-        raise UnreadableError(f"a deal has {kernel.ROUNDS} cards or more, this one has {len(numbers)}")
+        raise InvalidInputError(f"a deal has {kernel.ROUNDS} cards or more, this one has {len(numbers)}")
     for number in numbers:
         if numbers.count(number) > 1:
-            raise UnreadableError(f"card {number} is drawn twice")
+            raise InvalidInputError(f"card {number} is drawn twice")
     return tuple(Step(None, str(number)) for number in numbers)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from limina._kernel import limes as kernel
 from limina.core.files import read_text
 from limina.core.validation import a_list, a_text, short
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 from limina.limes.draw.scene import LANDSCAPES, Ground, Landscape
 
 if TYPE_CHECKING:
@@ -43,14 +43,14 @@ def read_face(written: object, what: str = "the face") -> Face:
     """
     words = a_text(written, what).split()
     if len(words) != 4:
-        raise UnreadableError(f"{what} must have four zones nw ne sw se such as 'F* W T R', not {short(written)}")
+        raise InvalidInputError(f"{what} must have four zones nw ne sw se such as 'F* W T R', not {short(written)}")
     zones: list[Zone] = []
     for word in words:
         landscape, hut = _LANDSCAPES.get(word[0]), word[1:]
         if landscape is None or hut not in ("", "*"):
-            raise UnreadableError(f"{what} has a zone {short(word)}: write F, W, T or R, and * after it for a hut")
+            raise InvalidInputError(f"{what} has a zone {short(word)}: write F, W, T or R, and * after it for a hut")
         if landscape == "W" and hut:
-            raise UnreadableError(f"{what} has a hut on water")
+            raise InvalidInputError(f"{what} has a hut on water")
         zones.append((landscape, bool(hut)))
     return zones[0], zones[1], zones[2], zones[3]
 
@@ -85,7 +85,7 @@ class Deck:
     def __init__(self, faces: Iterable[object], name: str = "") -> None:
         given = list(faces)
         if len(given) != kernel.CARDS:
-            raise UnreadableError(f"a deck has {kernel.CARDS} cards, this one has {len(given)}")
+            raise InvalidInputError(f"a deck has {kernel.CARDS} cards, this one has {len(given)}")
         read = [read_face(face, f"card {number}") for number, face in enumerate(given, 1)]
         object.__setattr__(self, "faces", tuple(write_face(face) for face in read))
         object.__setattr__(self, "name", name)
@@ -119,13 +119,13 @@ class Deck:
     def from_toml(cls, content: str) -> Deck:
         """Read a deck from the text of a TOML file."""
         if len(content) > MOST_CHARACTERS:
-            raise UnreadableError(f"it is longer than {MOST_CHARACTERS} characters, which no deck is")
+            raise InvalidInputError(f"it is longer than {MOST_CHARACTERS} characters, which no deck is")
         try:
             data: dict[str, Any] = tomllib.loads(content)
         except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-            raise UnreadableError(f"it is not TOML: {str(error)[:80]}") from None
+            raise InvalidInputError(f"it is not TOML: {str(error)[:80]}") from None
         if "cards" not in data:
-            raise UnreadableError("it has no list called cards")
+            raise InvalidInputError("it has no list called cards")
         return cls(a_list(data["cards"], "cards"), a_text(data.get("name", ""), "name"))
 
     @classmethod
@@ -155,7 +155,7 @@ class Deck:
 
     def _check_number(self, number: int) -> None:
         if not 1 <= number <= len(self.faces):
-            raise UnreadableError(f"there is no card {number}: they are 1 to {len(self.faces)}")
+            raise InvalidInputError(f"there is no card {number}: they are 1 to {len(self.faces)}")
 
     def renamed(self, name: str) -> Deck:
         """The deck under another name."""

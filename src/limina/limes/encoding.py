@@ -9,7 +9,7 @@ from limina._kernel import limes as kernel
 from limina.core.capabilities import Sizes
 from limina.core.position import Step
 from limina.core.validation import a_list, a_number, only_keys
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 from limina.limes.deals import read_deal
 from limina.limes.deck import Deck
 from limina.limes.notation import Turn, cell_number, zone_xy
@@ -45,7 +45,7 @@ class LimesEncoding:
         """Games with the deck and variants of the options; rewards are what turns gain, or come at the end."""
         only_keys(options, (*OPTIONS, "reward"), "options")
         if reward not in REWARDS:
-            raise UnreadableError(f"reward must be one of {', '.join(REWARDS)}")
+            raise InvalidInputError(f"reward must be one of {', '.join(REWARDS)}")
         return kernel.Batch(
             list(_deck(options).cards),
             games,
@@ -152,7 +152,7 @@ def _deck(options: Mapping[str, Any]) -> Deck:
 
 def _cards(setup: object) -> Iterable[object]:
     if not isinstance(setup, Iterable):
-        raise UnreadableError("a deal is a list of the numbers of cards")
+        raise InvalidInputError("a deal is a list of the numbers of cards")
     return setup
 
 

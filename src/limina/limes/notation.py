@@ -11,7 +11,7 @@ from typing import NamedTuple, SupportsIndex
 
 from limina._kernel import limes as kernel
 from limina.core.validation import short
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 
 QUARTERS = ("nw", "ne", "sw", "se")
 
@@ -28,7 +28,7 @@ def cell_number(name: str) -> int:
     """The kernel's number of a cell."""
     number = _CELL_NUMBERS.get(name)
     if number is None:
-        raise UnreadableError(f"{short(name)} is not a cell: cells are a1 to g7")
+        raise InvalidInputError(f"{short(name)} is not a cell: cells are a1 to g7")
     return number
 
 
@@ -36,7 +36,7 @@ def zone_number(name: str) -> int:
     """The kernel's number of a zone."""
     number = _ZONE_NUMBERS.get(name)
     if number is None:
-        raise UnreadableError(f"{short(name)} is not a zone: write a cell and nw, ne, sw or se, such as d4.nw")
+        raise InvalidInputError(f"{short(name)} is not a zone: write a cell and nw, ne, sw or se, such as d4.nw")
     return number
 
 
@@ -74,17 +74,17 @@ class Turn(NamedTuple):
         """Read a turn from the notation."""
         parts = _TURN.fullmatch(text.strip(" ")) if isinstance(text, str) and len(text) < 100 else None
         if parts is None:
-            raise UnreadableError(
+            raise InvalidInputError(
                 f"{short(text)} is not a turn: write the cell and the turning, then the worker, "
                 "such as e4r1, e4r1 +nw or e4r1 d4.se>e4.nw"
             )
         cell, turning, quarter, source, target = parts.groups()
         cell_number(cell)
         if turning not in "0123":
-            raise UnreadableError(f"r{turning} is not a turning: quarter turns clockwise are r0, r1, r2 and r3")
+            raise InvalidInputError(f"r{turning} is not a turning: quarter turns clockwise are r0, r1, r2 and r3")
         if quarter is not None:
             if quarter not in QUARTERS:
-                raise UnreadableError(f"{short(quarter)} is not a zone of the card: they are nw, ne, sw and se")
+                raise InvalidInputError(f"{short(quarter)} is not a zone of the card: they are nw, ne, sw and se")
             target = f"{cell}.{quarter}"
         for zone in (source, target):
             if zone is not None:
@@ -114,7 +114,7 @@ class Turn(NamedTuple):
     def code(self) -> int:
         """The kernel's number for this turn."""
         if self.turning not in range(4):
-            raise UnreadableError(f"r{self.turning} is not a turning: quarter turns clockwise are r0, r1, r2 and r3")
+            raise InvalidInputError(f"r{self.turning} is not a turning: quarter turns clockwise are r0, r1, r2 and r3")
         source = None if self.source is None else zone_number(self.source)
         target = None if self.target is None else zone_number(self.target)
         return kernel.turn_code(cell_number(self.cell), self.turning, source, target)
@@ -141,5 +141,5 @@ def encode(turn: Turn | str | SupportsIndex) -> int:
         return Turn.read(turn).code
     code = index(turn)
     if not (0 <= code < 1 << 32 and code & 255 < len(CELLS) and code >> 8 & 255 < 4):
-        raise UnreadableError(f"{short(code)} is not the number of a turn")
+        raise InvalidInputError(f"{short(code)} is not the number of a turn")
     return code

@@ -12,7 +12,7 @@ from limina.core.legal_turns import LegalTurns
 from limina.core.position import Outcome, PositionValue, Step, the_mover
 from limina.core.rng import Source, random_of
 from limina.core.validation import a_number, short
-from limina.errors import IllegalTurnError, UnreadableError
+from limina.errors import IllegalTurnError, InvalidInputError
 from limina.limes.deck import Deck
 from limina.limes.display import Display
 from limina.limes.illegal_turn_text import how_it_ended, why_not
@@ -41,7 +41,7 @@ class Position(PositionValue):
     ) -> Position:
         """The position before the first card."""
         if players < 1:
-            raise UnreadableError("a game needs at least one player")
+            raise InvalidInputError("a game needs at least one player")
         return cls(deck or Deck.default(), (), (kernel.Display(diagonal, ferryman),) * players)
 
     # --- where it stands
@@ -162,7 +162,7 @@ class Position(PositionValue):
         if step.player is not None:
             return self.play(step.text, step.player)
         if not step.text.isdecimal() or len(step.text) > 2:
-            raise UnreadableError(f"{short(step.text)} is not the number of a card")
+            raise InvalidInputError(f"{short(step.text)} is not the number of a card")
         return self.draw(int(step.text))
 
     def playouts(self, games: int, seed: int, player: int = 0) -> list[int]:

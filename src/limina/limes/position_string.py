@@ -11,7 +11,7 @@ from itertools import product
 
 from limina._kernel import limes as kernel
 from limina.core.validation import a_text, short
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 from limina.limes.deck import Deck
 from limina.limes.draw.scene import LANDSCAPES
 from limina.limes.notation import CELLS, ZONES, cell_number, zone_number
@@ -43,7 +43,7 @@ def position(text: str) -> Position:
     if fields and fields[-1].startswith(_DECK):
         deck = _deck(fields.pop()[len(_DECK) :])
     if len(fields) < 3 or fields[1] not in ("-", "d", "f", "df"):
-        raise UnreadableError(
+        raise InvalidInputError(
             f"{short(text)} is not a position: write the draws, the variants (d, f, df or -) and every display"
         )
     draws, variants, *displays = fields
@@ -52,7 +52,7 @@ def position(text: str) -> Position:
     boards = tuple(read_display(display, "d" in variants, "f" in variants) for display in displays)
     for board in boards:
         if board.cards not in (len(cards), len(cards) - 1):
-            raise UnreadableError(f"{len(cards)} cards were drawn, but {board.cards} lie in a display")
+            raise InvalidInputError(f"{len(cards)} cards were drawn, but {board.cards} lie in a display")
     return Position(drawn.deck, cards, boards)
 
 
@@ -75,10 +75,12 @@ def _written(board: kernel.Display) -> str:
 def _draws(text: str) -> tuple[int, ...]:
     words = [] if text == "-" else text.split(",")
     if not all(word.isdecimal() and len(word) < 3 and 1 <= int(word) <= kernel.CARDS for word in words):
-        raise UnreadableError(f"{short(text)} are not draws: write numbers from 1 to {kernel.CARDS} with commas, or -")
+        raise InvalidInputError(
+            f"{short(text)} are not draws: write numbers from 1 to {kernel.CARDS} with commas, or -"
+        )
     cards = tuple(int(word) for word in words)
     if len(set(cards)) < len(cards) or len(cards) > kernel.ROUNDS:
-        raise UnreadableError(f"{short(text)} are not draws: up to {kernel.ROUNDS} different cards are drawn")
+        raise InvalidInputError(f"{short(text)} are not draws: up to {kernel.ROUNDS} different cards are drawn")
     return cards
 
 
@@ -93,7 +95,7 @@ def read_display(text: str, diagonal: bool, ferryman: bool) -> kernel.Display:
         return kernel.Display(diagonal, ferryman)
     parts = _DISPLAY.fullmatch(text)
     if parts is None:
-        raise UnreadableError(f"{short(text)} is not a display: write its corner, rows and workers: d4:FW/RR:d4.nw")
+        raise InvalidInputError(f"{short(text)} is not a display: write its corner, rows and workers: d4:FW/RR:d4.nw")
     corner, drawn, workers = parts.groups()
     left, top = cell_number(corner) % 8, cell_number(corner) // 8
     rows = drawn.split("/")
@@ -102,9 +104,11 @@ def read_display(text: str, diagonal: bool, ferryman: bool) -> kernel.Display:
     edges = [{place[axis] for place in zones} for axis in (0, 1)]
     whole = all(((x ^ dx, y ^ dy) in zones) for x, y in zones for dx, dy in product((0, 1), repeat=2))
     if any(len(row) != width for row in rows) or not whole or edges != [set(range(width)), set(range(height))]:
-        raise UnreadableError(f"{short(text)} is not a display: its rows must be whole cards without a gap around them")
+        raise InvalidInputError(
+            f"{short(text)} is not a display: its rows must be whole cards without a gap around them"
+        )
     if width > 8 or height > 8 or left + width // 2 > 7 or top + height // 2 > 7:
-        raise UnreadableError(f"{short(text)} is not a display: it may be 4 cards wide and tall, within a1 to g7")
+        raise InvalidInputError(f"{short(text)} is not a display: it may be 4 cards wide and tall, within a1 to g7")
     words = [0] * 7  # cover, two bits of the landscape, huts, three bits of the number of workers
     for (x, y), land in zones.items():
         landscape = LANDSCAPES.index(land.upper())
@@ -114,17 +118,17 @@ def read_display(text: str, diagonal: bool, ferryman: bool) -> kernel.Display:
     for zone in set(crew):
         x, y = zone % 16 - 2 * left, zone // 16 - 2 * top
         if (x, y) not in zones:
-            raise UnreadableError(f"no card lies under the worker on {ZONES[zone]}")
+            raise InvalidInputError(f"no card lies under the worker on {ZONES[zone]}")
         for word in range(3):
             words[4 + word] |= (crew.count(zone) >> word & 1) << 8 * y + x
     if len(crew) > kernel.WORKERS:
-        raise UnreadableError(f"a player has {kernel.WORKERS} workers, here stand {len(crew)}")
+        raise InvalidInputError(f"a player has {kernel.WORKERS} workers, here stand {len(crew)}")
     numbers = (left, top, width // 2, height // 2, kernel.WORKERS - len(crew), len(zones) // 4, diagonal, ferryman)
     board = kernel.Display.__new__(kernel.Display)
     try:
         board.__setstate__((tuple(words), numbers))
     except ValueError:
-        raise UnreadableError(f"{short(text)} is not a display that can come about") from None
+        raise InvalidInputError(f"{short(text)} is not a display that can come about") from None
     if board.cards and 27 not in {zone // 32 * 8 + zone % 16 // 2 for zone, _, _ in board.zones()}:
-        raise UnreadableError("the first card of a display lies on d4")
+        raise InvalidInputError("the first card of a display lies on d4")
     return board

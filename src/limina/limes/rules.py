@@ -11,7 +11,7 @@ from limina.core.position import LocatedStep, Setup, Step
 from limina.core.rng import Source, random_of
 from limina.core.spec import BenchmarkSet, BenchmarkSpec, GameSpec, OptionSpec, ReviewScale, SetupSpec
 from limina.core.validation import a_list, a_number, a_text, an_object, only_keys
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 from limina.limes.deals import read_deal
 from limina.limes.deck import Deck
 from limina.limes.notation import Turn
@@ -109,16 +109,16 @@ class Limes(Game[Position, Turn]):
         draws = a_list(data.get("draws", []), "draws")
         rounds = a_list(data.get("turns", []), "turns")
         if len(draws) > kernel.ROUNDS:
-            raise UnreadableError(f"a game has {kernel.ROUNDS} rounds, this one draws {len(draws)} cards")
+            raise InvalidInputError(f"a game has {kernel.ROUNDS} rounds, this one draws {len(draws)} cards")
         if len(rounds) > len(draws):
-            raise UnreadableError(f"{len(rounds)} rounds were played with {len(draws)} cards drawn")
+            raise InvalidInputError(f"{len(rounds)} rounds were played with {len(draws)} cards drawn")
         steps = []
         for number, card in enumerate(draws, 1):
             drawn = a_number(card, f"round {number}: the card drawn", range(1, kernel.CARDS + 1))
             steps.append(LocatedStep(Step(None, str(drawn)), f"round {number}: card {drawn}"))
             turns = a_list(rounds[number - 1], f"round {number}") if number <= len(rounds) else []
             if number <= len(rounds) and len(turns) != players:
-                raise UnreadableError(f"round {number} must have {players} turns (null while open), not {len(turns)}")
+                raise InvalidInputError(f"round {number} must have {players} turns (null while open), not {len(turns)}")
             for player, turn in enumerate(turns):
                 if turn is not None:
                     place = f"round {number}, player {player + 1}"

@@ -10,7 +10,7 @@ from limina._kernel import limit as kernel
 from limina.core.capabilities import Sizes
 from limina.core.position import Step
 from limina.core.validation import a_number, only_keys
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 from limina.limit.notation import Turn, read_place
 from limina.limit.position import Position
 
@@ -57,12 +57,12 @@ class LimitEncoding:
     def begin(self, batch: kernel.Batch, game: int, setup: object) -> None:
         """Begin a game on a layout: its tiles, or a line of them."""
         if not isinstance(setup, Iterable):
-            raise UnreadableError("a layout is a list of tiles such as c4R")
+            raise InvalidInputError("a layout is a list of tiles such as c4R")
         laid = Position.from_layout(setup.split() if isinstance(setup, str) else setup, batch.players)
         try:
             batch.set(game, laid.board)
         except ValueError as error:
-            raise UnreadableError(str(error)) from None
+            raise InvalidInputError(str(error)) from None
 
     def position(self, batch: kernel.Batch, game: int, **options: Any) -> Position:
         """The position when the present turn began."""

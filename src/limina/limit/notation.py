@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from limina.core.validation import short
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 
 _TILE = r"[a-z](?:0|[1-9][0-9]?)"
 _TURN = re.compile(rf"(?:({_TILE})-({_TILE}))?\s*(?:x({_TILE}))?", re.ASCII)
@@ -43,7 +43,7 @@ class Turn(NamedTuple):
                 return cls()
             parts = _TURN.fullmatch(plain) if plain else None
         if parts is None:
-            raise UnreadableError(
+            raise InvalidInputError(
                 f"{short(text)} is not a turn: write the pawn's way and the tile to remove, such as c4-e5 xd3"
             )
         return cls(*parts.groups())
@@ -76,7 +76,9 @@ def read_laid(text: object) -> tuple[str, str]:
     """Read a tile of a layout, `c4R`, as its name and its colour."""
     parts = _LAID.fullmatch(text) if isinstance(text, str) else None
     if parts is None:
-        raise UnreadableError(f"{short(text)} is not a tile of a layout: write its place and R, B, Y or K, such as c4R")
+        raise InvalidInputError(
+            f"{short(text)} is not a tile of a layout: write its place and R, B, Y or K, such as c4R"
+        )
     name, colour = parts.groups()
     return name, colour
 

@@ -14,7 +14,7 @@ from limina.core.legal_turns import LegalTurns
 from limina.core.position import Outcome, PositionValue, Step, the_mover
 from limina.core.rng import Source, random_of
 from limina.core.validation import short
-from limina.errors import IllegalTurnError, UnreadableError
+from limina.errors import IllegalTurnError, InvalidInputError
 from limina.limit.draw.scene import Scene
 from limina.limit.illegal_turn_text import PLAYER_NAMES, how_it_ended, why_not, why_not_laid
 from limina.limit.notation import Turn, name_of, read_laid, read_place
@@ -179,11 +179,11 @@ class Position(PositionValue):
             raise IllegalTurnError("nothing is left to chance once the tiles are laid")
         laid = [read_laid(tile) for tile in layout]
         if len(laid) != 4 * self.size:
-            raise UnreadableError(f"size {self.size} needs {4 * self.size} tiles, this layout has {len(laid)}")
+            raise InvalidInputError(f"size {self.size} needs {4 * self.size} tiles, this layout has {len(laid)}")
         places = [(*read_place(name), COLOURS.index(colour)) for name, colour in laid]
         problem, place = kernel.Board.check_layout(places, self.players)
         if problem is not kernel.LayoutProblem.NONE:
-            raise UnreadableError(why_not_laid(problem, laid[place][0] if place >= 0 else None))
+            raise InvalidInputError(why_not_laid(problem, laid[place][0] if place >= 0 else None))
         return Position(kernel.Board(places, self.players), self.size)
 
     def legal_turns(self, player: int | None = None) -> LegalTurns[Turn]:
@@ -245,7 +245,7 @@ class Position(PositionValue):
         names = self.names
         source, target, removed = kernel.turn_parts(code & 0xFFFFFF)
         if code >> 24 or any(tile is not None and tile >= len(names) for tile in (source, target, removed)):
-            raise UnreadableError(f"{short(code)} is not the number of a turn")
+            raise InvalidInputError(f"{short(code)} is not the number of a turn")
         return Turn(
             None if source is None else names[source],
             None if target is None else names[target],

@@ -16,7 +16,7 @@ from limina.core import registry
 from limina.core.files import check_writable, clear_partial, write_whole
 from limina.core.game import Game
 from limina.core.spec import SetupSpec
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 
 
 def add(commands: Any) -> None:
@@ -120,7 +120,7 @@ def _lines(game: Game, arguments: argparse.Namespace) -> list[str] | None:
         given = getattr(arguments, words.many)  # the option of that name, as argparse keeps it
         if given is not None and words != game.spec.setups:
             own = f"--{game.spec.setups.many}" if game.spec.setups is not None else "a seed alone"
-            raise UnreadableError(f"{game.title} is set up with {own}, not with --{words.many}")
+            raise InvalidInputError(f"{game.title} is set up with {own}, not with --{words.many}")
         name = name or given
     if name is None:
         return None

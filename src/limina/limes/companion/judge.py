@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from limina._kernel import limes as kernel
 from limina.core.record import Record
 from limina.core.validation import a_list, a_number, a_text, an_object, only_keys, short
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 from limina.limes import rules
 from limina.limes.companion.reconstruct import Lain, retrace
 from limina.limes.deck import turned
@@ -53,7 +53,9 @@ class LimesTableJudge:
         start = self._start(table, len(names))
         displays = a_list(table.get("displays"), "displays")
         if len(displays) != len(names):
-            raise UnreadableError(f"there must be a display for each of the {len(names)} players, not {len(displays)}")
+            raise InvalidInputError(
+                f"there must be a display for each of the {len(names)} players, not {len(displays)}"
+            )
         lain = [_lain(display, f"display {number}") for number, display in enumerate(displays, 1)]
         boards = tuple(_board(start, each) for each in lain)
         draws = _draws(table.get("draws"))
@@ -76,7 +78,7 @@ class LimesTableJudge:
 
     def position(self, table: Mapping[str, Any]) -> Position:
         """Nobody is to move in displays that were entered."""
-        raise UnreadableError("nobody is to move in displays that were entered")
+        raise InvalidInputError("nobody is to move in displays that were entered")
 
     def _start(self, table: Mapping[str, Any], players: int) -> Position:
         return rules.GAME.start(players, **_options(table))
@@ -91,7 +93,7 @@ def _options(table: Mapping[str, Any]) -> dict[str, Any]:
 def _name(name: object) -> str:
     text = a_text(name, "a name").strip()
     if not 1 <= len(text) <= _MOST_NAME:
-        raise UnreadableError(f"a name must have 1 to {_MOST_NAME} characters, not {len(text)}")
+        raise InvalidInputError(f"a name must have 1 to {_MOST_NAME} characters, not {len(text)}")
     return text
 
 
@@ -100,7 +102,7 @@ def _draws(value: object) -> tuple[int, ...] | None:
         return None
     drawn = [a_number(card, "a card", range(1, kernel.CARDS + 1)) for card in a_list(value, "draws")]
     if len(set(drawn)) < len(drawn):
-        raise UnreadableError("each card is drawn once")
+        raise InvalidInputError("each card is drawn once")
     return tuple(drawn)
 
 
@@ -110,19 +112,19 @@ def _lain(value: object, what: str) -> Lain:
     cards: dict[int, tuple[int, int]] = {}
     for cell, lies in an_object(display.get("cards", {}), f"the cards of {what}").items():
         if len(a_list(lies, f"the card on {short(cell)}")) != 2:
-            raise UnreadableError(f"the card on {short(cell)} must be its number and its turning, such as [17, 0]")
+            raise InvalidInputError(f"the card on {short(cell)} must be its number and its turning, such as [17, 0]")
         number = a_number(lies[0], f"the card on {short(cell)}", range(1, kernel.CARDS + 1))
         if number in cards:
-            raise UnreadableError(f"{what}: card {number} lies there twice")
+            raise InvalidInputError(f"{what}: card {number} lies there twice")
         cards[number] = cell_number(cell), a_number(lies[1], f"the turning of card {number}", range(4))
     if len(cards) > kernel.ROUNDS:
-        raise UnreadableError(f"{what} has {len(cards)} cards, and a game has {kernel.ROUNDS}")
+        raise InvalidInputError(f"{what} has {len(cards)} cards, and a game has {kernel.ROUNDS}")
     workers = _zones(display.get("workers", []), what)
     course = [_zones(zones, what) for zones in a_list(display.get("course", []), "course")[: kernel.ROUNDS]]
     laid = {cell for cell, _ in cards.values()}
     for zone in workers:
         if _cell(zone) not in laid:
-            raise UnreadableError(f"{what}: no card lies under the worker on {ZONES[zone]}")
+            raise InvalidInputError(f"{what}: no card lies under the worker on {ZONES[zone]}")
     # Where cards were laid otherwise since, what was written down says nothing any more.
     sound = all(_cell(zone) in laid for zones in course for zone in zones)
     return Lain(cards, workers, tuple(course) if sound else ())
@@ -135,7 +137,7 @@ def _cell(zone: int) -> int:
 def _zones(value: object, what: str) -> tuple[int, ...]:
     zones = a_list(value, f"the workers of {what}")
     if len(zones) > kernel.WORKERS:
-        raise UnreadableError(f"{what}: a player has {kernel.WORKERS} workers, here stand {len(zones)}")
+        raise InvalidInputError(f"{what}: a player has {kernel.WORKERS} workers, here stand {len(zones)}")
     return tuple(zone_number(a_text(zone, "a worker's zone")) for zone in zones)
 
 
@@ -147,7 +149,7 @@ def _board(start: Position, lain: Lain) -> kernel.Display:
     left, top = min(cell % 8 for cell in cells), min(cell // 8 for cell in cells)
     wide, high = max(cell % 8 for cell in cells) - left + 1, max(cell // 8 for cell in cells) - top + 1
     if len(set(cells)) < len(cells) or max(wide, high) > 4:
-        raise UnreadableError("cards must lie on cells of their own, up to 4 in a row and in a column")
+        raise InvalidInputError("cards must lie on cells of their own, up to 4 in a row and in a column")
     rows = [["."] * (2 * wide) for _ in range(2 * high)]
     for number, (cell, turning) in lain.cards.items():
         face = start.deck.grounds[number - 1]

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from typing_extensions import TypedDict
 
 from limina.core.validation import a_flag, a_list, a_number, a_text, only_keys, short
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 from limina.limit import rules
 from limina.limit.companion.position import MOST_SIZE, board_of, together
 from limina.limit.notation import read_laid, read_place
@@ -53,7 +53,7 @@ class LimitTableJudge:
         """The position that was entered."""
         found = self._look(table)
         if isinstance(found, str):
-            raise UnreadableError(f"nobody can move here: {found}")
+            raise InvalidInputError(f"nobody can move here: {found}")
         return found
 
     def _look(self, table: Mapping[str, Any]) -> Position | Problem:
@@ -66,7 +66,7 @@ class LimitTableJudge:
         first = a_flag(table.get("first", False), "first")
         standing = [tile for each in pawns for tile in each]
         if len(pawns) != players or len(set(standing)) < len(standing) or not set(standing) <= set(tiles):
-            raise UnreadableError(f"each of the {players} players has pawns, every one alone on a tile")
+            raise InvalidInputError(f"each of the {players} players has pawns, every one alone on a tile")
         if not tiles:
             return "no-tiles"
         if not together([read_place(tile) for tile in tiles]):
@@ -77,7 +77,7 @@ class LimitTableJudge:
             return "one-player"
         try:
             position = board_of(tiles, pawns, to_move, first=first, layout=layout)
-        except UnreadableError:
+        except InvalidInputError:
             return "impossible"
         return position if all(map(position.freedoms, standing)) else "no-freedom"
 
@@ -98,9 +98,9 @@ def _players(table: Mapping[str, Any]) -> int:
 def _tiles(value: object, most: int, what: str) -> list[str]:
     tiles = a_list(value, what)
     if len(tiles) > most:
-        raise UnreadableError(f"there are up to {most} {what}, not {len(tiles)}")
+        raise InvalidInputError(f"there are up to {most} {what}, not {len(tiles)}")
     for tile in tiles:
         read_laid(a_text(tile, "a tile") + "R")  # says what is no tile
     if len(set(tiles)) < len(tiles):
-        raise UnreadableError(f"the {what} name {short(next(t for t in tiles if tiles.count(t) > 1))} twice")
+        raise InvalidInputError(f"the {what} name {short(next(t for t in tiles if tiles.count(t) > 1))} twice")
     return tiles

@@ -12,7 +12,7 @@ from itertools import permutations, product
 from random import Random
 
 from limina._kernel import limit as kernel
-from limina.errors import UnreadableError
+from limina.errors import InvalidInputError
 from limina.limit.draw.scene import STEPS
 from limina.limit.notation import name_of, read_place
 from limina.limit.position import COLOURS, Position
@@ -37,12 +37,12 @@ _PATTERNS: tuple[Pattern, ...] = (
 def board_of(
     tiles: Collection[str], pawns: Sequence[Sequence[str]], to_move: int, *, first: bool, layout: Sequence[str] = ()
 ) -> Position:
-    """The position with these tiles and pawns; of this layout, or of one that is made up. UnreadableError if there is
+    """The position with these tiles and pawns; of this layout, or of one that is made up. InvalidInputError if there is
     none."""
     laid = _given(tiles, layout, len(pawns)) if layout else None
     laid = laid or _invented({read_place(tile) for tile in tiles}, max(map(len, pawns)), len(pawns))
     if laid is None:
-        raise UnreadableError("no game leads to these tiles")
+        raise InvalidInputError("no game leads to these tiles")
     numbers = {name: number for number, name in enumerate(laid.names)}
     standing = [sum(1 << numbers[tile] for tile in each) for each in pawns]
     there = sum(1 << numbers[tile] for tile in tiles)
@@ -52,7 +52,7 @@ def board_of(
     try:
         board.__setstate__((laid.board.places(), len(pawns), state, []))
     except (ValueError, TypeError):
-        raise UnreadableError("this is not a position that can come about") from None
+        raise InvalidInputError("this is not a position that can come about") from None
     return Position(board, laid.size)
 
 
@@ -108,7 +108,7 @@ def _coloured(whole: set[Place], pattern: Pattern, players: int) -> Iterator[Pos
     for colours in permutations(COLOURS):
         try:
             yield Position.from_layout([name_of(*place) + colours[pattern(place)] for place in sorted(whole)], players)
-        except UnreadableError:
+        except InvalidInputError:
             continue
 
 

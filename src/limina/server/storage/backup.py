@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from limina import __version__
 from limina.core.files import check_writable, system_error, whole_file
-from limina.errors import LiminaError, UnreadableError
+from limina.errors import InvalidInputError, LiminaError
 from limina.server.storage import migrations
 from limina.server.storage.database import check_there, make_engine, unusable
 from limina.server.storage.sqlite import check_file, read_only
@@ -106,7 +106,7 @@ async def restore(url: URL, path: Path) -> Mapping[str, int]:
         with open(path, "rb") as file:
             kind = file.read(len(_SQLITE))
     except OSError as error:
-        raise UnreadableError(f"{path} cannot be read: {system_error(error, 'it is no file')}") from None
+        raise InvalidInputError(f"{path} cannot be read: {system_error(error, 'it is no file')}") from None
     if kind == _SQLITE:
         with tempfile.TemporaryDirectory() as folder:
             # A copy, which can be brought up to date; the backup stays as it is.
@@ -122,8 +122,8 @@ async def restore(url: URL, path: Path) -> Mapping[str, int]:
                 head = _head(lines)
                 return await _fill(url, head["revision"], _rows_of_lines(lines, head["tables"]))
         except (EOFError, OSError, UnicodeDecodeError, _NotWholeError) as error:
-            raise UnreadableError(f"{path} is not whole: nothing was restored") from error
-    raise UnreadableError(f"{path} is no backup of limina's")
+            raise InvalidInputError(f"{path} is not whole: nothing was restored") from error
+    raise InvalidInputError(f"{path} is no backup of limina's")
 
 
 class _NotWholeError(Exception):
@@ -133,7 +133,7 @@ class _NotWholeError(Exception):
 async def _up_to_date(url: URL) -> None:
     async with opened(url, write=True) as engine, engine.connect() as connection:
         if await connection.run_sync(migrations.revision_of) is None:
-            raise UnreadableError("there are no games in this backup")
+            raise InvalidInputError("there are no games in this backup")
         await connection.run_sync(migrations.upgrade)
         await connection.commit()
 
@@ -172,11 +172,11 @@ async def _rows_of_lines(lines: IO[str], tables: Mapping[str, list[str]]) -> Asy
 def _head(lines: IO[str]) -> dict[str, Any]:
     head = next(_read_lines(lines), None)
     if not isinstance(head, dict) or head.get("format") != FORMAT:
-        raise UnreadableError("this is no backup of limina's, or of a version that is not known here")
+        raise InvalidInputError("this is no backup of limina's, or of a version that is not known here")
     if not isinstance(head.get("revision"), str) or not isinstance(head.get("tables"), dict):
         raise _NotWholeError
     if head["revision"] > migrations.HEAD:
-        raise UnreadableError("this backup was written by a newer version of limina: install that one")
+        raise InvalidInputError("this backup was written by a newer version of limina: install that one")
     return head
 
 
