@@ -24,7 +24,7 @@ def test_the_start_and_the_list_of_games(address: str, browser: Browser) -> None
     with opened(browser, address) as page:
         page.get_by_test_id("play-now").hover()
         check(page, "main h1")
-        page.get_by_test_id("begin").hover()
+        page.get_by_test_id("create-match").hover()
         page.get_by_text("Options").click()
         page.get_by_label("Invite a friend").check()
         check(page, "main [data-testid=deck-choice]")

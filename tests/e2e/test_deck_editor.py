@@ -147,7 +147,7 @@ def test_a_deck_is_entered_by_keys_saved_as_a_file_and_chosen_by_its_name(
         page.goto(f"{address}/decks")
         page.get_by_test_id("deck-others").click()
         page.get_by_label("On one device").check()
-        page.get_by_test_id("begin").click()
+        page.get_by_test_id("create-match").click()
         page.locator("[data-cell]").first.wait_for()
         match = page.url.rpartition("/")[2]
         assert call(address, f"/matches/{match}/record")["deck"] == list(MINE.faces)

@@ -184,7 +184,7 @@ def test_it_is_offered_begun_played_listed_and_replayed(address: str, browser: B
         page.get_by_label("stones").fill("12")
         expect(page.get_by_text("letters")).to_have_count(0)
         with page.expect_response("**/api/matches"):
-            page.get_by_test_id("begin").click()
+            page.get_by_test_id("create-match").click()
         assert (heap.asked["game"], heap.asked["options"]) == ("heap", {})
         for number, stones in enumerate((3, 3, 3, 3)):
             expect(page.get_by_test_id("stage")).to_contain_text(("Ada:", "Ben:")[number % 2])
@@ -260,7 +260,7 @@ def test_a_strangers_game_is_played_replayed_and_reviewed_on_a_real_server(addre
         expect(page.get_by_text("points to win")).to_be_visible()
         # More than a bot that begins can reach in its first turn.
         page.get_by_label("goal").select_option("40")
-        page.get_by_test_id("begin").click()
+        page.get_by_test_id("create-match").click()
         expect(page.get_by_role("heading", name="Pig")).to_be_visible()
         table = page.locator(".match")
         ending = page.get_by_role("button", name="End turn")

@@ -267,7 +267,7 @@ def test_players_at_one_screen_take_turns(address: str, browser: Browser) -> Non
         page.get_by_label("On one device").check()
         page.get_by_test_id("seats").select_option("3")
         page.get_by_label("Player 2").fill("Ben")
-        page.get_by_test_id("begin").click()
+        page.get_by_test_id("create-match").click()
         table = LimesTable(page)
         for number in (1, 2):
             for name in ("Player 1", "Ben", "Player 3"):

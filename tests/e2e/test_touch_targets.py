@@ -50,7 +50,7 @@ def test_on_the_pages_without_a_table(address: str, browser: Browser) -> None:
             check(page)
         page.goto(f"{address}/games")
         page.get_by_role("link", name="New game").tap()  # whoever has none yet gets to one
-        expect(page.get_by_test_id("begin")).to_be_visible()
+        expect(page.get_by_test_id("create-match")).to_be_visible()
 
 
 @pytest.mark.parametrize("game", ["limes", "limit"])

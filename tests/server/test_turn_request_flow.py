@@ -31,7 +31,7 @@ from support.server.clients import Client
 PATHS = ("way in", "way out", "answer")
 """The lists of the document, in its order."""
 HELPERS = {
-    "limina": "modules directly in the package: values and checks that the games and the server share",
+    "limina.core": "values and checks that the games and the server share",
     "limina.server.web.rate_limits": "the web and live packages count every message with it",
 }
 """Packages and modules that are not entered but only help, with the reason."""

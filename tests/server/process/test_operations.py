@@ -104,7 +104,7 @@ def test_a_line_has_its_time_and_its_cause_and_no_secret() -> None:
     said = logs.TextFormatter().format(record("a %s failed", "socket", error=failed()))
     assert re.fullmatch(
         r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z limina: error: "
-        r"a socket failed: ValueError at test_running_it\.py:\d+",
+        r"a socket failed: ValueError at test_operations\.py:\d+",
         said,
     )
     found = json.loads(logs.JsonFormatter().format(record("a %s failed", "socket", error=failed())))
