@@ -16,7 +16,7 @@ from limina.bots.ask import TURN_SECONDS
 from limina.core.game import Game
 from limina.core.position import Setup
 from limina.core.spec import SetupSpec
-from limina.core.validation import a_number
+from limina.core.validation import expect_int
 from limina.errors import LiminaError
 
 MOST_GAMES = 10_000_000
@@ -49,7 +49,7 @@ class Plan:
         if not self.bots:
             raise LiminaError("name at least one bot")
         if self.games is not None:
-            a_number(self.games, "the number of games", range(1, MOST_GAMES + 1))
+            expect_int(self.games, "the number of games", range(1, MOST_GAMES + 1))
         if self.lines is not None and not self.lines:
             raise LiminaError(f"there are no {self.setup_words.many} to play")
         if self.seats not in self.game.spec.players:

@@ -7,7 +7,7 @@ from math import isfinite
 
 from limina.arena.report import Report
 from limina.arena.statistics import Estimate
-from limina.core.validation import counted
+from limina.core.validation import pluralize
 
 
 def standings(report: Report) -> str:
@@ -15,7 +15,7 @@ def standings(report: Report) -> str:
     plan, labels = report.plan, report.plan.labels
     games, setups = len(report.played), len({game.setup for game in report.played})
     setup = plan.setup_words.one
-    parts = [f"{plan.game.title}: {counted(games, 'game')} on {counted(setups, setup)}, seed {plan.seed}"]
+    parts = [f"{plan.game.title}: {pluralize(games, 'game')} on {pluralize(setups, setup)}, seed {plan.seed}"]
     rows = [["bot", *([] if report.alone else ["score"]), "points", "time a turn", "forfeits"]]
     for number, label in enumerate(labels):
         share = [] if report.alone else [_of(report.share(number), 100, "%")]

@@ -9,7 +9,7 @@ from limina.arena import Plan, Played, run
 from limina.arena.journal import forget, usual_path
 from limina.benchmark.setups import benchmark_of, entries
 from limina.core.game import Game
-from limina.core.validation import a_number
+from limina.core.validation import expect_int
 
 MOST_GAMES = 100_000
 """They are all in memory until they are written."""
@@ -33,7 +33,7 @@ def games_played(
     >>> [Record.from_json(each).names for each in games_played(game("limes"), 2)]
     [('bot:random',), ('bot:novice',)]
     """
-    a_number(games, "the number of games", range(1, MOST_GAMES + 1))
+    expect_int(games, "the number of games", range(1, MOST_GAMES + 1))
     bench = benchmark_of(game)
     chosen = next(each for each in bench.sets if each.training)
     lines = [entry.setup for entry in entries(game.name, chosen.name)]

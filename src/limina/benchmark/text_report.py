@@ -9,7 +9,7 @@ from limina.arena import Played
 from limina.arena.standings import lines
 from limina.benchmark.measure import Benchmark, Row
 from limina.benchmark.setups import ladder
-from limina.core.validation import counted, printable
+from limina.core.validation import pluralize, printable
 
 
 def table(benchmark: Benchmark, played: Sequence[Sequence[Played]]) -> str:
@@ -22,7 +22,7 @@ def table(benchmark: Benchmark, played: Sequence[Sequence[Played]]) -> str:
     parts += [_place(benchmark, row) for row in found if row.measure in ("points", "Elo")]
     times = benchmark.turn_seconds(played)
     spent = ", ".join(f"{1000 * seconds:.3g} ms in {name}" for name, seconds in times.items())
-    parts.append(f"A turn took {spent}; {counted(benchmark.forfeits(played), 'game')} forfeited.")
+    parts.append(f"A turn took {spent}; {pluralize(benchmark.forfeits(played), 'game')} forfeited.")
     parts.append("± is half of a 95% interval. Figures with the same settings can be compared.")
     return "\n\n".join(parts)
 

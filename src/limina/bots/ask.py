@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from limina.bots.base import Bot, BotFailure, Budget, Choice
 from limina.core.record import Record
-from limina.core.validation import short
+from limina.core.validation import quote_truncated
 from limina.errors import LiminaError
 
 TURN_SECONDS = 60.0
@@ -38,8 +38,8 @@ def checked(choice: Choice, record: Record, player: int) -> Choice:
         turn = record.game.read_turn(said) if isinstance(said, str) else said
         record.end.play(turn, player)
     except LiminaError as error:
-        told = short(said) if isinstance(said, str) else str(said)
+        told = quote_truncated(said) if isinstance(said, str) else str(said)
         raise BotFailure(f"its turn {told} was refused: {error}", "nonsense") from None
     except Exception:
-        raise BotFailure(f"it answered {short(said)}, which is not a turn", "nonsense") from None
+        raise BotFailure(f"it answered {quote_truncated(said)}, which is not a turn", "nonsense") from None
     return Choice(turn, choice.thought)

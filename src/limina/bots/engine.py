@@ -10,7 +10,7 @@ from limina.bots.engine_client import GRACE_SECONDS, VERSION
 from limina.bots.registry import bot
 from limina.core.game import Game
 from limina.core.record import Record, parse
-from limina.core.validation import short
+from limina.core.validation import quote_truncated
 from limina.errors import InvalidInputError, LiminaError
 
 _LONGEST = 1e6
@@ -48,7 +48,7 @@ class Engine:
                 pass  # our bots know the rules
             case "limina":
                 if rest != VERSION:
-                    raise InvalidInputError(f"this program speaks version {VERSION}, not {short(rest)}")
+                    raise InvalidInputError(f"this program speaks version {VERSION}, not {quote_truncated(rest)}")
                 self._say(f"name limina {self._name}")
                 self._say("ready")
             case "new":
@@ -62,7 +62,7 @@ class Engine:
                 self._go(rest)
             case _:
                 # A later version may have more to say than this one knows, and ignores lines of this kind.
-                self._say(f"info {short(command)} is not a command: see docs/engine.md")
+                self._say(f"info {quote_truncated(command)} is not a command: see docs/engine.md")
 
     def _new(self, rest: str) -> None:
         name, _, seed = rest.partition(" ")
@@ -84,7 +84,7 @@ class Engine:
         end = self._record.end
         if player is None or player not in end.to_move:
             raise InvalidInputError(
-                f"player {short(first)} is not to move: {', '.join(map(str, end.to_move)) or 'nobody'}"
+                f"player {quote_truncated(first)} is not to move: {', '.join(map(str, end.to_move)) or 'nobody'}"
             )
         allowed = min(milliseconds / 1000, _LONGEST) if milliseconds else TURN_SECONDS
         # The host judges: what the bot says is passed on as it is, and the host's clock rings before ours.

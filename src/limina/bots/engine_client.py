@@ -16,7 +16,7 @@ from limina.bots.pipe_process import Process
 from limina.core.files import system_error
 from limina.core.game import Game
 from limina.core.record import Record
-from limina.core.validation import printable, short
+from limina.core.validation import printable, quote_truncated
 from limina.errors import InvalidInputError
 
 VERSION = "1"
@@ -31,11 +31,13 @@ def words_of(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise InvalidInputError(f"the command {short(command)} cannot be read: {str(error).lower()}") from None
+        raise InvalidInputError(
+            f"the command {quote_truncated(command)} cannot be read: {str(error).lower()}"
+        ) from None
     if not words:
         raise InvalidInputError("a program needs a command: write program:COMMAND")
     if shutil.which(words[0]) is None:
-        raise InvalidInputError(f"there is no program {short(words[0])} that can be run")
+        raise InvalidInputError(f"there is no program {quote_truncated(words[0])} that can be run")
     return words
 
 
@@ -136,7 +138,7 @@ class Program:
             elif text == "wants legal":
                 self._wants_legal = True
             elif first not in ("", "info"):
-                raise BotFailure(f"it answered {short(text)} where `{word}` was awaited", "nonsense")
+                raise BotFailure(f"it answered {quote_truncated(text)} where `{word}` was awaited", "nonsense")
 
     def _why_it_ended(self) -> str:
         assert self._process is not None

@@ -17,7 +17,7 @@ from limina.bots.duck_typed import adapted
 from limina.bots.options import Value, accepted, split
 from limina.bots.options import check as check_options
 from limina.core.game import Game
-from limina.core.validation import short
+from limina.core.validation import quote_truncated
 from limina.errors import InvalidInputError, LiminaError
 
 if TYPE_CHECKING:
@@ -58,13 +58,13 @@ def check(name: str) -> None:
     home = base.rpartition(":")[0]
     if not is_external(base):
         if base not in installed_names():
-            raise InvalidInputError(f"no installed package brings a bot called {short(base)}")
+            raise InvalidInputError(f"no installed package brings a bot called {quote_truncated(base)}")
     elif home.endswith(".py"):
         _file(home)
     else:
         with _here_first():
             if importlib.util.find_spec(home.partition(".")[0] or "?") is None:
-                raise InvalidInputError(f"there is no module {short(home)} with a bot")
+                raise InvalidInputError(f"there is no module {quote_truncated(home)} with a bot")
 
 
 def _entry_points() -> Iterable[EntryPoint]:
@@ -114,16 +114,16 @@ def made(found: object, name: str, *, seed: int, threads: int, options: Mapping[
     """A bot of whatever was found: an object that can choose, or a class or function that makes one."""
     if not inspect.isclass(found) and hasattr(found, "choose"):
         if options:
-            raise InvalidInputError(f"the bot {short(name)} takes no options: it is made already")
-        return adapted(found, short(name))
+            raise InvalidInputError(f"the bot {quote_truncated(name)} takes no options: it is made already")
+        return adapted(found, quote_truncated(name))
     if not callable(found):
-        return adapted(found, short(name))  # says what is missing
+        return adapted(found, quote_truncated(name))  # says what is missing
     check_options(found, name, options)
     try:
         inside = found(**accepted(found, {"seed": seed, "threads": threads}), **options)
     except Exception as error:
         raise _broken(name, error) from error
-    return adapted(inside, short(name))
+    return adapted(inside, quote_truncated(name))
 
 
 def _module(home: str) -> Any:
@@ -150,7 +150,7 @@ def _module(home: str) -> Any:
 def _file(home: str) -> Path:
     path = Path(home).expanduser().resolve()
     if not path.is_file():
-        raise InvalidInputError(f"there is no file {short(home)} with a bot")
+        raise InvalidInputError(f"there is no file {quote_truncated(home)} with a bot")
     return path
 
 
@@ -167,4 +167,4 @@ def _here_first() -> Iterator[None]:
 
 def _broken(name: str, error: Exception) -> LiminaError:
     words = (str(error).strip() or type(error).__name__).split("\n")[0]
-    return LiminaError(f"the bot {short(name)} cannot be loaded: {words}")
+    return LiminaError(f"the bot {quote_truncated(name)} cannot be loaded: {words}")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from math import inf
 from typing import Any
 
-from limina.core.validation import short
+from limina.core.validation import quote_truncated
 from limina.errors import InvalidInputError
 
 Value = bool | int | float | str
@@ -59,7 +59,7 @@ def check(make: Callable[..., Any], name: str, options: Mapping[str, Value]) -> 
             _check_number(name, known[key], value)
         elif not takes_any or key in _OURS:
             said = f"it has {', '.join(known)}" if known else "it has none"
-            raise InvalidInputError(f"the bot {short(name)} has no option {short(key)}: {said}")
+            raise InvalidInputError(f"the bot {quote_truncated(name)} has no option {quote_truncated(key)}: {said}")
 
 
 def _check_number(name: str, option: inspect.Parameter, value: Value) -> None:
@@ -71,7 +71,9 @@ def _check_number(name: str, option: inspect.Parameter, value: Value) -> None:
     kinds: tuple[type, ...] = (int,) if whole else (int, float)
     if isinstance(value, bool | str) or not isinstance(value, kinds) or not 0 < value < inf:
         kind = "a whole number above 0" if whole else "a number above 0"
-        raise InvalidInputError(f"the option {option.name} of the bot {short(name)} is {kind}, not {short(str(value))}")
+        raise InvalidInputError(
+            f"the option {option.name} of the bot {quote_truncated(name)} is {kind}, not {quote_truncated(str(value))}"
+        )
 
 
 def accepted(maker: Any, values: dict[str, int]) -> dict[str, int]:

@@ -6,7 +6,7 @@ from limina.bots import options
 from limina.bots.base import Bot, BotFactory, RandomBot, milliseconds_of
 from limina.bots.external import external, installed, installed_names, is_external, is_program
 from limina.core.game import Game
-from limina.core.validation import short
+from limina.core.validation import quote_truncated
 from limina.errors import InvalidInputError
 
 
@@ -39,10 +39,12 @@ def bot(game: Game, name: str, *, seed: int = 0, threads: int = 1, allow_externa
         return made
     if is_external(name):
         if not allow_external:
-            raise InvalidInputError(f"the bot {short(name)} is not one of ours, and external bots are not allowed here")
+            raise InvalidInputError(
+                f"the bot {quote_truncated(name)} is not one of ours, and external bots are not allowed here"
+            )
         return external(game, base, seed=seed, threads=threads, options=chosen)
     found = installed(base, seed=seed, threads=threads, options=chosen)
     if found is None:
         known = ", ".join((*bot_names(game), *installed_names()))
-        raise InvalidInputError(f"there is no bot called {short(base)}: choose one of {known}")
+        raise InvalidInputError(f"there is no bot called {quote_truncated(base)}: choose one of {known}")
     return found

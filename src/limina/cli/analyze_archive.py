@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from limina.cli.progress import Bar
 from limina.cli.record_files import check_player, read_record, shown
 from limina.core.files import is_special
-from limina.core.validation import counted, printable
+from limina.core.validation import pluralize, printable
 from limina.errors import LiminaError
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def analyse_all(names: Sequence[str], arguments: argparse.Namespace) -> None:
             tell()
         tell()
     if wrong:
-        raise LiminaError(f"{wrong} of {counted(len(names), 'record')} could not be reviewed")
+        raise LiminaError(f"{wrong} of {pluralize(len(names), 'record')} could not be reviewed")
 
 
 def _task(index: int, name: str, arguments: argparse.Namespace) -> ReviewTask:
@@ -92,5 +92,5 @@ def _player(player: dict[str, Any]) -> str:
     name, accuracy = printable(player["name"]), player["accuracy"]
     if accuracy is None:
         return f"{name} had no choice"
-    marks = [counted(player["mistakes"], "mistake"), counted(player["blunders"], "blunder")]
+    marks = [pluralize(player["mistakes"], "mistake"), pluralize(player["blunders"], "blunder")]
     return f"{name} {accuracy:.1f}%, {player['brilliant']} brilliant, {', '.join(marks)}"

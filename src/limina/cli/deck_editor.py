@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from limina.core.capabilities import Deck
-from limina.core.validation import short
+from limina.core.validation import quote_truncated
 from limina.errors import LiminaError
 
 _HELP = """\
@@ -58,7 +58,7 @@ class Editor:
             return self._change(self.deck.with_face(number, self.deck.faces[self._number(source) - 1]), number)
         if word == "name" and rest:
             self._change(self.deck.renamed(rest))
-            return f"The deck is called {short(rest)}."
+            return f"The deck is called {quote_truncated(rest)}."
         if word == "undo":
             if not self._before:
                 return "There is nothing to take back."
@@ -76,7 +76,7 @@ class Editor:
             self._saved = (self.deck.faces, self.deck.name)
             self.done = True
             return "Good bye."
-        return f"{short(words[0])} is not known here.\n{_HELP}"
+        return f"{quote_truncated(words[0])} is not known here.\n{_HELP}"
 
     def _change(self, deck: Deck, number: int | None = None) -> str:
         self._before = [*self._before[1 - MOST_UNDONE :], self.deck]
@@ -91,5 +91,7 @@ class Editor:
     def _number(self, word: str) -> int:
         word = word.strip()
         if not word.isdecimal() or len(word) > 3 or not 1 <= int(word) <= len(self.deck.faces):
-            raise LiminaError(f"{short(word)} is not the number of a card: they are 1 to {len(self.deck.faces)}")
+            raise LiminaError(
+                f"{quote_truncated(word)} is not the number of a card: they are 1 to {len(self.deck.faces)}"
+            )
         return int(word)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from limina.core.record import Record
-from limina.core.validation import a_list, a_text, short
+from limina.core.validation import expect_list, expect_str, quote_truncated
 from limina.errors import IllegalTurnError, InvalidInputError
 
 
@@ -55,7 +55,7 @@ def verify(record: Record) -> str:
     came = drawn(record)
     for place, (one, other) in enumerate(zip(came, order, strict=False), 1):
         if one != other:
-            raise IllegalTurnError(f"draw {place} was to be {short(other)}, but was {one}")
+            raise IllegalTurnError(f"draw {place} was to be {quote_truncated(other)}, but was {one}")
     if len(came) > len(order):
         raise IllegalTurnError("more was drawn than the order holds")
     return f"the commitment was kept: all {len(came)} draws came in the order promised before the first"
@@ -63,11 +63,13 @@ def verify(record: Record) -> str:
 
 def opened(extra: Any) -> tuple[str | None, str | None, list[str] | None]:
     """Commitment, salt and order among a record's extra keys."""
-    commitment, salt = (None if extra.get(key) is None else a_text(extra[key], key) for key in ("commitment", "salt"))
+    commitment, salt = (
+        None if extra.get(key) is None else expect_str(extra[key], key) for key in ("commitment", "salt")
+    )
     order = extra.get("order")
     if order is None:
         return commitment, salt, None
-    return commitment, salt, [_draw(each) for each in a_list(order, "order")]
+    return commitment, salt, [_draw(each) for each in expect_list(order, "order")]
 
 
 def _draw(each: object) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from limina.core.validation import short
+from limina.core.validation import quote_truncated
 from limina.errors import IllegalTurnError
 
 
@@ -61,5 +61,5 @@ class Draft(Generic[I]):
         left = tuple(turn for turn in self.turns if turn.parts[: len(taken)] == taken)
         if not left:
             chosen = f" after {' '.join(self.taken)}" if self.taken else ""
-            raise IllegalTurnError(f"{short(part)} cannot be chosen{chosen}")
+            raise IllegalTurnError(f"{quote_truncated(part)} cannot be chosen{chosen}")
         return Draft(left, taken)

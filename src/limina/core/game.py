@@ -25,7 +25,7 @@ from limina.core.capabilities import (
 )
 from limina.core.position import LocatedStep, P, Setup, Step, T
 from limina.core.spec import GameSpec
-from limina.core.validation import a_list, a_number, a_text, an_object, only_keys
+from limina.core.validation import expect_int, expect_list, expect_object, expect_str, reject_unknown_keys
 from limina.errors import InvalidInputError
 
 
@@ -84,17 +84,17 @@ class Game(Protocol[P, T]):
 
     def unpack(self, data: Mapping[str, Any], players: int) -> tuple[P, list[LocatedStep]]:
         """The start and the steps of a record's JSON object."""
-        options = an_object(data.get("options", {}), "options")
-        only_keys(options, tuple(option.name for option in self.spec.options), "options")
+        options = expect_object(data.get("options", {}), "options")
+        reject_unknown_keys(options, tuple(option.name for option in self.spec.options), "options")
         start = self.start(players, **options)
         steps = []
-        for number, entry in enumerate(a_list(data.get("steps", []), "steps"), 1):
+        for number, entry in enumerate(expect_list(data.get("steps", []), "steps"), 1):
             place = f"step {number}"
-            pair = a_list(entry, place)
+            pair = expect_list(entry, place)
             if len(pair) != 2:
                 raise InvalidInputError(f"{place} must be a player (null for chance) and a text")
-            player = None if pair[0] is None else a_number(pair[0], f"{place}: the player", range(players))
-            steps.append(LocatedStep(Step(player, a_text(pair[1], place)), place))
+            player = None if pair[0] is None else expect_int(pair[0], f"{place}: the player", range(players))
+            steps.append(LocatedStep(Step(player, expect_str(pair[1], place)), place))
         return start, steps
 
     # --- what it can do besides; None where it cannot

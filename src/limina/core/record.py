@@ -12,7 +12,7 @@ from limina.core.game import Game
 from limina.core.position import MOVER, P, Step, T, the_mover
 from limina.core.registry import game
 from limina.core.rng import Source, random_of
-from limina.core.validation import a_list, a_text, an_object, encodable, kind, short
+from limina.core.validation import expect_list, expect_object, expect_str, is_encodable, json_type_name, quote_truncated
 from limina.errors import IllegalTurnError, InvalidInputError, LiminaError
 
 FORMAT = "limina/1"
@@ -142,13 +142,16 @@ class Record(Generic[P, T]):
     @classmethod
     def from_json(cls, data: object, most_steps: int | None = None) -> Record:
         """Make a record of a parsed JSON object; TooLongError, before a step is played, if it has too many."""
-        data = an_object(data, "a record")
+        data = expect_object(data, "a record")
         form = data.get("format")
         if form != FORMAT:
-            said = "it does not say so" if form is None else f"it says {short(form)}"
+            said = "it does not say so" if form is None else f"it says {quote_truncated(form)}"
             raise InvalidInputError(f"the format must be {FORMAT!r}, and {said}")
-        the_game = game(a_text(data.get("game"), "game"))
-        names = [a_text(name, f"player {n}'s name") for n, name in enumerate(a_list(data.get("players"), "players"), 1)]
+        the_game = game(expect_str(data.get("game"), "game"))
+        names = [
+            expect_str(name, f"player {n}'s name")
+            for n, name in enumerate(expect_list(data.get("players"), "players"), 1)
+        ]
         if len(names) not in the_game.spec.players:
             raise InvalidInputError(f"{the_game.title} is for {the_game.spec.player_words}, not {len(names)}")
         start, located = the_game.unpack(data, len(names))
@@ -195,7 +198,7 @@ class Record(Generic[P, T]):
         data = self.to_json()
         written = json.dumps(data, ensure_ascii=False)
         # Half a character cannot be written as such: a name may hold one, and the record is to be read again.
-        return written if encodable(written) else json.dumps(data)
+        return written if is_encodable(written) else json.dumps(data)
 
 
 def parse(text: str | bytes) -> object:
@@ -221,14 +224,14 @@ def _no_constant(name: str) -> NoReturn:
 
 def _quoted(text: str) -> str:
     """A turn as it was written, or quoted where that would not fit a line."""
-    return text if text.isascii() and text.isprintable() and len(text) <= 40 else short(text)
+    return text if text.isascii() and text.isprintable() and len(text) <= 40 else quote_truncated(text)
 
 
 def _agree(result: object, record: Record) -> None:
     """A result is a list of winners, or an object with any part of the summary; it must agree with the replay."""
     if isinstance(result, list):
         result = {"winners": result}
-    claims = an_object(result, "result")
+    claims = expect_object(result, "result")
     summary = record.summary()
     if record.game.scoring is not None:
         summary["totals"] = list(record.game.scoring.points(record.end))
@@ -243,4 +246,4 @@ def _same(claim: object, found: object) -> bool:
 
 
 def _said(value: object) -> str:
-    return json.dumps(value) if len(json.dumps(value)) <= 60 else kind(value)
+    return json.dumps(value) if len(json.dumps(value)) <= 60 else json_type_name(value)

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from limina.core.game import Game
-from limina.core.validation import short
+from limina.core.validation import quote_truncated
 from limina.errors import InvalidInputError, LiminaError
 
 if TYPE_CHECKING:
@@ -50,11 +50,11 @@ def game(name: str) -> Game:
     if isinstance(name, str) and name in OURS:
         return cast(Game, import_module(OURS[name]).GAME)
     if not isinstance(name, str) or name not in _installed():
-        raise InvalidInputError(f"there is no game called {short(name)}: choose one of {', '.join(names())}")
+        raise InvalidInputError(f"there is no game called {quote_truncated(name)}: choose one of {', '.join(names())}")
     try:
         found = cast(Game, _installed()[name].load())
         if found.name != name:
-            raise LiminaError(f"it calls itself {short(found.name)}")
+            raise LiminaError(f"it calls itself {quote_truncated(found.name)}")
         tuple(found.bots)  # what is broken is said here, not wherever bots are listed
     except Exception as error:  # a stranger's package may fail in any way
         words = str(error).strip().split("\n")[0] or type(error).__name__

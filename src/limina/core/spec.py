@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from limina.core.validation import a_flag, a_list, a_number, counted, only_keys
+from limina.core.validation import expect_bool, expect_int, expect_list, pluralize, reject_unknown_keys
 from limina.errors import InvalidInputError
 
 OptionType = Literal["flag", "number", "list"]
@@ -61,10 +61,10 @@ class OptionSpec:
     def checked(self, value: object) -> Any:
         """The value, if it is of the right type and within bounds; what a list holds is for the game to say."""
         if self.type == "flag":
-            return a_flag(value, f"option {self.name}")
+            return expect_bool(value, f"option {self.name}")
         if self.type == "number":
-            return a_number(value, f"option {self.name}", self.allowed or range(10**9))
-        return a_list(value, self.name)
+            return expect_int(value, f"option {self.name}", self.allowed or range(10**9))
+        return expect_list(value, self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,15 +155,15 @@ class GameSpec:
     def player_words(self) -> str:
         """How many can play it, in words."""
         least, most = self.players[0], self.players[-1]
-        return counted(most, "player") if least == most else f"{least} to {most} players"
+        return pluralize(most, "player") if least == most else f"{least} to {most} players"
 
     def check_players(self, players: object) -> int:
         """The number of players, if the game can be played by so many."""
-        return a_number(players, "players", self.players)
+        return expect_int(players, "players", self.players)
 
     def check_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """A value for each option: the one given, if it is sound, else the default."""
-        only_keys(options, tuple(option.name for option in self.options), "options")
+        reject_unknown_keys(options, tuple(option.name for option in self.options), "options")
         return {
             option.name: option.checked(options[option.name]) if option.name in options else option.default
             for option in self.options
@@ -172,5 +172,5 @@ class GameSpec:
     def parse_options(self, words: Mapping[str, str]) -> dict[str, Any]:
         """Options given as words of a command line, such as `size=6`, as the values that a start takes."""
         known = {option.name: option for option in self.options}
-        only_keys(words, tuple(known), "options")
+        reject_unknown_keys(words, tuple(known), "options")
         return {name: known[name].parse(word) for name, word in words.items()}

@@ -17,7 +17,14 @@ from limina.core import registry
 from limina.core.game import Game
 from limina.core.message import to_json
 from limina.core.record import Record
-from limina.core.validation import a_list, a_number, a_text, an_object, only_keys, short
+from limina.core.validation import (
+    expect_int,
+    expect_list,
+    expect_object,
+    expect_str,
+    quote_truncated,
+    reject_unknown_keys,
+)
 from limina.errors import InvalidInputError
 from limina.isolated.protocol import serve
 
@@ -35,7 +42,7 @@ Plain = dict[str, Any]
 
 def read_sent(data: object) -> Record:
     """The record that somebody sent, if it is one that a page can show."""
-    record = an_object(data, "a record")
+    record = expect_object(data, "a record")
     players = record.get("players")
     if isinstance(players, list) and len(players) > MOST_PLAYERS:
         raise InvalidInputError(f"this page shows games of up to {MOST_PLAYERS} players, not {len(players)}")
@@ -53,37 +60,37 @@ def replay(data: object) -> Plain:
 
 def view(data: object) -> Plain:
     """Where a record stands, or stood: `{"record", "steps"?, "player"?, "turn"?, "alike"?}`."""
-    wanted = an_object(data, "this")
-    only_keys(wanted, ("record", "steps", "player", "turn", "alike"), "this")
+    wanted = expect_object(data, "this")
+    reject_unknown_keys(wanted, ("record", "steps", "player", "turn", "alike"), "this")
     player, turn = wanted.get("player"), wanted.get("turn")
     if player is not None:
-        player = a_number(player, "player", range(MOST_PLAYERS))
-    others = a_list(wanted.get("alike", []), "alike")
+        player = expect_int(player, "player", range(MOST_PLAYERS))
+    others = expect_list(wanted.get("alike", []), "alike")
     if len(others) > _MOST_ALIKE:
         raise InvalidInputError(f"alike must name up to {_MOST_ALIKE} turns, not {len(others)}")
     for text in others if turn is None else (turn, *others):
         _a_turn(text)
     record = read_sent(wanted.get("record"))
     if wanted.get("steps") is not None:
-        steps = a_number(wanted["steps"], "steps", range(len(record.steps) + 1))
+        steps = expect_int(wanted["steps"], "steps", range(len(record.steps) + 1))
         record = record.back(len(record.steps) - steps)
     return view_of(record, player, turn, others)
 
 
 def worth(data: object) -> Plain:
     """What a turn would have been worth in a record: `{"record", "steps", "player", "turn"}`."""
-    wanted = an_object(data, "this")
-    only_keys(wanted, ("record", "steps", "player", "turn"), "this")
-    player, turn = a_number(wanted.get("player"), "player", range(MOST_PLAYERS)), _a_turn(wanted.get("turn"))
+    wanted = expect_object(data, "this")
+    reject_unknown_keys(wanted, ("record", "steps", "player", "turn"), "this")
+    player, turn = expect_int(wanted.get("player"), "player", range(MOST_PLAYERS)), _a_turn(wanted.get("turn"))
     record = read_sent(wanted.get("record"))
-    steps = a_number(wanted.get("steps"), "steps", range(len(record.steps) + 1))
+    steps = expect_int(wanted.get("steps"), "steps", range(len(record.steps) + 1))
     return {"value": round(worth_in(record, steps, player, turn), 4)}
 
 
 def _a_turn(text: object) -> str:
-    turn = a_text(text, "turn")
+    turn = expect_str(text, "turn")
     if len(turn) not in range(1, _MOST_TURN + 1):
-        raise InvalidInputError(f"turn must be a text of 1 to {_MOST_TURN} characters, not {short(turn)}")
+        raise InvalidInputError(f"turn must be a text of 1 to {_MOST_TURN} characters, not {quote_truncated(turn)}")
     return turn
 
 
@@ -123,12 +130,12 @@ def advice(data: object) -> Plain:
 
 def _entered(data: object) -> tuple[Game, Plain]:
     """The game, and what was entered of it."""
-    wanted = an_object(data, "this")
-    only_keys(wanted, ("game", "table"), "this")
-    found = registry.game(a_text(wanted.get("game"), "game"))
+    wanted = expect_object(data, "this")
+    reject_unknown_keys(wanted, ("game", "table"), "this")
+    found = registry.game(expect_str(wanted.get("game"), "game"))
     if found.table_judge is None:
         raise InvalidInputError(f"there is no companion for {found.title}")
-    entered = dict(an_object(wanted.get("table"), "table"))
+    entered = dict(expect_object(wanted.get("table"), "table"))
     players = entered.get("players")
     if isinstance(players, list) and len(players) > MOST_PLAYERS:
         raise InvalidInputError(f"this page shows games of up to {MOST_PLAYERS} players, not {len(players)}")

@@ -10,7 +10,14 @@ from collections.abc import Callable
 
 from limina.core import registry
 from limina.core.capabilities import PrintOrder
-from limina.core.validation import a_number, a_text, an_object, kind, only_keys, short
+from limina.core.validation import (
+    expect_int,
+    expect_object,
+    expect_str,
+    json_type_name,
+    quote_truncated,
+    reject_unknown_keys,
+)
 from limina.errors import InvalidInputError
 from limina.isolated.protocol import serve
 from limina.isolated.record import MOST_PLAYERS, read_sent
@@ -28,9 +35,9 @@ _SPEEDS = range(100, 3001)
 
 def sheets(data: object) -> bytes:
     """The sheets to cut a game out of: `{"game", "paper"?, "size"?, "bleed"?, "language"?, "options"?}`."""
-    wanted = an_object(data, "this")
-    only_keys(wanted, ("game", "paper", "size", "bleed", "language", "options"), "this")
-    game = registry.game(a_text(wanted.get("game"), "game"))
+    wanted = expect_object(data, "this")
+    reject_unknown_keys(wanted, ("game", "paper", "size", "bleed", "language", "options"), "this")
+    game = registry.game(expect_str(wanted.get("game"), "game"))
     if game.printer is None:
         raise InvalidInputError(f"{game.title} cannot be printed")
     size = game.printer.size
@@ -40,29 +47,29 @@ def sheets(data: object) -> bytes:
         _length(wanted.get("bleed", 0), "bleed", 0, MOST_BLEED),
         _one_of(wanted.get("language", "en"), "language", tuple(LANGUAGES)),
     )
-    options = dict(an_object(wanted.get("options", {}), "options"))
-    only_keys(options, tuple(option.name for option in game.spec.options), "options")
+    options = dict(expect_object(wanted.get("options", {}), "options"))
+    reject_unknown_keys(options, tuple(option.name for option in game.spec.options), "options")
     game.start(game.spec.players[0], **options)  # says what is wrong with them
     return game.printer.pdf(order, game.spec.check_options(options))
 
 
 def drawn(data: object) -> bytes:
     """A picture of a record: `{"record", "kind", "pixels"?, "theme"?, "steps"?, "player"?, "speed"?}`."""
-    wanted = an_object(data, "this")
-    only_keys(wanted, ("record", "kind", "pixels", "theme", "steps", "player", "speed"), "this")
+    wanted = expect_object(data, "this")
+    reject_unknown_keys(wanted, ("record", "kind", "pixels", "theme", "steps", "player", "speed"), "this")
     form = _one_of(wanted.get("kind"), "kind", (*STILL, *MOVING))
     theme = _one_of(wanted.get("theme", "light"), "theme", THEMES)
     sizes = MOVING_SIZES if form in MOVING else STILL_SIZES
-    pixels = a_number(wanted.get("pixels", 640), "pixels", sizes)
-    speed = a_number(wanted.get("speed", 800), "speed", _SPEEDS)
+    pixels = expect_int(wanted.get("pixels", 640), "pixels", sizes)
+    speed = expect_int(wanted.get("speed", 800), "speed", _SPEEDS)
     player = wanted.get("player")
     if player is not None:
-        player = a_number(player, "player", range(MOST_PLAYERS))
+        player = expect_int(player, "player", range(MOST_PLAYERS))
     record = read_sent(wanted.get("record"))
     if player is not None and player >= record.end.players:
         raise InvalidInputError(f"there is no player {player}: this game has {record.end.players}")
     if wanted.get("steps") is not None:
-        steps = a_number(wanted["steps"], "steps", range(len(record.steps) + 1))
+        steps = expect_int(wanted["steps"], "steps", range(len(record.steps) + 1))
         record = record.back(len(record.steps) - steps)
     shown = record.course() if form in MOVING else [record.end]
     if len(shown) > MOST_FRAMES:
@@ -73,15 +80,17 @@ def drawn(data: object) -> bytes:
 
 def _one_of(value: object, what: str, allowed: tuple[str, ...]) -> str:
     if value not in allowed:
-        raise InvalidInputError(f"{what} must be {', '.join(allowed[:-1])} or {allowed[-1]}, not {short(value)}")
+        raise InvalidInputError(
+            f"{what} must be {', '.join(allowed[:-1])} or {allowed[-1]}, not {quote_truncated(value)}"
+        )
     return str(value)
 
 
 def _length(value: object, what: str, least: float, most: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InvalidInputError(f"{what} must be a number, not {kind(value)}")
+        raise InvalidInputError(f"{what} must be a number, not {json_type_name(value)}")
     if not least <= value <= most:
-        raise InvalidInputError(f"{what} must be from {least:g} to {most:g} mm, not {short(value)}")
+        raise InvalidInputError(f"{what} must be from {least:g} to {most:g} mm, not {quote_truncated(value)}")
     return float(value)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from limina._kernel import limes as kernel
 from limina.core.position import Step
-from limina.core.validation import short
+from limina.core.validation import quote_truncated
 from limina.errors import InvalidInputError
 
 
@@ -17,7 +17,9 @@ def read_deal(line: str) -> tuple[Step, ...]:
     cards = line.replace(",", " ").split()
     for card in cards:
         if not (card.isdecimal() and len(card) < 3 and 1 <= int(card) <= kernel.CARDS):
-            raise InvalidInputError(f"{short(card)} is not the number of a card: they are 1 to {kernel.CARDS}")
+            raise InvalidInputError(
+                f"{quote_truncated(card)} is not the number of a card: they are 1 to {kernel.CARDS}"
+            )
     numbers = [int(card) for card in cards]
     if len(numbers) < kernel.ROUNDS:
         raise InvalidInputError(f"a deal has {kernel.ROUNDS} cards or more, this one has {len(numbers)}")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from limina._kernel import limes as kernel
 from limina.core.files import read_text
-from limina.core.validation import a_list, a_text, short
+from limina.core.validation import expect_list, expect_str, quote_truncated
 from limina.errors import InvalidInputError
 from limina.limes.draw.scene import LANDSCAPES, Ground, Landscape
 
@@ -41,14 +41,18 @@ def read_face(written: object, what: str = "the face") -> Face:
     >>> read_face("F* W T R")[0]
     ('F', True)
     """
-    words = a_text(written, what).split()
+    words = expect_str(written, what).split()
     if len(words) != 4:
-        raise InvalidInputError(f"{what} must have four zones nw ne sw se such as 'F* W T R', not {short(written)}")
+        raise InvalidInputError(
+            f"{what} must have four zones nw ne sw se such as 'F* W T R', not {quote_truncated(written)}"
+        )
     zones: list[Zone] = []
     for word in words:
         landscape, hut = _LANDSCAPES.get(word[0]), word[1:]
         if landscape is None or hut not in ("", "*"):
-            raise InvalidInputError(f"{what} has a zone {short(word)}: write F, W, T or R, and * after it for a hut")
+            raise InvalidInputError(
+                f"{what} has a zone {quote_truncated(word)}: write F, W, T or R, and * after it for a hut"
+            )
         if landscape == "W" and hut:
             raise InvalidInputError(f"{what} has a hut on water")
         zones.append((landscape, bool(hut)))
@@ -126,7 +130,7 @@ class Deck:
             raise InvalidInputError(f"it is not TOML: {str(error)[:80]}") from None
         if "cards" not in data:
             raise InvalidInputError("it has no list called cards")
-        return cls(a_list(data["cards"], "cards"), a_text(data.get("name", ""), "name"))
+        return cls(expect_list(data["cards"], "cards"), expect_str(data.get("name", ""), "name"))
 
     @classmethod
     def template(cls, name: str = "") -> Deck:

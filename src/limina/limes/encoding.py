@@ -8,7 +8,7 @@ from typing import Any
 from limina._kernel import limes as kernel
 from limina.core.capabilities import Sizes
 from limina.core.position import Step
-from limina.core.validation import a_list, a_number, only_keys
+from limina.core.validation import expect_int, expect_list, reject_unknown_keys
 from limina.errors import InvalidInputError
 from limina.limes.deals import read_deal
 from limina.limes.deck import Deck
@@ -43,13 +43,13 @@ class LimesEncoding:
         **options: Any,
     ) -> kernel.Batch:
         """Games with the deck and variants of the options; rewards are what turns gain, or come at the end."""
-        only_keys(options, (*OPTIONS, "reward"), "options")
+        reject_unknown_keys(options, (*OPTIONS, "reward"), "options")
         if reward not in REWARDS:
             raise InvalidInputError(f"reward must be one of {', '.join(REWARDS)}")
         return kernel.Batch(
             list(_deck(options).cards),
             games,
-            players=a_number(players, "players", range(1, 65)),
+            players=expect_int(players, "players", range(1, 65)),
             diagonal=bool(options.get("diagonal")),
             ferryman=bool(options.get("ferryman")),
             reward_at_end=reward == "final",
@@ -147,7 +147,7 @@ class LimesEncoding:
 
 def _deck(options: Mapping[str, Any]) -> Deck:
     deck = options.get("deck") or Deck.default()
-    return deck if isinstance(deck, Deck) else Deck(a_list(deck, "deck"))
+    return deck if isinstance(deck, Deck) else Deck(expect_list(deck, "deck"))
 
 
 def _cards(setup: object) -> Iterable[object]:

@@ -10,7 +10,7 @@ from operator import index
 from typing import NamedTuple, SupportsIndex
 
 from limina._kernel import limes as kernel
-from limina.core.validation import short
+from limina.core.validation import quote_truncated
 from limina.errors import InvalidInputError
 
 QUARTERS = ("nw", "ne", "sw", "se")
@@ -28,7 +28,7 @@ def cell_number(name: str) -> int:
     """The kernel's number of a cell."""
     number = _CELL_NUMBERS.get(name)
     if number is None:
-        raise InvalidInputError(f"{short(name)} is not a cell: cells are a1 to g7")
+        raise InvalidInputError(f"{quote_truncated(name)} is not a cell: cells are a1 to g7")
     return number
 
 
@@ -36,7 +36,9 @@ def zone_number(name: str) -> int:
     """The kernel's number of a zone."""
     number = _ZONE_NUMBERS.get(name)
     if number is None:
-        raise InvalidInputError(f"{short(name)} is not a zone: write a cell and nw, ne, sw or se, such as d4.nw")
+        raise InvalidInputError(
+            f"{quote_truncated(name)} is not a zone: write a cell and nw, ne, sw or se, such as d4.nw"
+        )
     return number
 
 
@@ -75,7 +77,7 @@ class Turn(NamedTuple):
         parts = _TURN.fullmatch(text.strip(" ")) if isinstance(text, str) and len(text) < 100 else None
         if parts is None:
             raise InvalidInputError(
-                f"{short(text)} is not a turn: write the cell and the turning, then the worker, "
+                f"{quote_truncated(text)} is not a turn: write the cell and the turning, then the worker, "
                 "such as e4r1, e4r1 +nw or e4r1 d4.se>e4.nw"
             )
         cell, turning, quarter, source, target = parts.groups()
@@ -84,7 +86,9 @@ class Turn(NamedTuple):
             raise InvalidInputError(f"r{turning} is not a turning: quarter turns clockwise are r0, r1, r2 and r3")
         if quarter is not None:
             if quarter not in QUARTERS:
-                raise InvalidInputError(f"{short(quarter)} is not a zone of the card: they are nw, ne, sw and se")
+                raise InvalidInputError(
+                    f"{quote_truncated(quarter)} is not a zone of the card: they are nw, ne, sw and se"
+                )
             target = f"{cell}.{quarter}"
         for zone in (source, target):
             if zone is not None:
@@ -141,5 +145,5 @@ def encode(turn: Turn | str | SupportsIndex) -> int:
         return Turn.read(turn).code
     code = index(turn)
     if not (0 <= code < 1 << 32 and code & 255 < len(CELLS) and code >> 8 & 255 < 4):
-        raise InvalidInputError(f"{short(code)} is not the number of a turn")
+        raise InvalidInputError(f"{quote_truncated(code)} is not the number of a turn")
     return code

@@ -11,7 +11,7 @@ from limina.core.draft import Draft
 from limina.core.legal_turns import LegalTurns
 from limina.core.position import Outcome, PositionValue, Step, the_mover
 from limina.core.rng import Source, random_of
-from limina.core.validation import a_number, short
+from limina.core.validation import expect_int, quote_truncated
 from limina.errors import IllegalTurnError, InvalidInputError
 from limina.limes.deck import Deck
 from limina.limes.display import Display
@@ -118,7 +118,7 @@ class Position(PositionValue):
 
     def draw(self, card: SupportsIndex) -> Position:
         """Open the next round with this card."""
-        card = a_number(card, "a card", range(1, kernel.CARDS + 1))
+        card = expect_int(card, "a card", range(1, kernel.CARDS + 1))
         if card in self.draws:
             raise IllegalTurnError(f"card {card} was drawn in round {self.draws.index(card) + 1} already")
         if not self.awaits_chance:
@@ -162,7 +162,7 @@ class Position(PositionValue):
         if step.player is not None:
             return self.play(step.text, step.player)
         if not step.text.isdecimal() or len(step.text) > 2:
-            raise InvalidInputError(f"{short(step.text)} is not the number of a card")
+            raise InvalidInputError(f"{quote_truncated(step.text)} is not the number of a card")
         return self.draw(int(step.text))
 
     def playouts(self, games: int, seed: int, player: int = 0) -> list[int]:

@@ -10,7 +10,7 @@ import re
 from itertools import product
 
 from limina._kernel import limes as kernel
-from limina.core.validation import a_text, short
+from limina.core.validation import expect_str, quote_truncated
 from limina.errors import InvalidInputError
 from limina.limes.deck import Deck
 from limina.limes.draw.scene import LANDSCAPES
@@ -38,13 +38,14 @@ def position(text: str) -> Position:
     >>> position("17 - -").play("d4r0 +nw").line
     '17 - d4:RR/WF:d4.nw'
     """
-    fields = a_text(text, "a position").split() if len(text) <= _LONGEST else []
+    fields = expect_str(text, "a position").split() if len(text) <= _LONGEST else []
     deck = None
     if fields and fields[-1].startswith(_DECK):
         deck = _deck(fields.pop()[len(_DECK) :])
     if len(fields) < 3 or fields[1] not in ("-", "d", "f", "df"):
         raise InvalidInputError(
-            f"{short(text)} is not a position: write the draws, the variants (d, f, df or -) and every display"
+            f"{quote_truncated(text)} is not a position: write the draws, the variants (d, f, df or -) "
+            "and every display"
         )
     draws, variants, *displays = fields
     drawn = Position.start(len(displays), deck=deck, diagonal="d" in variants, ferryman="f" in variants)
@@ -76,11 +77,13 @@ def _draws(text: str) -> tuple[int, ...]:
     words = [] if text == "-" else text.split(",")
     if not all(word.isdecimal() and len(word) < 3 and 1 <= int(word) <= kernel.CARDS for word in words):
         raise InvalidInputError(
-            f"{short(text)} are not draws: write numbers from 1 to {kernel.CARDS} with commas, or -"
+            f"{quote_truncated(text)} are not draws: write numbers from 1 to {kernel.CARDS} with commas, or -"
         )
     cards = tuple(int(word) for word in words)
     if len(set(cards)) < len(cards) or len(cards) > kernel.ROUNDS:
-        raise InvalidInputError(f"{short(text)} are not draws: up to {kernel.ROUNDS} different cards are drawn")
+        raise InvalidInputError(
+            f"{quote_truncated(text)} are not draws: up to {kernel.ROUNDS} different cards are drawn"
+        )
     return cards
 
 
@@ -95,7 +98,9 @@ def read_display(text: str, diagonal: bool, ferryman: bool) -> kernel.Display:
         return kernel.Display(diagonal, ferryman)
     parts = _DISPLAY.fullmatch(text)
     if parts is None:
-        raise InvalidInputError(f"{short(text)} is not a display: write its corner, rows and workers: d4:FW/RR:d4.nw")
+        raise InvalidInputError(
+            f"{quote_truncated(text)} is not a display: write its corner, rows and workers: d4:FW/RR:d4.nw"
+        )
     corner, drawn, workers = parts.groups()
     left, top = cell_number(corner) % 8, cell_number(corner) // 8
     rows = drawn.split("/")
@@ -105,10 +110,12 @@ def read_display(text: str, diagonal: bool, ferryman: bool) -> kernel.Display:
     whole = all(((x ^ dx, y ^ dy) in zones) for x, y in zones for dx, dy in product((0, 1), repeat=2))
     if any(len(row) != width for row in rows) or not whole or edges != [set(range(width)), set(range(height))]:
         raise InvalidInputError(
-            f"{short(text)} is not a display: its rows must be whole cards without a gap around them"
+            f"{quote_truncated(text)} is not a display: its rows must be whole cards without a gap around them"
         )
     if width > 8 or height > 8 or left + width // 2 > 7 or top + height // 2 > 7:
-        raise InvalidInputError(f"{short(text)} is not a display: it may be 4 cards wide and tall, within a1 to g7")
+        raise InvalidInputError(
+            f"{quote_truncated(text)} is not a display: it may be 4 cards wide and tall, within a1 to g7"
+        )
     words = [0] * 7  # cover, two bits of the landscape, huts, three bits of the number of workers
     for (x, y), land in zones.items():
         landscape = LANDSCAPES.index(land.upper())
@@ -128,7 +135,7 @@ def read_display(text: str, diagonal: bool, ferryman: bool) -> kernel.Display:
     try:
         board.__setstate__((tuple(words), numbers))
     except ValueError:
-        raise InvalidInputError(f"{short(text)} is not a display that can come about") from None
+        raise InvalidInputError(f"{quote_truncated(text)} is not a display that can come about") from None
     if board.cards and 27 not in {zone // 32 * 8 + zone % 16 // 2 for zone, _, _ in board.zones()}:
         raise InvalidInputError("the first card of a display lies on d4")
     return board

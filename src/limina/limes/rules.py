@@ -10,7 +10,7 @@ from limina.core.game import Game
 from limina.core.position import LocatedStep, Setup, Step
 from limina.core.rng import Source, random_of
 from limina.core.spec import BenchmarkSet, BenchmarkSpec, GameSpec, OptionSpec, ReviewScale, SetupSpec
-from limina.core.validation import a_list, a_number, a_text, an_object, only_keys
+from limina.core.validation import expect_int, expect_list, expect_object, expect_str, reject_unknown_keys
 from limina.errors import InvalidInputError
 from limina.limes.deals import read_deal
 from limina.limes.deck import Deck
@@ -102,27 +102,27 @@ class Limes(Game[Position, Turn]):
 
     def unpack(self, data: Mapping[str, Any], players: int) -> tuple[Position, list[LocatedStep]]:
         """Start and steps of a record: in each round the draw, then the players' turns."""
-        options = an_object(data.get("options", {}), "options")
-        only_keys(options, _VARIANTS, "options")
+        options = expect_object(data.get("options", {}), "options")
+        reject_unknown_keys(options, _VARIANTS, "options")
         deck = {"deck": data["deck"]} if "deck" in data else {}
         start = self.start(players, **options, **deck)
-        draws = a_list(data.get("draws", []), "draws")
-        rounds = a_list(data.get("turns", []), "turns")
+        draws = expect_list(data.get("draws", []), "draws")
+        rounds = expect_list(data.get("turns", []), "turns")
         if len(draws) > kernel.ROUNDS:
             raise InvalidInputError(f"a game has {kernel.ROUNDS} rounds, this one draws {len(draws)} cards")
         if len(rounds) > len(draws):
             raise InvalidInputError(f"{len(rounds)} rounds were played with {len(draws)} cards drawn")
         steps = []
         for number, card in enumerate(draws, 1):
-            drawn = a_number(card, f"round {number}: the card drawn", range(1, kernel.CARDS + 1))
+            drawn = expect_int(card, f"round {number}: the card drawn", range(1, kernel.CARDS + 1))
             steps.append(LocatedStep(Step(None, str(drawn)), f"round {number}: card {drawn}"))
-            turns = a_list(rounds[number - 1], f"round {number}") if number <= len(rounds) else []
+            turns = expect_list(rounds[number - 1], f"round {number}") if number <= len(rounds) else []
             if number <= len(rounds) and len(turns) != players:
                 raise InvalidInputError(f"round {number} must have {players} turns (null while open), not {len(turns)}")
             for player, turn in enumerate(turns):
                 if turn is not None:
                     place = f"round {number}, player {player + 1}"
-                    steps.append(LocatedStep(Step(player, a_text(turn, place)), place))
+                    steps.append(LocatedStep(Step(player, expect_str(turn, place)), place))
         return start, steps
 
     def pack(self, start: Position, steps: Iterable[Step]) -> dict[str, Any]:

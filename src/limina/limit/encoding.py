@@ -9,7 +9,7 @@ from typing import Any
 from limina._kernel import limit as kernel
 from limina.core.capabilities import Sizes
 from limina.core.position import Step
-from limina.core.validation import a_number, only_keys
+from limina.core.validation import expect_int, reject_unknown_keys
 from limina.errors import InvalidInputError
 from limina.limit.notation import Turn, read_place
 from limina.limit.position import Position
@@ -26,7 +26,7 @@ class LimitEncoding:
 
     def sizes(self, **options: Any) -> Sizes:
         """Larger above size 8."""
-        side = _side(a_number(options.get("size", 8), "size", SIZES))
+        side = _side(expect_int(options.get("size", 8), "size", SIZES))
         return Sizes(side * side + 1, (kernel.Batch.PLANES, side, side), kernel.Batch.VECTOR, kernel.Batch.PACKED, 1)
 
     def batch(
@@ -42,11 +42,11 @@ class LimitEncoding:
         **options: Any,
     ) -> kernel.Batch:
         """Games of one size; all on the same `layouts`, which follow from the seed, or each on one of its own."""
-        only_keys(options, ("size", "layouts", "seed"), "options")
+        reject_unknown_keys(options, ("size", "layouts", "seed"), "options")
         return kernel.Batch(
             games,
-            players=a_number(players, "players", range(2, 4)),
-            size=a_number(options.get("size", 8), "size", SIZES),
+            players=expect_int(players, "players", range(2, 4)),
+            size=expect_int(options.get("size", 8), "size", SIZES),
             layouts=layouts,
             seed=seed,
             illegal_reward=illegal_reward,

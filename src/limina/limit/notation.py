@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from limina.core.validation import short
+from limina.core.validation import quote_truncated
 from limina.errors import InvalidInputError
 
 _TILE = r"[a-z](?:0|[1-9][0-9]?)"
@@ -44,7 +44,7 @@ class Turn(NamedTuple):
             parts = _TURN.fullmatch(plain) if plain else None
         if parts is None:
             raise InvalidInputError(
-                f"{short(text)} is not a turn: write the pawn's way and the tile to remove, such as c4-e5 xd3"
+                f"{quote_truncated(text)} is not a turn: write the pawn's way and the tile to remove, such as c4-e5 xd3"
             )
         return cls(*parts.groups())
 
@@ -77,7 +77,7 @@ def read_laid(text: object) -> tuple[str, str]:
     parts = _LAID.fullmatch(text) if isinstance(text, str) else None
     if parts is None:
         raise InvalidInputError(
-            f"{short(text)} is not a tile of a layout: write its place and R, B, Y or K, such as c4R"
+            f"{quote_truncated(text)} is not a tile of a layout: write its place and R, B, Y or K, such as c4R"
         )
     name, colour = parts.groups()
     return name, colour

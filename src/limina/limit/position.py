@@ -13,7 +13,7 @@ from limina.core.draft import Draft
 from limina.core.legal_turns import LegalTurns
 from limina.core.position import Outcome, PositionValue, Step, the_mover
 from limina.core.rng import Source, random_of
-from limina.core.validation import short
+from limina.core.validation import quote_truncated
 from limina.errors import IllegalTurnError, InvalidInputError
 from limina.limit.draw.scene import Scene
 from limina.limit.illegal_turn_text import PLAYER_NAMES, how_it_ended, why_not, why_not_laid
@@ -245,7 +245,7 @@ class Position(PositionValue):
         names = self.names
         source, target, removed = kernel.turn_parts(code & 0xFFFFFF)
         if code >> 24 or any(tile is not None and tile >= len(names) for tile in (source, target, removed)):
-            raise InvalidInputError(f"{short(code)} is not the number of a turn")
+            raise InvalidInputError(f"{quote_truncated(code)} is not the number of a turn")
         return Turn(
             None if source is None else names[source],
             None if target is None else names[target],
@@ -316,7 +316,7 @@ class Position(PositionValue):
 
 
 def _no_tile(name: str) -> IllegalTurnError:
-    return IllegalTurnError(f"there is no tile {short(name)} in this game")
+    return IllegalTurnError(f"there is no tile {quote_truncated(name)} in this game")
 
 
 @lru_cache(8192)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from limina._kernel import limit as kernel
-from limina.core.validation import a_text, short
+from limina.core.validation import expect_str, quote_truncated
 from limina.errors import InvalidInputError
 from limina.limit.companion.position import together
 from limina.limit.illegal_turn_text import PLAYER_NAMES
@@ -46,24 +46,28 @@ def position(text: str) -> Position:
     >>> position("2 size:8").awaits_chance
     True
     """
-    fields = a_text(text, "a position").split() if len(text) <= _LONGEST else []
+    fields = expect_str(text, "a position").split() if len(text) <= _LONGEST else []
     unlaid = _UNLAID.fullmatch(" ".join(fields))
     if unlaid is not None and 4 <= int(unlaid[2]) <= 16:
         return Position.start(int(unlaid[2]), int(unlaid[1]))
     head = _HEAD.fullmatch(" ".join(fields[:3]))
     if head is None or len(fields) < 4:
         raise InvalidInputError(
-            f"{short(text)} is not a position: write the players, the turn, who moves and all tiles"
+            f"{quote_truncated(text)} is not a position: write the players, the turn, who moves and all tiles"
         )
     players = int(head[1])
     winners = head[4].split("+") if head[4] else []
     for name in (head[3], *winners):
         if name not in PLAYER_NAMES[:players]:
-            raise InvalidInputError(f"{short(name)} is not a player: they are {', '.join(PLAYER_NAMES[:players])}")
+            raise InvalidInputError(
+                f"{quote_truncated(name)} is not a player: they are {', '.join(PLAYER_NAMES[:players])}"
+            )
     marks = [_TILE.fullmatch(tile) for tile in fields[3].split(",")]
     for tile, mark in zip(fields[3].split(","), marks, strict=True):
         if mark is None:
-            raise InvalidInputError(f"{short(tile)} is not a tile of a position: write it as c4R, c4R0 or c4R-")
+            raise InvalidInputError(
+                f"{quote_truncated(tile)} is not a tile of a position: write it as c4R, c4R0 or c4R-"
+            )
     found = {mark[1]: mark[2] for mark in marks if mark is not None}
     laid = Position.from_layout(found, players)
     tiles = sum(1 << number for number, tile in enumerate(laid.layout) if found[tile] != "-")
@@ -78,13 +82,13 @@ def position(text: str) -> Position:
     try:
         board.__setstate__((laid.board.places(), players, state, [_end(end) for end in fields[4:]]))
     except (ValueError, TypeError):
-        raise InvalidInputError(f"{short(text)} is not a position that can come about") from None
+        raise InvalidInputError(f"{quote_truncated(text)} is not a position that can come about") from None
     return Position(board, laid.size)
 
 
 def _end(text: str) -> tuple[int, tuple[int, int, int], int, int, bool, int]:
     if not _END.fullmatch(text):
-        raise InvalidInputError(f"{short(text)} is not the end of a turn")
+        raise InvalidInputError(f"{quote_truncated(text)} is not the end of a turn")
     turn, player, *sets = text.split(".")
     tiles, first, second, third = (int(each, 16) for each in sets)
     return tiles, (first, second, third), int(turn), int(player), False, 0

@@ -9,7 +9,7 @@ from limina.core.game import Game
 from limina.core.position import MOVER, LocatedStep, Setup, Step
 from limina.core.rng import Source
 from limina.core.spec import BenchmarkSet, BenchmarkSpec, GameSpec, OptionSpec, ReviewScale, SetupSpec
-from limina.core.validation import a_list, a_text, an_object, only_keys
+from limina.core.validation import expect_list, expect_object, expect_str, reject_unknown_keys
 from limina.limit.draw.scene import COLOURS, SIGNS, name
 from limina.limit.notation import Turn, read_laid
 from limina.limit.position import Position
@@ -99,14 +99,14 @@ class Limit(Game[Position, Turn]):
 
     def unpack(self, data: Mapping[str, Any], players: int) -> tuple[Position, list[LocatedStep]]:
         """Start and steps of a record: the layout, then turns; whose each one is follows from the replay."""
-        options = an_object(data.get("options", {}), "options")
-        only_keys(options, ("size",), "options")
+        options = expect_object(data.get("options", {}), "options")
+        reject_unknown_keys(options, ("size",), "options")
         start = self.start(players, **options)
-        layout = " ".join(map("".join, map(read_laid, a_list(data.get("layout"), "layout"))))
+        layout = " ".join(map("".join, map(read_laid, expect_list(data.get("layout"), "layout"))))
         steps = [LocatedStep(Step(None, layout), "layout")] if layout else []  # not laid yet
-        for number, turn in enumerate(a_list(data.get("turns", []), "turns"), 1):
+        for number, turn in enumerate(expect_list(data.get("turns", []), "turns"), 1):
             place = f"turn {number}"
-            steps.append(LocatedStep(Step(MOVER, a_text(turn, place)), place))
+            steps.append(LocatedStep(Step(MOVER, expect_str(turn, place)), place))
         return start, steps
 
     def pack(self, start: Position, steps: Iterable[Step]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from limina.core import registry
 from limina.core.capabilities import Encoding
 from limina.core.position import Position, PositionValue
-from limina.core.validation import a_number, kind
+from limina.core.validation import expect_int, json_type_name
 from limina.errors import LiminaError
 
 Autoreset: TypeAlias = Literal["never", "next_step", "same_step"]
@@ -36,7 +36,7 @@ class Afterstates(NamedTuple):
 
 def a_seed(value: object) -> int:
     """The value, if it can be a seed: Python's whole numbers and those of numpy."""
-    return a_number(value, "seed", range(1 << 64))
+    return expect_int(value, "seed", range(1 << 64))
 
 
 def numbers(values: object, dtype: type[np.number[Any]], n: int, what: str, each: str = "row") -> NDArray[Any]:
@@ -86,18 +86,18 @@ class Batch:
         if autoreset not in AUTORESETS:
             raise LiminaError(f"autoreset must be one of {', '.join(AUTORESETS)}")
         if isinstance(illegal_reward, bool) or not isinstance(illegal_reward, SupportsFloat):
-            raise LiminaError(f"illegal_reward must be a number, not {kind(illegal_reward)}")
+            raise LiminaError(f"illegal_reward must be a number, not {json_type_name(illegal_reward)}")
         game = registry.game(name)
         self.encoding = encoding_of(name)
         self.name = name
-        self.n = a_number(n, "the number of games", range(1, (1 << 20) + 1))
+        self.n = expect_int(n, "the number of games", range(1, (1 << 20) + 1))
         self.players = game.spec.players[0] if players is None else game.spec.check_players(players)
         self.options = options
         self.sizes = self.encoding.sizes(**options)
         self.kernel = self.encoding.batch(
             self.n,
             players=self.players,
-            threads=a_number(threads, "threads", range(1, 1025)),
+            threads=expect_int(threads, "threads", range(1, 1025)),
             illegal_reward=float(illegal_reward),
             autoreset=AUTORESETS.index(autoreset),
             **options,
@@ -234,7 +234,7 @@ class Batch:
         """
         if not self.n_features:
             raise LiminaError(f"{registry.game(self.name).title} has no afterstates")
-        a_number(k, "k", range(1, 4097))
+        expect_int(k, "k", range(1, 4097))
         rows = (*self._rows, k)
         found = Afterstates(
             np.empty(rows, np.uint32),

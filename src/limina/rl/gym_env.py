@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from limina.bots import ask, bot
 from limina.core import registry
 from limina.core.record import Record
-from limina.core.validation import a_number, only_keys
+from limina.core.validation import expect_int, reject_unknown_keys
 from limina.rl.batch import Batch, a_seed
 from limina.rl.render import MODES, check_mode, shown
 from limina.rl.spaces import observation_space
@@ -49,8 +49,8 @@ class Single(gymnasium.Env[Observation, np.int64]):
         self._batch = Batch(name, 1, players=players, autoreset="never", illegal_reward=illegal_reward, **options)
         self._alone = self.game.spec.simultaneous
         if self._alone and self._batch.players > 1:
-            a_number(players, "players", range(1, 2))
-        self._seat = a_number(seat, "seat", range(self._batch.players))
+            expect_int(players, "players", range(1, 2))
+        self._seat = expect_int(seat, "seat", range(self._batch.players))
         self._opponent = opponent
         self._bot = None if self._alone else bot(self.game, opponent, allow_external=True)
         self.action_space = spaces.Discrete(self._batch.sizes.actions)
@@ -100,7 +100,7 @@ class Single(gymnasium.Env[Observation, np.int64]):
         super().reset(seed=None if seed is None else a_seed(seed))
         words = self.game.spec.setups
         setup = words.one if words is not None else ""
-        only_keys(options or {}, (setup,), "options")
+        reject_unknown_keys(options or {}, (setup,), "options")
         self._batch.reset(self.np_random.integers(0, 1 << 63, 1, np.uint64))
         if options and setup in options:
             self._batch.begin(0, options[setup])

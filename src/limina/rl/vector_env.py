@@ -12,7 +12,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from limina.core import registry
-from limina.core.validation import only_keys
+from limina.core.validation import reject_unknown_keys
 from limina.errors import LiminaError
 from limina.rl.batch import Batch, a_seed
 from limina.rl.render import MODES, check_mode, shown
@@ -108,7 +108,7 @@ class Many(gymnasium.vector.VectorEnv[Observations, NDArray[Any], NDArray[Any]])
         """
         several = isinstance(seed, list | tuple | np.ndarray)
         options = options or {}
-        only_keys(options, (self._setup, "reset_mask"), "options")
+        reject_unknown_keys(options, (self._setup, "reset_mask"), "options")
         super().reset(seed=None if seed is None or several else a_seed(seed))
         which = options.get("reset_mask")
         seeds: Any = self.np_random.integers(0, 1 << 63, self.num_envs, np.uint64)

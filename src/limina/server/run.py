@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import uvicorn
 
 from limina.core.files import system_error
-from limina.core.validation import short
+from limina.core.validation import quote_truncated
 from limina.errors import LiminaError
 from limina.server.app import App
 from limina.server.collector import tune_collector
@@ -132,5 +132,5 @@ def listen(settings: Settings) -> socket.socket:
         why = system_error(error, "this is not a host's name")
         if "in use" in why:
             raise LiminaError(f"port {settings.port} is taken: choose another with --port") from None
-        raise LiminaError(f"cannot listen on {short(settings.host)}, port {settings.port}: {why}") from None
+        raise LiminaError(f"cannot listen on {quote_truncated(settings.host)}, port {settings.port}: {why}") from None
     return listening

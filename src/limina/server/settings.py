@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from limina.core.files import check_access, system_error
-from limina.core.validation import short
+from limina.core.validation import quote_truncated
 from limina.errors import LiminaError
 
 _BOT = re.compile(r"(?:([a-z]+)/)?(\w[\w .-]{0,38})=(.+)", re.DOTALL)
@@ -40,7 +40,7 @@ class HostedBot:
         """Read `NAME=BOT` or `GAME/NAME=BOT`."""
         found = _BOT.fullmatch(text.strip())
         if found is None:
-            raise LiminaError(f"a bot is added as NAME=BOT or GAME/NAME=BOT, not as {short(text)}")
+            raise LiminaError(f"a bot is added as NAME=BOT or GAME/NAME=BOT, not as {quote_truncated(text)}")
         game, name, command = found.groups()
         return cls(name.strip(), command.strip(), game)
 
@@ -96,10 +96,12 @@ class Allowed:
             name, _, number = word.strip().partition("=")
             name = name.strip().replace("-", "_")
             if name not in known:
-                raise LiminaError(f"{short(name)} cannot be allowed: choose one of {', '.join(sorted(known))}")
+                raise LiminaError(
+                    f"{quote_truncated(name)} cannot be allowed: choose one of {', '.join(sorted(known))}"
+                )
             # Not too long to be read as a number, to begin with.
             if not number.strip().isdecimal() or len(number) > 20 or not 0 < int(number) <= 10**9:
-                raise LiminaError(f"what is allowed of {name} is a whole number above 0, not {short(number)}")
+                raise LiminaError(f"what is allowed of {name} is a whole number above 0, not {quote_truncated(number)}")
             chosen[name] = int(number)
         return cls(**chosen)
 
@@ -120,7 +122,7 @@ class Metrics:
         """Read `PORT` or `HOST:PORT`."""
         host, _, port = text.strip().rpartition(":")
         if not port.isdecimal() or not 0 < int(port[:6]) <= 65535:
-            raise LiminaError(f"metrics are had at PORT or HOST:PORT, not at {short(text)}")
+            raise LiminaError(f"metrics are had at PORT or HOST:PORT, not at {quote_truncated(text)}")
         return cls(int(port), host.strip("[]")) if host else cls(int(port))
 
 

@@ -10,7 +10,7 @@ from limina.cli.analyze_archive import analyse_all, names_in
 from limina.cli.commands.par import in_words
 from limina.cli.progress import Bar
 from limina.cli.record_files import check_player, read_record
-from limina.core.validation import counted, printable
+from limina.core.validation import pluralize, printable
 from limina.errors import LiminaError
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _end(summary: Summary) -> str:
             continue
         marks = {"?": "mistake", "??": "blunder"}
         counts = [f"{summary.marks(player, '!')} brilliant"]
-        counts += [counted(summary.marks(player, mark), word) for mark, word in marks.items()]
+        counts += [pluralize(summary.marks(player, mark), word) for mark, word in marks.items()]
         parts.append(f"\n{printable(name)}: accuracy {accuracy:.1f}%, {', '.join(counts)}; {unit}:")
         parts.append(draw(values, percent=record.game.spec.scale.percent))
     if summary.par is not None:

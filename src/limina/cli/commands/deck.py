@@ -15,7 +15,7 @@ from limina.cli.record_files import shown
 from limina.core import registry
 from limina.core.capabilities import Deck, DeckLoader
 from limina.core.files import check_writable, write_whole
-from limina.core.validation import a_text
+from limina.core.validation import expect_str
 from limina.errors import LiminaError
 
 MOST_DEALS = 10_000
@@ -57,7 +57,7 @@ def add(commands: Any) -> None:
 def _new(arguments: argparse.Namespace) -> None:
     """Write a new deck; one that is there already is left alone."""
     out = Path(arguments.file)
-    name = a_text(arguments.name, "name") or out.stem
+    name = expect_str(arguments.name, "name") or out.stem
     check_writable(out)
     if out.exists():
         raise LiminaError(f"{shown(arguments.file)}: there is such a file already: change it by `limina deck edit`")

@@ -9,7 +9,14 @@ from typing_extensions import TypedDict
 
 from limina._kernel import limes as kernel
 from limina.core.record import Record
-from limina.core.validation import a_list, a_number, a_text, an_object, only_keys, short
+from limina.core.validation import (
+    expect_int,
+    expect_list,
+    expect_object,
+    expect_str,
+    quote_truncated,
+    reject_unknown_keys,
+)
 from limina.errors import InvalidInputError
 from limina.limes import rules
 from limina.limes.companion.reconstruct import Lain, retrace
@@ -48,10 +55,10 @@ class LimesTableJudge:
     def judge(self, table: Mapping[str, Any]) -> LimesTable:
         """`{"players", "displays": [{"cards": {"d4": [17, 0]}, "workers": ["d4.nw"], "course"?}], "draws"?, "options"?,
         "deck"?}`: what every display is worth, and how the game ended if it did."""
-        only_keys(table, _KEYS, "this table")
-        names = [_name(name) for name in a_list(table.get("players"), "players")]
+        reject_unknown_keys(table, _KEYS, "this table")
+        names = [_name(name) for name in expect_list(table.get("players"), "players")]
         start = self._start(table, len(names))
-        displays = a_list(table.get("displays"), "displays")
+        displays = expect_list(table.get("displays"), "displays")
         if len(displays) != len(names):
             raise InvalidInputError(
                 f"there must be a display for each of the {len(names)} players, not {len(displays)}"
@@ -85,13 +92,13 @@ class LimesTableJudge:
 
 
 def _options(table: Mapping[str, Any]) -> dict[str, Any]:
-    options = dict(an_object(table.get("options", {}), "options"))
-    only_keys(options, ("diagonal", "ferryman"), "options")
+    options = dict(expect_object(table.get("options", {}), "options"))
+    reject_unknown_keys(options, ("diagonal", "ferryman"), "options")
     return options | ({"deck": table["deck"]} if table.get("deck") is not None else {})
 
 
 def _name(name: object) -> str:
-    text = a_text(name, "a name").strip()
+    text = expect_str(name, "a name").strip()
     if not 1 <= len(text) <= _MOST_NAME:
         raise InvalidInputError(f"a name must have 1 to {_MOST_NAME} characters, not {len(text)}")
     return text
@@ -100,27 +107,29 @@ def _name(name: object) -> str:
 def _draws(value: object) -> tuple[int, ...] | None:
     if value is None:
         return None
-    drawn = [a_number(card, "a card", range(1, kernel.CARDS + 1)) for card in a_list(value, "draws")]
+    drawn = [expect_int(card, "a card", range(1, kernel.CARDS + 1)) for card in expect_list(value, "draws")]
     if len(set(drawn)) < len(drawn):
         raise InvalidInputError("each card is drawn once")
     return tuple(drawn)
 
 
 def _lain(value: object, what: str) -> Lain:
-    display = an_object(value, what)
-    only_keys(display, ("cards", "workers", "course"), what)
+    display = expect_object(value, what)
+    reject_unknown_keys(display, ("cards", "workers", "course"), what)
     cards: dict[int, tuple[int, int]] = {}
-    for cell, lies in an_object(display.get("cards", {}), f"the cards of {what}").items():
-        if len(a_list(lies, f"the card on {short(cell)}")) != 2:
-            raise InvalidInputError(f"the card on {short(cell)} must be its number and its turning, such as [17, 0]")
-        number = a_number(lies[0], f"the card on {short(cell)}", range(1, kernel.CARDS + 1))
+    for cell, lies in expect_object(display.get("cards", {}), f"the cards of {what}").items():
+        if len(expect_list(lies, f"the card on {quote_truncated(cell)}")) != 2:
+            raise InvalidInputError(
+                f"the card on {quote_truncated(cell)} must be its number and its turning, such as [17, 0]"
+            )
+        number = expect_int(lies[0], f"the card on {quote_truncated(cell)}", range(1, kernel.CARDS + 1))
         if number in cards:
             raise InvalidInputError(f"{what}: card {number} lies there twice")
-        cards[number] = cell_number(cell), a_number(lies[1], f"the turning of card {number}", range(4))
+        cards[number] = cell_number(cell), expect_int(lies[1], f"the turning of card {number}", range(4))
     if len(cards) > kernel.ROUNDS:
         raise InvalidInputError(f"{what} has {len(cards)} cards, and a game has {kernel.ROUNDS}")
     workers = _zones(display.get("workers", []), what)
-    course = [_zones(zones, what) for zones in a_list(display.get("course", []), "course")[: kernel.ROUNDS]]
+    course = [_zones(zones, what) for zones in expect_list(display.get("course", []), "course")[: kernel.ROUNDS]]
     laid = {cell for cell, _ in cards.values()}
     for zone in workers:
         if _cell(zone) not in laid:
@@ -135,10 +144,10 @@ def _cell(zone: int) -> int:
 
 
 def _zones(value: object, what: str) -> tuple[int, ...]:
-    zones = a_list(value, f"the workers of {what}")
+    zones = expect_list(value, f"the workers of {what}")
     if len(zones) > kernel.WORKERS:
         raise InvalidInputError(f"{what}: a player has {kernel.WORKERS} workers, here stand {len(zones)}")
-    return tuple(zone_number(a_text(zone, "a worker's zone")) for zone in zones)
+    return tuple(zone_number(expect_str(zone, "a worker's zone")) for zone in zones)
 
 
 def _board(start: Position, lain: Lain) -> kernel.Display:

@@ -8,7 +8,14 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from limina.core.validation import a_flag, a_list, a_number, a_text, only_keys, short
+from limina.core.validation import (
+    expect_bool,
+    expect_int,
+    expect_list,
+    expect_str,
+    quote_truncated,
+    reject_unknown_keys,
+)
 from limina.errors import InvalidInputError
 from limina.limit import rules
 from limina.limit.companion.position import MOST_SIZE, board_of, together
@@ -57,13 +64,15 @@ class LimitTableJudge:
         return found
 
     def _look(self, table: Mapping[str, Any]) -> Position | Problem:
-        only_keys(table, ("players", "tiles", "pawns", "to_move", "first", "layout"), "this table")
+        reject_unknown_keys(table, ("players", "tiles", "pawns", "to_move", "first", "layout"), "this table")
         players = _players(table)
         tiles = _tiles(table.get("tiles"), 4 * MOST_SIZE, "tiles")
-        pawns = [_tiles(each, MOST_SIZE, "pawns") for each in a_list(table.get("pawns"), "pawns")]
-        to_move = a_number(table.get("to_move"), "to_move", range(players))
-        layout = ["".join(read_laid(tile)) for tile in a_list(table.get("layout", []), "layout")[: 4 * MOST_SIZE + 1]]
-        first = a_flag(table.get("first", False), "first")
+        pawns = [_tiles(each, MOST_SIZE, "pawns") for each in expect_list(table.get("pawns"), "pawns")]
+        to_move = expect_int(table.get("to_move"), "to_move", range(players))
+        layout = [
+            "".join(read_laid(tile)) for tile in expect_list(table.get("layout", []), "layout")[: 4 * MOST_SIZE + 1]
+        ]
+        first = expect_bool(table.get("first", False), "first")
         standing = [tile for each in pawns for tile in each]
         if len(pawns) != players or len(set(standing)) < len(standing) or not set(standing) <= set(tiles):
             raise InvalidInputError(f"each of the {players} players has pawns, every one alone on a tile")
@@ -83,24 +92,26 @@ class LimitTableJudge:
 
 
 def _dealt(table: Mapping[str, Any]) -> Position:
-    only_keys(table, ("players", "size", "seed"), "this table")
+    reject_unknown_keys(table, ("players", "size", "seed"), "this table")
     players = _players(table)
-    size = a_number(table.get("size"), "size", range(4, MOST_SIZE + 1))
-    seed = a_number(table.get("seed"), "seed", range(_MOST_SEED + 1))
+    size = expect_int(table.get("size"), "size", range(4, MOST_SIZE + 1))
+    seed = expect_int(table.get("seed"), "seed", range(_MOST_SEED + 1))
     setup = rules.GAME.setup(Random(seed), players, size=size)
     return setup.start.apply(setup.deal[0])
 
 
 def _players(table: Mapping[str, Any]) -> int:
-    return a_number(table.get("players"), "players", range(2, 4))
+    return expect_int(table.get("players"), "players", range(2, 4))
 
 
 def _tiles(value: object, most: int, what: str) -> list[str]:
-    tiles = a_list(value, what)
+    tiles = expect_list(value, what)
     if len(tiles) > most:
         raise InvalidInputError(f"there are up to {most} {what}, not {len(tiles)}")
     for tile in tiles:
-        read_laid(a_text(tile, "a tile") + "R")  # says what is no tile
+        read_laid(expect_str(tile, "a tile") + "R")  # says what is no tile
     if len(set(tiles)) < len(tiles):
-        raise InvalidInputError(f"the {what} name {short(next(t for t in tiles if tiles.count(t) > 1))} twice")
+        raise InvalidInputError(
+            f"the {what} name {quote_truncated(next(t for t in tiles if tiles.count(t) > 1))} twice"
+        )
     return tiles

@@ -11,7 +11,7 @@ from starlette.background import BackgroundTask
 
 from limina.core import registry
 from limina.core.capabilities import Deck
-from limina.core.validation import short
+from limina.core.validation import quote_truncated
 from limina.server.analysis.reviews import ReviewRequest
 from limina.server.api.deps import ANALYSIS, CountAct, ReviewsDep, StoreDep
 from limina.server.api.responses import ERROR_RESPONSES, json_response
@@ -64,7 +64,7 @@ def read_deck(body: NewDeck) -> Deck:
     """The deck that somebody sends; LiminaError says which of its cards is wrong, or that the game has none."""
     game = registry.game(body.game)
     if game.decks is None:
-        raise RefusedError("not_found", f"{short(game.name)} is not played with a deck")
+        raise RefusedError("not_found", f"{quote_truncated(game.name)} is not played with a deck")
     return game.decks.of(body.faces)
 
 

@@ -9,7 +9,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from limina.core.validation import short
+from limina.core.validation import quote_truncated
 from limina.errors import LiminaError
 from limina.server.api.responses import error_response
 from limina.server.errors import ErrorCode, code_of
@@ -62,5 +62,5 @@ def add_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     async def failed(request: Request, caught: Exception) -> Response:
         # No traceback to the outside, and nothing of the game in the log: only where to look.
-        _LOG.error("%s %s failed", request.method, short(request.url.path), exc_info=caught)
+        _LOG.error("%s %s failed", request.method, quote_truncated(request.url.path), exc_info=caught)
         return error_response(500, "unavailable", "something went wrong on the server: please try again")

@@ -10,7 +10,7 @@ from typing import NamedTuple, get_args
 
 from limina.core.commitment import verify
 from limina.core.record import Record
-from limina.core.validation import short
+from limina.core.validation import quote_truncated
 from limina.errors import LiminaError
 from limina.server.matches import visibility
 from limina.server.matches.match import Match
@@ -106,7 +106,7 @@ def _log_faults(version: int, events: tuple[Event, ...]) -> Iterator[str]:
         if event.number != place:
             yield f"event {place} is missing in its log"
         if event.kind not in _KINDS or (event.kind == "created") != (place == 0):
-            yield f"event {place} cannot be: {short(event.kind)}"
+            yield f"event {place} cannot be: {quote_truncated(event.kind)}"
     if version != len(events) - 1:
         yield f"its version is {version}, and its log ends at {len(events) - 1}"
 
@@ -157,7 +157,7 @@ def _rematch_faults(stored: StoredMatch, match: Match) -> Iterator[str]:
     if match.rematch is None:
         return
     if stored.rematch is None:
-        yield f"its rematch {short(match.rematch)} is not there"
+        yield f"its rematch {quote_truncated(match.rematch)} is not there"
         return
     here = {seat.key_hash for seat in match.seats}
     there = {seat.key_hash for event in stored.rematch.events for seat in event.seats}

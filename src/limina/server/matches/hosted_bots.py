@@ -19,7 +19,7 @@ from limina.bots.engine_client import Program
 from limina.bots.isolated import check_hosted, hosted
 from limina.core import registry
 from limina.core.game import Game
-from limina.core.validation import short
+from limina.core.validation import quote_truncated
 from limina.errors import LiminaError
 from limina.server.matches.match import Match
 from limina.server.matches.visibility import record
@@ -139,5 +139,5 @@ def _check(bots: Sequence[HostedBot]) -> None:
         for name in registry.names() if bot.game is None else (bot.game,):
             check_hosted(registry.game(name), bot.command)
             if (name, bot.name) in taken:
-                raise LiminaError(f"there is a bot called {short(bot.name)} already: choose another name")
+                raise LiminaError(f"there is a bot called {quote_truncated(bot.name)} already: choose another name")
             taken.add((name, bot.name))

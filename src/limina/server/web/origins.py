@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from limina.core.validation import short
+from limina.core.validation import quote_truncated
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError
 from limina.server.settings import Settings
@@ -41,12 +41,13 @@ class Origins:
             elif name == b"origin":
                 origin = value.decode("latin-1").lower()
         if host is not None and not self._known(host):
-            said = f"this server is not known as {short(host)}: whoever hosts it can say so with --origin"
+            said = f"this server is not known as {quote_truncated(host)}: whoever hosts it can say so with --origin"
             raise RefusedError("forbidden", said)
         if origin is None or scope.get("method", "") in _HARMLESS:
             return
         if origin not in self._pages and (host is None or not _same(origin, host)):
-            said = f"pages of {short(origin)} may not ask this server: whoever hosts it can allow it with --origin"
+            pages = quote_truncated(origin)
+            said = f"pages of {pages} may not ask this server: whoever hosts it can allow it with --origin"
             raise RefusedError("forbidden", said)
 
     def _known(self, host: str) -> bool:
@@ -64,7 +65,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _canonical(text: str) -> str:
-    wrong = LiminaError(f"an origin is an address such as https://games.example.org, not {short(text)}")
+    wrong = LiminaError(f"an origin is an address such as https://games.example.org, not {quote_truncated(text)}")
     try:
         parts = urlsplit(text.strip().lower().rstrip("/"))
         _ = parts.port  # raises ValueError for a port above 65535

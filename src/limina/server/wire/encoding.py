@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 from orjson import Fragment
 
-from limina.core.validation import short
+from limina.core.validation import quote_truncated
 from limina.server.errors import ErrorCode
 from limina.server.wire.schemas import Error
 
@@ -59,7 +59,7 @@ def validation_message(errors: Sequence[Mapping[str, Any]]) -> str:
     if first["type"] in ("model_attributes_type", "model_type", "dict_type") and len(first["loc"]) <= 1:
         return "this must be an object in JSON"
     where = [str(part) for part in first["loc"] if part not in ("body", "header", "path", "query")]
-    place = short(".".join(where[:6]), 80)[1:-1]
+    place = quote_truncated(".".join(where[:6]), 80)[1:-1]
     said = str(first["msg"]).removeprefix("Value error, ")
     said = said[:1].lower() + said[1:200]
     return f"{place}: {said}" if place else said
