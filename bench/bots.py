@@ -49,7 +49,7 @@ def along_a_game(name: str, players: int, number: int, **options: int) -> list[t
     """Moments of one game of good players, evenly from its beginning to its end."""
     the_game, rng = game(name), Random(SEED)
     player = bot(the_game, "skilled", seed=SEED)
-    record = Record.begin(the_game, [f"player {seat + 1}" for seat in range(players)], **options)
+    record = Record.new(the_game, [f"player {seat + 1}" for seat in range(players)], **options)
     found = []
     while record.end.outcome is None:
         if record.end.awaits_chance:

@@ -44,7 +44,7 @@ def whole_game(name: str, seed: int) -> str:
     player = bot(the_game, "skilled", seed=seed)
 
     def choose(position: Position, mover: int) -> object:
-        return player.choose(Record.at(the_game, position), mover, Budget()).turn
+        return player.choose(Record.from_position(the_game, position), mover, Budget()).turn
 
     return play_on(begun(the_game, ["Ada", "Ben"], rng), rng, choose).write()
 

@@ -137,7 +137,7 @@ def replays() -> Iterator[Figure]:
     for name in ("limes", "limit"):
         chance = Random(SEED)
         the_game = game(name)
-        record = play_on(Record.begin(the_game, ["Ada", "Ben"]), chance)
+        record = play_on(Record.new(the_game, ["Ada", "Ben"]), chance)
         text = record.write()
 
         def work(text: str = text) -> int:

@@ -103,7 +103,7 @@ def test_what_was_given_away_is_the_difference_to_the_best(name: str) -> None:
 
 def test_a_chance_to_win_is_never_less_than_nothing_or_more_than_all() -> None:
     for seed in range(3):
-        record = Record.begin(game("limit"), ["first", "second", "third"], size=4).apply_chance(Random(seed))
+        record = Record.new(game("limit"), ["first", "second", "third"], size=4).apply_chance(Random(seed))
         while record.end.outcome is None:
             record = record.play(Random(seed).choice(record.end.legal_turns()))
         assert all(0 <= turn.after <= 1 for turn in analyse(record, work=200))
@@ -329,7 +329,7 @@ def test_a_folder_of_records_is_reviewed_a_line_each_and_what_cannot_be_is_said(
 
 def test_pipes_and_sockets_in_a_folder_of_records_are_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # the path of a socket must be short
-    (tmp_path / "game.json").write_text(Record.begin(game("limes"), ["Ada"]).write())
+    (tmp_path / "game.json").write_text(Record.new(game("limes"), ["Ada"]).write())
     os.mkfifo(tmp_path / "pipe.json")
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind("socket.json")
@@ -342,7 +342,7 @@ def test_pipes_and_sockets_in_a_folder_of_records_are_ignored(tmp_path: Path, mo
 
 def test_a_record_without_turns_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "game.json"
-    path.write_text(Record.begin(game("limes"), ["Ada"]).write())
+    path.write_text(Record.new(game("limes"), ["Ada"]).write())
     assert main(["analyze", str(path), "--level", _thinking(tmp_path)]) == 0
     assert "There is no turn" in capsys.readouterr().out
 
@@ -366,7 +366,7 @@ def test_the_terminal_gives_hints(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     said: list[str] = []
     answers = iter(["hint", "quit"])
     talk = Talk(lambda prompt: next(answers), said.append, lambda path, text: None, False)
-    session = Session(Record.begin(the_game, ["Ada"]), tmp_path / "game", talk, Random(1))
+    session = Session(Record.new(the_game, ["Ada"]), tmp_path / "game", talk, Random(1))
     assert session.play() is False
     choice = str(planned(session.record.end, 0))
     assert any(each.startswith(f"{choice} (") for each in said)
@@ -380,7 +380,7 @@ def test_without_a_bot_that_thinks_the_terminal_says_there_is_no_hint(
     said: list[str] = []
     answers = iter(["hint", "quit"])
     talk = Talk(lambda prompt: next(answers), said.append, lambda path, text: None, False)
-    Session(Record.begin(the_game, ["Ada"]), tmp_path / "game", talk, Random(1)).play()
+    Session(Record.new(the_game, ["Ada"]), tmp_path / "game", talk, Random(1)).play()
     assert "There is no hint: no bot of Limes says what it thinks." in said
 
 

@@ -45,7 +45,7 @@ for line in sys.stdin:
 
 
 def record(name: str = "limit") -> Record:
-    return Record.begin(game(name), ["a", "b"]).apply_chance(Random(1))
+    return Record.new(game(name), ["a", "b"]).apply_chance(Random(1))
 
 
 def talker(folder: Path, *, hello: str = "say('ready')", new: str = "say('ready')", go: str) -> str:
@@ -303,7 +303,7 @@ def test_a_name_that_runs_code_is_refused_unless_the_owner_gave_it(name: str) ->
 def test_the_terminal_plays_against_a_program(tmp_path: Path) -> None:
     said: list[str] = []
     talk = Talk(lambda prompt: "quit", said.append, lambda path, text: None, False)
-    new = Record.begin(game("limit"), [f"bot:{LINE_BOT}", "you"], size=4)
+    new = Record.new(game("limit"), [f"bot:{LINE_BOT}", "you"], size=4)
     session = Session(new, tmp_path / "game", talk, Random(1), allow_external=True)
     assert session.play() is False
     layout, turn = session.record.steps
@@ -335,4 +335,4 @@ def test_a_bot_that_fails_at_the_terminal_leaves_the_game_kept(
 def test_a_program_asked_without_a_record_says_so(name: str) -> None:
     # How a mere position came about cannot be written down for it.
     with pytest.raises(LiminaError, match="needs the whole record"):
-        Program(game(name), PYTHON).choose(Record.at(game(name), record(name).end), 0, Budget())
+        Program(game(name), PYTHON).choose(Record.from_position(game(name), record(name).end), 0, Budget())

@@ -141,7 +141,7 @@ REASONS = [
 
 @pytest.mark.parametrize(("game", "turns", "turn", "words"), REASONS, ids=[words for *_, words in REASONS])
 def test_an_illegal_turn_says_why(game: str, turns: list[str], turn: str, words: str) -> None:
-    record = Record.begin(limina.game(game), ["Ada"])
+    record = Record.new(limina.game(game), ["Ada"])
     chance = Random(3)
     for each in turns:
         record = record.apply_chance(chance).play(each)

@@ -55,7 +55,7 @@ def test_replay_says_who_is_to_move_and_nobody_once_the_game_is_over(
     limit: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = tmp_path / "before.json"
-    before.write_text(Record.read(limit.read_bytes()).back().write())
+    before.write_text(Record.read(limit.read_bytes()).without_last().write())
     assert main(["replay", "--json", str(before), str(limit)]) == 0
     going_on, over = map(json.loads, capsys.readouterr().out.splitlines())
     assert (going_on["over"], going_on["to_move"]) == (False, going_on["turn"] % 2)

@@ -91,7 +91,7 @@ def test_half_a_character_in_a_name_can_be_read_again(record: Path) -> None:
 @pytest.mark.parametrize("command", ["replay GAME", "analyze GAME --work 1", "play --resume GAME --save KEPT"])
 def test_names_from_outside_cannot_steer_the_terminal(command: str, tmp_path: Path) -> None:
     game = limina.game("limes")
-    begun = Record.begin(game, ["\x1b]0;mine\x07\u202e", "B" * 5000]).apply_chance(Random(1)).play("d4r0", 0)
+    begun = Record.new(game, ["\x1b]0;mine\x07\u202e", "B" * 5000]).apply_chance(Random(1)).play("d4r0", 0)
     (tmp_path / "game.json").write_text(begun.write())
     words = command.replace("GAME", str(tmp_path / "game.json")).replace("KEPT", str(tmp_path / "kept.json"))
     done = run(f"{LIMINA} {words} < /dev/null")

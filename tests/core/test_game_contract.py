@@ -50,7 +50,7 @@ def test_replaying_a_prefix_gives_the_position_then(game: Game, seed: int) -> No
     positions = list(record.positions())
     assert positions[-1] == record.end
     for length in range(0, len(record.steps) + 1, 5):
-        prefix = record.back(len(record.steps) - length)
+        prefix = record.without_last(len(record.steps) - length)
         assert prefix.end == positions[length]
         assert hash(prefix.end) == hash(positions[length])
 
@@ -83,13 +83,13 @@ def test_a_result_must_agree_with_the_replay(game: Game) -> None:
 
 def test_positions_are_values(game: Game) -> None:
     record = random_record(game, 2, steps=9)
-    before, texts = record.back().end, [str(turn) for turn in record.end.legal_turns()]
+    before, texts = record.without_last().end, [str(turn) for turn in record.end.legal_turns()]
     mover = record.end.to_move[0] if record.end.to_move else None
     if mover is not None:
         record.end.play(record.end.legal_turns(mover)[0], mover)
     assert [str(turn) for turn in record.end.legal_turns()] == texts, "playing must not change a position"
     assert before != record.end
-    assert len({before, record.end, record.back().end}) == 2
+    assert len({before, record.end, record.without_last().end}) == 2
     assert copy.deepcopy(record.end) == record.end
     assert pickle.loads(pickle.dumps(record.end)) == record.end
     with pytest.raises((AttributeError, TypeError)):
@@ -216,7 +216,7 @@ def test_a_deal_is_what_chance_does_in_one_game(game: Game) -> None:
     rng = Random(3)
     setup = game.setup(rng, game.spec.players[0])
     assert all(step.player is None for step in setup.deal)
-    record, deal = Record.at(game, setup.start), iter(setup.deal)
+    record, deal = Record.from_position(game, setup.start), iter(setup.deal)
     while record.end.outcome is None:
         if record.end.awaits_chance:
             step = next(deal, None)
@@ -306,7 +306,7 @@ def test_a_bot_is_asked_about_a_mere_position_too(game: Game) -> None:
         record = record.apply_chance(Random(5))
     mover = record.end.to_move[0]
     for name in bots_of(game):
-        at = [ask(bot(game, name, seed=1), each, mover) for each in (record, Record.at(game, record.end))]
+        at = [ask(bot(game, name, seed=1), each, mover) for each in (record, Record.from_position(game, record.end))]
         # Others' bots may look at how the game came about.
         assert at[0] == at[1] or game.name not in registry.OURS
 

@@ -25,7 +25,7 @@ def game_of(room: ModuleType) -> limina.Game:
 
 def positions(room: ModuleType, seed: int, players: int = 2, **options: Any) -> list[Any]:
     game = game_of(room)
-    record = Record.begin(game, [f"p{n}" for n in range(players)], **options)
+    record = Record.new(game, [f"p{n}" for n in range(players)], **options)
     chance = Random(seed)
     while record.end.outcome is None:
         if record.end.awaits_chance:

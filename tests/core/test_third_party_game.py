@@ -90,7 +90,7 @@ def test_its_records_are_replayed_and_shown(record: Path, tmp_path: Path, capsys
 
 def test_its_legal_turns_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     begun = tmp_path / "begun.json"
-    begun.write_text(Record.begin(limina.game("pig"), ["Ada", "Ben"]).write())
+    begun.write_text(Record.new(limina.game("pig"), ["Ada", "Ben"]).write())
     assert json.loads(printed(capsys, "legal", "--json", str(begun))) == ["roll"]
 
 
@@ -127,7 +127,7 @@ def test_what_it_cannot_do_is_said_in_a_sentence(
 
 
 def test_its_bot_speaks_the_line_protocol() -> None:
-    begun = Record.begin(limina.game("pig"), ["Ada", "Ben"])
+    begun = Record.new(limina.game("pig"), ["Ada", "Ben"])
     lines = ["limina 1\n", "new pig 7\n", f"position {begun.write()}\n", "go 0 1000\n", "quit\n"]
     said: list[str] = []
     Engine(limina.game("pig"), "patient", said.append).listen(StringIO("".join(lines)))
@@ -192,12 +192,12 @@ def test_no_bot_sees_what_was_thrown_in_the_open_round(address: str) -> None:
         throw(live, 0, "scissors")
         steps = live.until_state(lambda now: len(now["steps"]) == 2)["steps"]
         assert {(step["player"], step["text"]) for step in steps} == {(0, "scissors"), (1, "rock")}
-    open_round = Record.begin(limina.game("rps"), ["Ada", "Ben"]).play("paper", 0)
+    open_round = Record.new(limina.game("rps"), ["Ada", "Ben"]).play("paper", 0)
     assert ask(bot(limina.game("rps"), "counter"), open_round, 1).turn == "rock"
-    assert open_round.seen_by(1).steps == ()
-    assert open_round.seen_by(0).steps == open_round.steps
+    assert open_round.visible_to(1).steps == ()
+    assert open_round.visible_to(0).steps == open_round.steps
     played = open_round.play("rock", 1)
-    assert played.seen_by(0) is played
+    assert played.visible_to(0) is played
 
 
 def test_nobody_at_the_terminal_sees_a_bots_throw_before_their_own(tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_nobody_at_the_terminal_sees_a_bots_throw_before_their_own(tmp_path: Pat
 
 
 def test_bots_are_closed_when_the_game_at_the_terminal_is_left(tmp_path: Path) -> None:
-    record = Record.begin(limina.game("rps"), ["bot:counter", "Ada"])
+    record = Record.new(limina.game("rps"), ["bot:counter", "Ada"])
     session = Session(record, tmp_path / "kept", Talk(lambda _: "quit", lambda _: None, write_whole, False), Random(1))
     assert not session.play()
     assert all(player.closed for player in session._bots.values())  # type: ignore[attr-defined]  # this bot tells

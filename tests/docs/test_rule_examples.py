@@ -37,7 +37,7 @@ def worker(example: limes_examples.Example) -> WorkerScore:
 
 
 def before(example: limes_examples.Example) -> limes.Position:
-    position = record(example).back().end
+    position = record(example).without_last().end
     assert isinstance(position, limes.Position)
     return position
 

@@ -72,7 +72,7 @@ def golden_games() -> dict[str, str]:
     ]
     for number, (name, game, players, options) in enumerate(starts):
         rng = Random(number)
-        record = Record.begin(limina.game(game), ["Ada", "Ben", "Cem"][:players], **options)
+        record = Record.new(limina.game(game), ["Ada", "Ben", "Cem"][:players], **options)
         while record.end.outcome is None:
             if record.end.awaits_chance:
                 record = record.apply_chance(rng)

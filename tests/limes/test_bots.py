@@ -38,7 +38,7 @@ def quick(name: str, seed: int = 0, threads: int = 1) -> Bot:
 
 def choice(bot: Bot, position: Position, player: int = 0, budget: Budget = AS_USUAL) -> Choice[Turn]:
     """What the bot chooses in a position, however it came about."""
-    return bot.choose(Record.at(game("limes"), position), player, budget)
+    return bot.choose(Record.from_position(game("limes"), position), player, budget)
 
 
 def drawn(position: Position, chance: Random) -> Position:
@@ -300,7 +300,7 @@ def test_par_of_nonsense_is_refused() -> None:
 
 
 def test_par_as_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    record = Record.begin(game("limes"), ["Ada"])
+    record = Record.new(game("limes"), ["Ada"])
     for card in DEAL:
         record = record.apply(Step(None, str(card)))
         record = record.play(novice().choose(record, 0, AS_USUAL).turn)

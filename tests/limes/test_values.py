@@ -66,7 +66,7 @@ def test_a_worker_kept_in_hand_is_not_lost(rounds: int) -> None:
     position, chance, bot = Position.start(), Random(rounds), skilled(seed=1)
     for _ in range(rounds):
         position = drawn(position, chance)
-        position = position.play(bot.choose(Record.at(game("limes"), position), 0, Budget()).turn)
+        position = position.play(bot.choose(Record.from_position(game("limes"), position), 0, Budget()).turn)
     position = drawn(position, chance)
     turns = VALUES.shipped.turns(position.boards[0], position.deck.cards[position.draws[-1] - 1])
     kept = max(value for code, value in turns if (parts := kernel.turn_parts(code))[2] is not None or parts[3] is None)
@@ -91,7 +91,7 @@ def test_a_display_is_worth_the_same_from_every_side(seed: int) -> None:
     sides, chance, bot = [Position.start(diagonal=seed == 1)] * 4, Random(seed), skilled(seed=seed)
     while sides[0].outcome is None:
         event = sides[0].chance(chance)
-        turn = bot.choose(Record.at(game("limes"), sides[0].apply(event)), 0, Budget()).turn
+        turn = bot.choose(Record.from_position(game("limes"), sides[0].apply(event)), 0, Budget()).turn
         for side, position in enumerate(sides):
             sides[side] = position.apply(event).play(turn)
             turn = _quarter_turned(turn)

@@ -37,7 +37,7 @@ def quick(name: str, seed: int = 0, threads: int = 1) -> Bot:
 
 def choice(bot: Bot, position: Position, player: int = 0, budget: Budget = AS_USUAL) -> Choice[Turn]:
     """What the bot chooses in a position, however it came about."""
-    return bot.choose(Record.at(game("limit"), position), player, budget)
+    return bot.choose(Record.from_position(game("limit"), position), player, budget)
 
 
 def played(position: Position, turns: int, seed: int) -> Position:
@@ -110,7 +110,7 @@ def test_a_time_cap_ends_a_search() -> None:
 
 
 def test_whoever_asks_says_how_long_it_may_take() -> None:
-    record = Record.begin(game("limit"), ["bot:a", "bot:b"]).apply_chance(Random(5))
+    record = Record.new(game("limit"), ["bot:a", "bot:b"]).apply_chance(Random(5))
     for make in (master, uct):
         patient = make(nodes=10**12, milliseconds=1e9)
         position = Position.random(8, 2, rng=Random(5))

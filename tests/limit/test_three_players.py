@@ -23,7 +23,7 @@ unhurried_master = partial(master, nodes=250_000, milliseconds=120_000)
 
 def by_three(seed: int, turns: int) -> Record:
     """A game in which the first looks ahead, the second does so too, and the third looks at its own turn only."""
-    record = Record.begin(game("limit"), ["first", "second", "third"], size=8).apply_chance(Random(seed))
+    record = Record.new(game("limit"), ["first", "second", "third"], size=8).apply_chance(Random(seed))
     bots = [skilled(seed=seed), skilled(seed=seed + 1), casual(seed=seed)]
     while record.end.turn < turns and record.end.outcome is None:
         (player,) = record.end.to_move
@@ -67,7 +67,7 @@ def test_what_is_more_or_less_than_certain_is_certain(likely: float) -> None:
 def test_a_master_minds_how_the_others_have_played_within_its_work() -> None:
     record = by_three(seed=2, turns=9)
     (player,) = record.end.to_move
-    nothing_known = Record.at(game("limit"), record.end)
+    nothing_known = Record.from_position(game("limit"), record.end)
     known, unknown = (
         unhurried_master(seed=1).choose(record, player, AS_USUAL),
         unhurried_master(seed=1).choose(nothing_known, player, AS_USUAL),
@@ -100,5 +100,5 @@ def test_a_record_without_end_is_not_gone_through_at_every_turn(monkeypatch: pyt
     record = by_three(seed=2, turns=9)
     (player,) = record.end.to_move
     monkeypatch.setattr(limit_bots, "_LONGEST", len(record.steps) - 1)
-    unknown = unhurried_master(seed=1).choose(Record.at(game("limit"), record.end), player, AS_USUAL)
+    unknown = unhurried_master(seed=1).choose(Record.from_position(game("limit"), record.end), player, AS_USUAL)
     assert unhurried_master(seed=1).choose(record, player, AS_USUAL) == unknown

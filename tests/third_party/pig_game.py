@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from limina import Game, IllegalTurnError, InvalidInputError, Outcome, Step
 from limina.bots.base import Bot, BotFactory, Budget, Candidate, Choice, Thought
-from limina.core.position import the_mover
+from limina.core.position import resolve_player
 from limina.core.record import Record
 from limina.core.spec import GameSpec, OptionSpec
 
@@ -49,12 +49,12 @@ class Position:
         return Step(None, str(rng.randint(1, 6)))
 
     def legal_turns(self, player: int | None = None) -> Sequence[Turn]:
-        if (player is not None and the_mover(self, player) not in self.to_move) or not self.to_move:
+        if (player is not None and resolve_player(self, player) not in self.to_move) or not self.to_move:
             return ()
         return ("hold", "roll") if self.pot else ("roll",)
 
     def play(self, turn: str, player: int | None = None) -> Position:
-        mover = the_mover(self, player)
+        mover = resolve_player(self, player)
         read_turn(turn)
         if mover not in self.to_move:
             raise IllegalTurnError("the game is over" if self.outcome else "it is another player's turn")

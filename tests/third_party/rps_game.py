@@ -9,7 +9,7 @@ from typing import Any
 
 from limina import Game, IllegalTurnError, InvalidInputError, Outcome, Step
 from limina.bots.base import Bot, BotFactory, Budget, Candidate, Choice, Thought
-from limina.core.position import the_mover
+from limina.core.position import resolve_player
 from limina.core.record import Record
 from limina.core.spec import GameSpec
 
@@ -42,10 +42,10 @@ class Position:
         raise IllegalTurnError("nothing is left to chance")
 
     def legal_turns(self, player: int | None = None) -> Sequence[str]:
-        return THROWS if player is not None and the_mover(self, player) in self.to_move else ()
+        return THROWS if player is not None and resolve_player(self, player) in self.to_move else ()
 
     def play(self, turn: str, player: int | None = None) -> Position:
-        mover = the_mover(self, player)
+        mover = resolve_player(self, player)
         read_turn(turn)
         if mover not in self.to_move:
             raise IllegalTurnError("the game is over" if self.outcome else "you have thrown in this round")

@@ -37,7 +37,7 @@ class Evaluator:
         """The turn that the bot would play here, and why."""
         name = self._level if isinstance(self._level, str) else "given"
         try:
-            choice = ask(self._bot, Record.at(self.game, position), player, self._budget)
+            choice = ask(self._bot, Record.from_position(self.game, position), player, self._budget)
         except BotFailure as failure:
             raise LiminaError(f"the bot {name} cannot think here: {failure}") from None
         if choice.thought is None:

@@ -205,7 +205,7 @@ def _is_obvious(game: Game, task: _Task, played: Position, seed: int) -> bool:
     if weakest is None:
         return False
     try:
-        choice = ask(bot(game, weakest, seed=seed), Record.at(game, task.position), task.player)
+        choice = ask(bot(game, weakest, seed=seed), Record.from_position(game, task.position), task.player)
     except BotFailure:
         return False
     return bool(task.position.play(choice.turn, task.player) == played)

@@ -20,7 +20,7 @@ def ask(bot: Bot, record: Record, player: int, budget: Budget = USUAL_BUDGET) ->
 def answer(bot: Bot, record: Record, player: int, budget: Budget = USUAL_BUDGET) -> Choice:
     """Whatever the bot says where the record ends, unchecked; or BotFailure. It sees what the player may see."""
     try:
-        said: object = bot.choose(record.seen_by(player), player, budget)
+        said: object = bot.choose(record.visible_to(player), player, budget)
         return said if isinstance(said, Choice) else Choice(said)
     except BotFailure:
         raise

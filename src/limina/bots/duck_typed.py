@@ -25,7 +25,7 @@ class BotAdapter:
     >>> class First:
     ...     def choose(self, position, player):
     ...         return position.legal_turns(player)[0]
-    >>> record = Record.begin(game("limes"), ["Ada"]).apply_chance(Random(1))
+    >>> record = Record.new(game("limes"), ["Ada"]).apply_chance(Random(1))
     >>> str(BotAdapter(First()).choose(record, 0, Budget()).turn)
     'd4r0'
     """

@@ -147,7 +147,7 @@ class Session:
             return False
         undone = steps[mine[-1] :]
         self._undrawn.extend(step for step in reversed(undone) if step.player is None)
-        self.record = self.record.back(len(undone))
+        self.record = self.record.without_last(len(undone))
         self._keep()
         return True
 

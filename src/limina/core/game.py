@@ -23,7 +23,7 @@ from limina.core.capabilities import (
     Trainer,
     Tutor,
 )
-from limina.core.position import LocatedStep, P, Setup, Step, T
+from limina.core.position import P, ParsedStep, Setup, Step, T
 from limina.core.spec import GameSpec
 from limina.core.validation import expect_int, expect_list, expect_object, expect_str, reject_unknown_keys
 from limina.errors import InvalidInputError
@@ -82,7 +82,7 @@ class Game(Protocol[P, T]):
         """The game's own part of a record's JSON object."""
         return {"options": self.options_of(start), "steps": [[step.player, step.text] for step in steps]}
 
-    def unpack(self, data: Mapping[str, Any], players: int) -> tuple[P, list[LocatedStep]]:
+    def unpack(self, data: Mapping[str, Any], players: int) -> tuple[P, list[ParsedStep]]:
         """The start and the steps of a record's JSON object."""
         options = expect_object(data.get("options", {}), "options")
         reject_unknown_keys(options, tuple(option.name for option in self.spec.options), "options")
@@ -94,7 +94,7 @@ class Game(Protocol[P, T]):
             if len(pair) != 2:
                 raise InvalidInputError(f"{place} must be a player (null for chance) and a text")
             player = None if pair[0] is None else expect_int(pair[0], f"{place}: the player", range(players))
-            steps.append(LocatedStep(Step(player, expect_str(pair[1], place)), place))
+            steps.append(ParsedStep(Step(player, expect_str(pair[1], place)), place))
         return start, steps
 
     # --- what it can do besides; None where it cannot

@@ -31,15 +31,15 @@ class Step(NamedTuple):
     text: str
 
 
-MOVER = -1
+IMPLICIT_PLAYER = -1
 """Stands for the player in a step where only one can move and the record does not say who."""
 
 
-class LocatedStep(NamedTuple):
+class ParsedStep(NamedTuple):
     """A step with the words that say where in the record it stands."""
 
     step: Step
-    place: str
+    location: str
 
 
 class Position(Protocol[T]):
@@ -89,7 +89,7 @@ class Position(Protocol[T]):
     def _repr_svg_(self) -> str: ...
 
 
-class PositionValue:
+class ImmutablePositionMixin:
     """What positions may inherit: one that never changes is its own copy, and it is shown as it is drawn."""
 
     __slots__ = ()
@@ -116,7 +116,7 @@ class Setup(Generic[P]):
     """What chance will do."""
 
 
-def the_mover(position: Position, player: int | None) -> int:
+def resolve_player(position: Position, player: int | None) -> int:
     """The player meant, or the only one who can be meant."""
     if player is None:
         if len(position.to_move) == 1:

@@ -9,7 +9,7 @@ from typing import Any, Generic, NoReturn
 
 from limina.core.files import MOST_BYTES, decoded
 from limina.core.game import Game
-from limina.core.position import MOVER, P, Step, T, the_mover
+from limina.core.position import IMPLICIT_PLAYER, P, Step, T, resolve_player
 from limina.core.registry import game
 from limina.core.rng import Source, random_of
 from limina.core.validation import expect_list, expect_object, expect_str, is_encodable, json_type_name, quote_truncated
@@ -18,7 +18,7 @@ from limina.errors import IllegalTurnError, InvalidInputError, LiminaError
 FORMAT = "limina/1"
 
 
-class TooLongError(LiminaError):
+class RecordTooLongError(LiminaError):
     """A record has more steps than whoever reads it is ready for."""
 
 
@@ -27,7 +27,7 @@ class Record(Generic[P, T]):
     """A game from its start to where it stands. Playing on returns a new record.
 
     >>> from random import Random
-    >>> record = Record.begin(game("limes"), ["Ada"])
+    >>> record = Record.new(game("limes"), ["Ada"])
     >>> record = record.apply_chance(Random(1)).play("d4r0 +nw")
     >>> record.end.round
     1
@@ -42,7 +42,7 @@ class Record(Generic[P, T]):
     end: P = field(default=None)  # type: ignore[assignment]  # made of the two above
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Keys at the top level that this program does not know; they are kept."""
-    whole: bool = True
+    starts_at_beginning: bool = True
     """Whether it begins where the game began."""
 
     def __post_init__(self) -> None:
@@ -65,14 +65,19 @@ class Record(Generic[P, T]):
     # --- playing
 
     @classmethod
-    def begin(cls, game: Game[P, T], names: Sequence[str], **options: Any) -> Record[P, T]:
+    def new(cls, game: Game[P, T], names: Sequence[str], **options: Any) -> Record[P, T]:
         """A new game between players of these names, before chance has done anything."""
         return cls(game, tuple(names), game.start(len(names), **options))
 
     @classmethod
-    def at(cls, game: Game[P, T], position: P) -> Record[P, T]:
+    def from_position(cls, game: Game[P, T], position: P) -> Record[P, T]:
         """A record that begins at a position, for questions about it; how it came about is not known."""
-        return cls(game, tuple(f"player {player + 1}" for player in range(position.players)), position, whole=False)
+        return cls(
+            game,
+            tuple(f"player {player + 1}" for player in range(position.players)),
+            position,
+            starts_at_beginning=False,
+        )
 
     def play(self, turn: T | str, player: int | None = None) -> Record[P, T]:
         """The record with one more turn."""
@@ -91,7 +96,7 @@ class Record(Generic[P, T]):
         """The record after chance has done its part."""
         return self.apply(self.end.chance(random_of(rng)))
 
-    def course(self, last: P | None = None) -> list[P]:
+    def positions_by_progress(self, last: P | None = None) -> list[P]:
         """The positions up to one, or to the end, each when so many rounds (or turns) were first behind it."""
         end = self.end if last is None else last
         found: dict[int, P] = {}
@@ -105,11 +110,11 @@ class Record(Generic[P, T]):
         """All that chance has done."""
         return tuple(step for step in self.steps if step.player is None)
 
-    def back(self, steps: int = 1) -> Record[P, T]:
+    def without_last(self, steps: int = 1) -> Record[P, T]:
         """The record without its last steps."""
         return self._with_steps(self.steps[: len(self.steps) - steps])
 
-    def seen_by(self, player: int) -> Record[P, T]:
+    def visible_to(self, player: int) -> Record[P, T]:
         """The record as a player may see it: where all move at once, without what others did in the open round."""
         moved = set(range(self.end.players)) - {*self.end.to_move, player}
         if not self.game.spec.simultaneous or not moved or not self.end.to_move:
@@ -122,7 +127,9 @@ class Record(Generic[P, T]):
         return self._with_steps((*self.steps[:first], *kept))
 
     def _with_steps(self, steps: tuple[Step, ...]) -> Record[P, T]:
-        return Record(self.game, self.names, self.start, steps, extra=self.extra, whole=self.whole)
+        return Record(
+            self.game, self.names, self.start, steps, extra=self.extra, starts_at_beginning=self.starts_at_beginning
+        )
 
     def positions(self) -> Iterator[P]:
         """The start and the position after each step."""
@@ -140,8 +147,8 @@ class Record(Generic[P, T]):
         return cls.from_json(parse(text))
 
     @classmethod
-    def from_json(cls, data: object, most_steps: int | None = None) -> Record:
-        """Make a record of a parsed JSON object; TooLongError, before a step is played, if it has too many."""
+    def from_json(cls, data: object, max_steps: int | None = None) -> Record:
+        """Make a record of a parsed JSON object; RecordTooLongError, before a step is played, if it has too many."""
         data = expect_object(data, "a record")
         form = data.get("format")
         if form != FORMAT:
@@ -154,18 +161,20 @@ class Record(Generic[P, T]):
         ]
         if len(names) not in the_game.spec.players:
             raise InvalidInputError(f"{the_game.title} is for {the_game.spec.player_words}, not {len(names)}")
-        start, located = the_game.unpack(data, len(names))
-        if most_steps is not None and len(located) > most_steps:
-            raise TooLongError(f"games of up to {most_steps:,} steps are read here, this one has {len(located):,}")
+        start, parsed_steps = the_game.unpack(data, len(names))
+        if max_steps is not None and len(parsed_steps) > max_steps:
+            raise RecordTooLongError(
+                f"games of up to {max_steps:,} steps are read here, this one has {len(parsed_steps):,}"
+            )
         position, steps = start, []
-        for step, place in located:
+        for step, location in parsed_steps:
             try:
-                if step.player == MOVER:
-                    step = step._replace(player=the_mover(position, None))
+                if step.player == IMPLICIT_PLAYER:
+                    step = step._replace(player=resolve_player(position, None))
                 position = position.apply(step)
             except LiminaError as error:
-                shown = place if step.player is None else f"{place}: {_quoted(step.text)}"
-                raise type(error)(f"{shown}: {error}") from None
+                where = location if step.player is None else f"{location}: {_quoted(step.text)}"
+                raise type(error)(f"{where}: {error}") from None
             steps.append(step)
         if the_game.spec.chance == "setup" and position.awaits_chance:
             raise InvalidInputError("the table has not been laid, so there is no game yet")
@@ -173,7 +182,7 @@ class Record(Generic[P, T]):
         extra = {key: value for key, value in data.items() if key not in known}
         record = cls(the_game, tuple(names), start, tuple(steps), position, extra)
         if "result" in extra:
-            _agree(extra["result"], record)
+            _check_result(extra["result"], record)
         return record
 
     # --- writing
@@ -184,7 +193,7 @@ class Record(Generic[P, T]):
 
     def to_json(self) -> dict[str, Any]:
         """The record as plain values; a finished game gets its result."""
-        if not self.whole:
+        if not self.starts_at_beginning:
             raise LiminaError("this needs the whole record of a game, not a mere position")
         own = self.game.pack(self.start, self.steps)
         extra = {key: value for key, value in self.extra.items() if key != "result"}
@@ -227,7 +236,7 @@ def _quoted(text: str) -> str:
     return text if text.isascii() and text.isprintable() and len(text) <= 40 else quote_truncated(text)
 
 
-def _agree(result: object, record: Record) -> None:
+def _check_result(result: object, record: Record) -> None:
     """A result is a list of winners, or an object with any part of the summary; it must agree with the replay."""
     if isinstance(result, list):
         result = {"winners": result}
@@ -237,7 +246,9 @@ def _agree(result: object, record: Record) -> None:
         summary["totals"] = list(record.game.scoring.points(record.end))
     for key, claim in claims.items():
         if key in summary and not _same(claim, summary[key]):
-            raise IllegalTurnError(f"result: {key} is {_said(claim)}, but the replay gives {_said(summary[key])}")
+            raise IllegalTurnError(
+                f"result: {key} is {_format_value(claim)}, but the replay gives {_format_value(summary[key])}"
+            )
 
 
 def _same(claim: object, found: object) -> bool:
@@ -245,5 +256,5 @@ def _same(claim: object, found: object) -> bool:
     return json.dumps(claim, sort_keys=True) == json.dumps(found, sort_keys=True)
 
 
-def _said(value: object) -> str:
+def _format_value(value: object) -> str:
     return json.dumps(value) if len(json.dumps(value)) <= 60 else json_type_name(value)

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import Literal
 
-from limina.core.record import TooLongError, parse
+from limina.core.record import RecordTooLongError, parse
 from limina.errors import IllegalTurnError, InvalidInputError, LiminaError
 from limina.isolated.process import exit_out_of_memory, prepare_process
 
@@ -67,7 +67,7 @@ def answer(handle: Callable[[str, object], bytes], question: str, body: bytes) -
     """Return the answer to one request: what the handler returns, or a status and a sentence for what it raises."""
     try:
         result = handle(question, _parse_body(body))
-    except TooLongError as error:
+    except RecordTooLongError as error:
         return "too_large", str(error).encode()
     except IllegalTurnError as error:
         return "illegal", str(error).encode()

@@ -73,7 +73,7 @@ def view(data: object) -> Plain:
     record = read_sent(wanted.get("record"))
     if wanted.get("steps") is not None:
         steps = expect_int(wanted["steps"], "steps", range(len(record.steps) + 1))
-        record = record.back(len(record.steps) - steps)
+        record = record.without_last(len(record.steps) - steps)
     return view_of(record, player, turn, others)
 
 

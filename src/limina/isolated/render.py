@@ -70,8 +70,8 @@ def drawn(data: object) -> bytes:
         raise InvalidInputError(f"there is no player {player}: this game has {record.end.players}")
     if wanted.get("steps") is not None:
         steps = expect_int(wanted["steps"], "steps", range(len(record.steps) + 1))
-        record = record.back(len(record.steps) - steps)
-    shown = record.course() if form in MOVING else [record.end]
+        record = record.without_last(len(record.steps) - steps)
+    shown = record.positions_by_progress() if form in MOVING else [record.end]
     if len(shown) > MOST_FRAMES:
         raise InvalidInputError(f"a moving picture has {MOST_FRAMES} pictures at most, this would have {len(shown)}")
     drawings = [position.svg(theme=theme, player=player) for position in shown]

@@ -79,7 +79,7 @@ def _greedy(deck: Deck, draws: Sequence[int]) -> int:
 
 def _skilled(deck: Deck, draws: Sequence[int], seed: int) -> int:
     bot = bots.skilled(seed=seed)
-    record = Record.begin(GAME, ["skilled"], deck=list(deck.faces))
+    record = Record.new(GAME, ["skilled"], deck=list(deck.faces))
     for card in draws:
         record = record.apply(Step(None, str(card)))
         record = record.play(bot.choose(record, 0, Budget()).turn, 0)

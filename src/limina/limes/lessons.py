@@ -126,7 +126,7 @@ def _lessons() -> tuple[Lesson, ...]:
 
 def _made(task: _Task) -> Lesson:
     steps = [step for card, turn in task.played for step in (Step(None, str(card)), Step(0, turn))]
-    record: Record[Position, Turn] = Record.begin(game("limes"), ["-"])
+    record: Record[Position, Turn] = Record.new(game("limes"), ["-"])
     for step in (*steps, Step(None, str(task.card))):
         record = record.apply(step)
     position, presenter = record.end, LimesPresenter()

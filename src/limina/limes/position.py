@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex
 from limina._kernel import limes as kernel
 from limina.core.draft import Draft
 from limina.core.legal_turns import LegalTurns
-from limina.core.position import Outcome, PositionValue, Step, the_mover
+from limina.core.position import ImmutablePositionMixin, Outcome, Step, resolve_player
 from limina.core.rng import Source, random_of
 from limina.core.validation import expect_int, quote_truncated
 from limina.errors import IllegalTurnError, InvalidInputError
@@ -20,7 +20,7 @@ from limina.limes.notation import Turn, encode
 
 
 @dataclass(frozen=True, slots=True)
-class Position(PositionValue):
+class Position(ImmutablePositionMixin):
     """Where a game of Limes stands.
 
     >>> position = Position.start().draw(17).play("d4r0 +nw").draw(3)
@@ -131,21 +131,21 @@ class Position(PositionValue):
         """Every legal turn of a player with the card of this round, or of the only one to move."""
         codes: Sequence[int] = ()
         if player is not None or len(self.to_move) == 1:
-            player = the_mover(self, player)
+            player = resolve_player(self, player)
             if player in self.to_move:
                 codes = self.boards[player].legal_turns(self._drawn)
         return LegalTurns(codes, Turn.from_code, encode)
 
     def draft(self, player: int | None = None) -> Draft[Turn]:
         """A turn to be chosen part by part, for a player or for the only one to move."""
-        return Draft.of(self.legal_turns(the_mover(self, player)))
+        return Draft.of(self.legal_turns(resolve_player(self, player)))
 
     def play(self, turn: Turn | str | SupportsIndex, player: int | None = None) -> Position:
         """Play a turn, also by its notation or number, for a player or for the only one to move."""
         undrawn = "no card has been drawn for this round"
         if player is None and self.awaits_chance:
             raise IllegalTurnError(undrawn)
-        player = the_mover(self, player)
+        player = resolve_player(self, player)
         code = encode(turn)
         if player not in self.to_move:
             if self.round == kernel.ROUNDS:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from limina._kernel import limes as kernel
 from limina.core.game import Game
-from limina.core.position import LocatedStep, Setup, Step
+from limina.core.position import ParsedStep, Setup, Step
 from limina.core.rng import Source, random_of
 from limina.core.spec import BenchmarkSet, BenchmarkSpec, GameSpec, OptionSpec, ReviewScale, SetupSpec
 from limina.core.validation import expect_int, expect_list, expect_object, expect_str, reject_unknown_keys
@@ -100,7 +100,7 @@ class Limes(Game[Position, Turn]):
         """The variants; the deck has a key of its own."""
         return {"diagonal": start.diagonal, "ferryman": start.ferryman}
 
-    def unpack(self, data: Mapping[str, Any], players: int) -> tuple[Position, list[LocatedStep]]:
+    def unpack(self, data: Mapping[str, Any], players: int) -> tuple[Position, list[ParsedStep]]:
         """Start and steps of a record: in each round the draw, then the players' turns."""
         options = expect_object(data.get("options", {}), "options")
         reject_unknown_keys(options, _VARIANTS, "options")
@@ -115,14 +115,14 @@ class Limes(Game[Position, Turn]):
         steps = []
         for number, card in enumerate(draws, 1):
             drawn = expect_int(card, f"round {number}: the card drawn", range(1, kernel.CARDS + 1))
-            steps.append(LocatedStep(Step(None, str(drawn)), f"round {number}: card {drawn}"))
+            steps.append(ParsedStep(Step(None, str(drawn)), f"round {number}: card {drawn}"))
             turns = expect_list(rounds[number - 1], f"round {number}") if number <= len(rounds) else []
             if number <= len(rounds) and len(turns) != players:
                 raise InvalidInputError(f"round {number} must have {players} turns (null while open), not {len(turns)}")
             for player, turn in enumerate(turns):
                 if turn is not None:
                     place = f"round {number}, player {player + 1}"
-                    steps.append(LocatedStep(Step(player, expect_str(turn, place)), place))
+                    steps.append(ParsedStep(Step(player, expect_str(turn, place)), place))
         return start, steps
 
     def pack(self, start: Position, steps: Iterable[Step]) -> dict[str, Any]:

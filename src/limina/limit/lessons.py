@@ -109,7 +109,7 @@ def _lessons() -> tuple[Lesson, ...]:
 
 def _record(layout: str, turns: tuple[str, ...] = ()) -> Record[Position, Turn]:
     tiles = layout.split()
-    record: Record[Position, Turn] = Record.begin(game("limit"), ["-", "-"], size=len(tiles) // 4)
+    record: Record[Position, Turn] = Record.new(game("limit"), ["-", "-"], size=len(tiles) // 4)
     record = record.apply(Step(None, layout))
     for turn in turns:
         record = record.play(turn)

@@ -11,7 +11,7 @@ from typing import Any, SupportsIndex
 from limina._kernel import limit as kernel
 from limina.core.draft import Draft
 from limina.core.legal_turns import LegalTurns
-from limina.core.position import Outcome, PositionValue, Step, the_mover
+from limina.core.position import ImmutablePositionMixin, Outcome, Step, resolve_player
 from limina.core.rng import Source, random_of
 from limina.core.validation import quote_truncated
 from limina.errors import IllegalTurnError, InvalidInputError
@@ -50,7 +50,7 @@ class _TileNames:
 
 
 @dataclass(frozen=True, slots=True)
-class Position(PositionValue):
+class Position(ImmutablePositionMixin):
     """Where a game of Limit stands.
 
     >>> from random import Random
@@ -188,18 +188,18 @@ class Position(PositionValue):
 
     def legal_turns(self, player: int | None = None) -> LegalTurns[Turn]:
         """Every legal turn of the player to move; of any other player, none."""
-        mine = player is None or the_mover(self, player) in self.to_move
+        mine = player is None or resolve_player(self, player) in self.to_move
         return LegalTurns(self.board.legal_turns() if mine else (), self.decode, self.encode)
 
     def draft(self, player: int | None = None) -> Draft[Turn]:
         """A turn to be chosen part by part."""
-        return Draft.of(self.legal_turns(the_mover(self, player)))
+        return Draft.of(self.legal_turns(resolve_player(self, player)))
 
     def play(self, turn: Turn | str | SupportsIndex, player: int | None = None) -> Position:
         """Play a turn, also by its notation or number, for the player to move."""
         if self.awaits_chance:
             raise IllegalTurnError("the tiles have not been laid yet")
-        player = the_mover(self, player)
+        player = resolve_player(self, player)
         if not isinstance(turn, Turn):
             turn = Turn.read(turn) if isinstance(turn, str) else self.decode(index(turn))
         if self.board.over:

@@ -94,7 +94,7 @@ class Example:
     def _before(self) -> dict[str, Any] | None:
         """The game before the turn that is shown, or where it stands, to be tried out; None once it is over."""
         played: Record[Position, Turn] = Record.from_json(self.record)
-        record = played.back(len(played.steps) - 1 - self.turn + (self.highlight["kind"] == "turn"))
+        record = played.without_last(len(played.steps) - 1 - self.turn + (self.highlight["kind"] == "turn"))
         return {"record": record.to_json(), "player": record.end.to_move[0]} if record.end.to_move else None
 
 

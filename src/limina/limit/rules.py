@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from limina.core.game import Game
-from limina.core.position import MOVER, LocatedStep, Setup, Step
+from limina.core.position import IMPLICIT_PLAYER, ParsedStep, Setup, Step
 from limina.core.rng import Source
 from limina.core.spec import BenchmarkSet, BenchmarkSpec, GameSpec, OptionSpec, ReviewScale, SetupSpec
 from limina.core.validation import expect_list, expect_object, expect_str, reject_unknown_keys
@@ -97,16 +97,16 @@ class Limit(Game[Position, Turn]):
         """The size."""
         return {"size": start.size}
 
-    def unpack(self, data: Mapping[str, Any], players: int) -> tuple[Position, list[LocatedStep]]:
+    def unpack(self, data: Mapping[str, Any], players: int) -> tuple[Position, list[ParsedStep]]:
         """Start and steps of a record: the layout, then turns; whose each one is follows from the replay."""
         options = expect_object(data.get("options", {}), "options")
         reject_unknown_keys(options, ("size",), "options")
         start = self.start(players, **options)
         layout = " ".join(map("".join, map(read_laid, expect_list(data.get("layout"), "layout"))))
-        steps = [LocatedStep(Step(None, layout), "layout")] if layout else []  # not laid yet
+        steps = [ParsedStep(Step(None, layout), "layout")] if layout else []  # not laid yet
         for number, turn in enumerate(expect_list(data.get("turns", []), "turns"), 1):
             place = f"turn {number}"
-            steps.append(LocatedStep(Step(MOVER, expect_str(turn, place)), place))
+            steps.append(ParsedStep(Step(IMPLICIT_PLAYER, expect_str(turn, place)), place))
         return start, steps
 
     def pack(self, start: Position, steps: Iterable[Step]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from limina.core import registry
 from limina.core.capabilities import Encoding
-from limina.core.position import Position, PositionValue
+from limina.core.position import ImmutablePositionMixin, Position
 from limina.core.validation import expect_int, json_type_name
 from limina.errors import LiminaError
 
@@ -183,7 +183,7 @@ class Batch:
     def begin_all(self, chosen: Iterable[int], setup: object) -> None:
         """Begin these games from the same setup or position."""
         begin: Callable[[Any, int, Any], None] = self.encoding.begin
-        if isinstance(setup, PositionValue):
+        if isinstance(setup, ImmutablePositionMixin):
             self._must_fit(setup)
             begin = self.encoding.set
         for game in chosen:

@@ -120,7 +120,7 @@ def above(process: str) -> Iterator[str]:
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked for as Linux shows them")
 def test_the_work_ends_when_the_client_goes_away(ada: Client) -> None:
     # Eight players, sixteen rounds: it would go on for many seconds.
-    record = play_on(Record.begin(game("limes"), [f"Player {n}" for n in range(8)]), random.Random(1))
+    record = play_on(Record.new(game("limes"), [f"Player {n}" for n in range(8)]), random.Random(1))
     lines = lines_of(ada, "POST", "/review", json=record.to_json())
     assert [next(lines)["type"], next(lines)["type"]] == ["begin", "turn"]
     (worker,) = workers()

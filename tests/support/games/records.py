@@ -30,7 +30,7 @@ def random_record(game: Game, seed: int, players: int | None = None, steps: int 
 
 def begun(game: Game, names: Sequence[str], rng: Random, **options: Any) -> Record:
     """A new game, with the table laid where chance lays it."""
-    record = Record.begin(game, names, **options)
+    record = Record.new(game, names, **options)
     return record.apply_chance(rng) if game.spec.chance == "setup" else record
 
 

@@ -53,7 +53,7 @@ def bot_argument(folder: Path) -> tuple[str, ...]:
 def busy(address: str) -> Iterator[None]:
     """Let a server with the bot `sleeper` start a process of every kind; the bot and the review keep theirs busy."""
     # Eight players, sixteen rounds: the review goes on for many seconds.
-    record = play_on(Record.begin(game("limes"), [f"Player {n}" for n in range(8)]), random.Random(1))
+    record = play_on(Record.new(game("limes"), [f"Player {n}" for n in range(8)]), random.Random(1))
     with closing(Client(address)) as ada:
         ada.call("POST", "/replay", example_record("limes"))
         assert ada.request("POST", "/picture", {"record": example_record("limes"), "kind": "svg"}).status_code == 200

@@ -95,7 +95,7 @@ def _new(arguments: argparse.Namespace, rng: Random) -> Record:
     names = arguments.players or _usual_players(game)
     if len(names) not in game.spec.players:
         raise LiminaError(f"{game.title} is for {game.spec.player_words}: name that many")
-    record = Record.begin(game, names, **game.spec.parse_options(pairs))
+    record = Record.new(game, names, **game.spec.parse_options(pairs))
     # A table that has to be laid is laid before the record is first kept.
     return record.apply_chance(rng) if game.spec.chance == "setup" else record
 

@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> None:
         position = reached[0]
     player = None if arguments.player is None else check_player(arguments.file, record, arguments.player)
     if arguments.out is not None:
-        shown_ones = record.course(position) if is_moving(arguments.out) else [position]
+        shown_ones = record.positions_by_progress(position) if is_moving(arguments.out) else [position]
         write_picture(arguments, [each.svg(theme=arguments.theme, player=player) for each in shown_ones])
     if arguments.svg is not None:
         write_whole(arguments.svg, position.svg(theme=arguments.theme, player=player))

@@ -72,7 +72,7 @@ class LimesTableJudge:
             known = draws if draws is not None and set(draws) == set(lain[0].cards) else None
             steps = retrace(start, lain, known)
             if steps is not None:
-                written = Record.begin(rules.GAME, names, **_options(table))
+                written = Record.new(rules.GAME, names, **_options(table))
                 for step in steps:
                     written = written.apply(step)
                 record = written.to_json()
