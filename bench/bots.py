@@ -64,9 +64,9 @@ def along_a_game(name: str, players: int, number: int, **options: int) -> list[t
 def speed(player: Bot, moments: list[tuple[Record, int]]) -> float:
     """Work a second over all moments together."""
     begun = time.perf_counter()
-    thoughts = [player.choose(record, mover, AS_USUAL).thought for record, mover in moments]
+    infos = [player.choose(record, mover, AS_USUAL).info for record, mover in moments]
     seconds = time.perf_counter() - begun
-    return sum(thought.work for thought in thoughts if thought is not None) / seconds
+    return sum(info.work for info in infos if info is not None) / seconds
 
 
 def search_speed() -> Iterator[Figure]:

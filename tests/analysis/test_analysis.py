@@ -16,7 +16,7 @@ from limina import Record, Step, game
 from limina._kernel import Stop
 from limina.analysis import Summary, analyse, hint, worth
 from limina.analysis.summary import draw
-from limina.bots import Bot, Budget, Candidate, Choice, Thought
+from limina.bots import Bot, Budget, Candidate, Choice, SearchInfo
 from limina.cli import main
 from limina.cli.terminal_game import Session, Talk
 from limina.core.capabilities import Explainer
@@ -34,11 +34,11 @@ class Planned(Bot[Any, Any]):
         self._weighed = weighed
 
     def choose(self, record: Record, player: int, budget: Budget) -> Choice:
-        budget.refuse_work()
-        thought = self.think(record.end, player)
-        return Choice(thought.candidates[0].turn, thought)
+        budget.reject_work_limit()
+        info = self.think(record.end, player)
+        return Choice(info.candidates[0].turn, info)
 
-    def think(self, position: Any, player: int) -> Thought:
+    def think(self, position: Any, player: int) -> SearchInfo:
         candidates: list[Candidate] = []
         seen: set[Any] = set()
         for turn in position.legal_turns(player):
@@ -47,7 +47,7 @@ class Planned(Bot[Any, Any]):
                 seen.add(after)
                 candidates.append(Candidate(turn, self.value(position, player, len(candidates))))
         kept = tuple(candidates[: self._weighed])
-        return Thought(kept[0].value, kept)
+        return SearchInfo(kept[0].value, kept)
 
     def value(self, position: Any, player: int, place: int) -> float:
         return 1 / (2 + place)
@@ -90,15 +90,15 @@ def test_what_was_given_away_is_the_difference_to_the_best(name: str) -> None:
     positions = list(record.positions())
     for turn in analyse(record, level=Planned):
         before = positions[turn.step]
-        thought = Planned().think(before, turn.player)
+        info = Planned().think(before, turn.player)
         after = before.play(turn.played, turn.player)
-        known = {before.play(each.turn, turn.player): each.value for each in thought.candidates}
-        assert turn.before == pytest.approx(thought.value)
+        known = {before.play(each.turn, turn.player): each.value for each in info.candidates}
+        assert turn.before == pytest.approx(info.value)
         if after.outcome is None:
             assert turn.after == pytest.approx(known[after])
         assert turn.lost >= 0
         assert turn.number == before.progress + 1
-        assert turn.candidates[0] == (str(thought.candidates[0].turn), thought.value)
+        assert turn.candidates[0] == (str(info.candidates[0].turn), info.value)
 
 
 def test_a_chance_to_win_is_never_less_than_nothing_or_more_than_all() -> None:
@@ -162,7 +162,7 @@ def test_partial_results_come_at_once_and_leaving_stops_the_work() -> None:
     class Counting(Planned):
         def choose(self, record: Record, player: int, budget: Budget) -> Choice:
             looked.append(record.end.progress)
-            bells.append(budget.stop)
+            bells.append(budget.cancel_token)
             return super().choose(record, player, budget)
 
     record = played("limes", at_random(), rounds=16)

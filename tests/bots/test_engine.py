@@ -15,7 +15,7 @@ import pytest
 
 from limina import Record, game
 from limina.arena import Plan, Report, run
-from limina.bots import BotFailure, Budget, ask, bot, external
+from limina.bots import BotError, Budget, bot, choose_checked, external
 from limina.bots.engine import Engine
 from limina.bots.engine_client import Program
 from limina.cli import main
@@ -75,17 +75,17 @@ def talker(folder: Path, *, hello: str = "say('ready')", new: str = "say('ready'
 def test_a_program_that_fails_gets_its_verdict(tmp_path: Path, parts: dict[str, str], verdict: str) -> None:
     program = Program(game("limit"), talker(tmp_path, **parts))
     hangs = "within" in verdict
-    with pytest.raises(BotFailure, match=verdict):
-        ask(program, record(), 0, Budget(seconds=0.2 if hangs else 60))
+    with pytest.raises(BotError, match=verdict):
+        choose_checked(program, record(), 0, Budget(seconds=0.2 if hangs else 60))
     # It does not come back into the game that it has lost.
-    with pytest.raises(BotFailure, match=verdict):
-        ask(program, record(), 0)
+    with pytest.raises(BotError, match=verdict):
+        choose_checked(program, record(), 0)
 
 
 def test_a_program_that_never_begins_is_stopped(tmp_path: Path) -> None:
     command = talker(tmp_path, hello="time.sleep(600)", go="pass")
-    with pytest.raises(BotFailure, match=r"it was not ready within 0.2 s"):
-        ask(Program(game("limit"), command, start_seconds=0.2), record(), 0)
+    with pytest.raises(BotError, match=r"it was not ready within 0.2 s"):
+        choose_checked(Program(game("limit"), command, start_seconds=0.2), record(), 0)
 
 
 def test_a_program_that_does_not_read_is_stopped_too(tmp_path: Path) -> None:
@@ -93,15 +93,15 @@ def test_a_program_that_does_not_read_is_stopped_too(tmp_path: Path) -> None:
     path = tmp_path / "deaf.py"
     path.write_text("import time\nprint('ready\\nready', flush=True)\ntime.sleep(600)\n")
     long = begun(game("limit"), ["a" * 500_000, "b"], Random(1))
-    with pytest.raises(BotFailure, match=r"it did not answer within 0.2 s"):
-        ask(Program(game("limit"), f"{PYTHON} {path}"), long, 0, Budget(seconds=0.2))
+    with pytest.raises(BotError, match=r"it did not answer within 0.2 s"):
+        choose_checked(Program(game("limit"), f"{PYTHON} {path}"), long, 0, Budget(seconds=0.2))
 
 
 def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
     # The child holds the pipe open: without ending it too, reading the program's answer would go on for ever.
     child = "__import__('subprocess').Popen([sys.executable, '-c', 'import time; time.sleep(600)']); time.sleep(600)"
-    with pytest.raises(BotFailure, match="did not answer"):
-        ask(Program(game("limit"), talker(tmp_path, go=child)), record(), 0, Budget(seconds=0.5))
+    with pytest.raises(BotError, match="did not answer"):
+        choose_checked(Program(game("limit"), talker(tmp_path, go=child)), record(), 0, Budget(seconds=0.5))
 
 
 @pytest.mark.parametrize("ends", ["read c", "read c; sleep 600"])
@@ -109,8 +109,8 @@ def test_what_a_program_leaves_behind_ends_with_it_too(tmp_path: Path, ends: str
     os.mkfifo(tmp_path / "held")
     held = os.open(tmp_path / "held", os.O_RDONLY | os.O_NONBLOCK)
     script = f"sleep 600 2> {tmp_path / 'held'} & read a; echo ready; read b; echo ready; {ends}"
-    with pytest.raises(BotFailure, match="it ended" if ends == "read c" else "did not answer"):
-        ask(Program(game("limit"), f"sh -c '{script}'"), record(), 0, Budget(seconds=1))
+    with pytest.raises(BotError, match="it ended" if ends == "read c" else "did not answer"):
+        choose_checked(Program(game("limit"), f"sh -c '{script}'"), record(), 0, Budget(seconds=1))
     assert select.select([held], [], [], 60)[0], "the child holds its end still"
     assert os.read(held, 1) == b""
     os.close(held)
@@ -121,14 +121,14 @@ def test_a_child_that_ran_away_with_the_pipes_keeps_nobody_waiting(tmp_path: Pat
     """It cannot be ended with the program, and neither closes the output nor reads the input."""
     away = "Popen([sys.executable, '-c', 'import time; time.sleep(5)'], start_new_session=True)"
     command = talker(tmp_path, go=f"__import__('subprocess').{away}; {ends}")
-    with pytest.raises(BotFailure, match=verdict):
-        ask(Program(game("limit"), command), record(), 0, Budget(seconds=2))
+    with pytest.raises(BotError, match=verdict):
+        choose_checked(Program(game("limit"), command), record(), 0, Budget(seconds=2))
 
 
 def test_a_program_may_write_any_amount_to_its_standard_error(tmp_path: Path) -> None:
     command = talker(tmp_path, go="sys.stderr.write('x' * 5_000_000 + chr(10) + 'the end'); sys.exit(2)")
-    with pytest.raises(BotFailure, match=r"it ended \(exit status 2\): the end"):
-        ask(Program(game("limit"), command), record(), 0)
+    with pytest.raises(BotError, match=r"it ended \(exit status 2\): the end"):
+        choose_checked(Program(game("limit"), command), record(), 0)
 
 
 def test_the_arena_goes_on_after_a_program_crashed(tmp_path: Path) -> None:
@@ -261,9 +261,9 @@ def test_a_module_beside_the_caller_is_found(monkeypatch: pytest.MonkeyPatch, tm
 
 def test_a_bot_can_be_named_with_options(tmp_path: Path) -> None:
     few = bot(game("limit"), "master@nodes=300", allow_external=True)
-    thought = few.choose(record(), 0, Budget()).thought
-    assert thought is not None
-    assert thought.work < 2000
+    info = few.choose(record(), 0, Budget()).info
+    assert info is not None
+    assert info.work < 2000
     (tmp_path / "mine@home.py").write_text(
         "class Mine:\n    def __init__(self, depth=1, **more): self.said = depth, more\n"
         "    def choose(self, p, n): return self.said\n"

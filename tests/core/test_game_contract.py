@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 import limina
 from limina import Game, IllegalTurnError, InvalidInputError, Record
 from limina.analysis import Summary, analyse
-from limina.bots import ask, bot, bot_names
+from limina.bots import bot, bot_names, choose_checked
 from limina.core import registry
 from limina.core.presenter import presenter_of
 from support.games.records import random_record
@@ -290,14 +290,14 @@ def test_every_bot_chooses_legal_turns_the_same_ones_for_the_same_seed(game: Gam
         record = record.apply_chance(Random(seed))
     mover = record.end.to_move[-1]
     for name in bots_of(game):
-        choices = [ask(bot(game, name, seed=seed), record, mover) for _ in range(2)]
+        choices = [choose_checked(bot(game, name, seed=seed), record, mover) for _ in range(2)]
         assert choices[0] == choices[1]
         assert choices[0].turn in record.end.legal_turns(mover)
-        thought = choices[0].thought
-        if thought is not None:
-            assert thought.value == thought.candidates[0].value
-            assert thought.candidates[0].turn == choices[0].turn
-            assert all(each.turn in record.end.legal_turns(mover) for each in thought.candidates)
+        info = choices[0].info
+        if info is not None:
+            assert info.value == info.candidates[0].value
+            assert info.candidates[0].turn == choices[0].turn
+            assert all(each.turn in record.end.legal_turns(mover) for each in info.candidates)
 
 
 def test_a_bot_is_asked_about_a_mere_position_too(game: Game) -> None:
@@ -306,7 +306,10 @@ def test_a_bot_is_asked_about_a_mere_position_too(game: Game) -> None:
         record = record.apply_chance(Random(5))
     mover = record.end.to_move[0]
     for name in bots_of(game):
-        at = [ask(bot(game, name, seed=1), each, mover) for each in (record, Record.from_position(game, record.end))]
+        at = [
+            choose_checked(bot(game, name, seed=1), each, mover)
+            for each in (record, Record.from_position(game, record.end))
+        ]
         # Others' bots may look at how the game came about.
         assert at[0] == at[1] or game.name not in registry.OURS
 

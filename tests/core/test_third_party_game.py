@@ -14,7 +14,7 @@ import pytest
 
 import limina
 from limina import Record
-from limina.bots import ask, bot
+from limina.bots import bot, choose_checked
 from limina.bots.engine import Engine
 from limina.cli import main
 from limina.cli.terminal_game import Session, Talk
@@ -193,7 +193,7 @@ def test_no_bot_sees_what_was_thrown_in_the_open_round(address: str) -> None:
         steps = live.until_state(lambda now: len(now["steps"]) == 2)["steps"]
         assert {(step["player"], step["text"]) for step in steps} == {(0, "scissors"), (1, "rock")}
     open_round = Record.new(limina.game("rps"), ["Ada", "Ben"]).play("paper", 0)
-    assert ask(bot(limina.game("rps"), "counter"), open_round, 1).turn == "rock"
+    assert choose_checked(bot(limina.game("rps"), "counter"), open_round, 1).turn == "rock"
     assert open_round.visible_to(1).steps == ()
     assert open_round.visible_to(0).steps == open_round.steps
     played = open_round.play("rock", 1)

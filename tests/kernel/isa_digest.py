@@ -29,7 +29,7 @@ def turns(game: str, players: int, names: list[str], work: int, **options: Any) 
     """A whole game of these bots, seeded; those that can be told do so much work a turn."""
     chance = Random(players)
     record = Record.new(limina.game(game), [f"player {seat}" for seat in range(players)], **options)
-    seats = [(bot(record.game, name, seed=5), Budget(work=work if name in SEARCHERS else None)) for name in names]
+    seats = [(bot(record.game, name, seed=5), Budget(max_work=work if name in SEARCHERS else None)) for name in names]
     chosen = []
     while record.end.outcome is None:
         if record.end.awaits_chance:

@@ -67,8 +67,8 @@ def test_a_bot_plays_legal_turns_to_the_end(name: str, deck: Deck, diagonal: boo
         for player in chance.sample(range(players), players):
             chosen = choice(bot, position, player)
             assert chosen.turn in position.legal_turns(player)
-            assert chosen.thought is not None
-            assert chosen.thought.candidates[0] == Candidate(chosen.turn, chosen.thought.value)
+            assert chosen.info is not None
+            assert chosen.info.candidates[0] == Candidate(chosen.turn, chosen.info.value)
             position = position.play(chosen.turn, player)
 
 
@@ -124,20 +124,20 @@ def test_whoever_asks_says_how_long_it_may_take() -> None:
 def test_whoever_asks_says_how_much_to_work_where_the_bot_can_be_told() -> None:
     position = middle()
     patient = master(rollouts=50_000_000, milliseconds=1e9)
-    told = choice(patient, position, 0, Budget(work=16))
+    told = choice(patient, position, 0, Budget(max_work=16))
     assert told == choice(master(rollouts=16), position)
-    assert told.thought is not None
-    assert 0 < told.thought.work < 1000
+    assert told.info is not None
+    assert 0 < told.info.work < 1000
     for bot in (novice(), casual(), skilled()):
         with pytest.raises(LiminaError, match="cannot be told how much to work"):
-            choice(bot, position, 0, Budget(work=16))
+            choice(bot, position, 0, Budget(max_work=16))
 
 
 def test_a_stopped_search_ends_with_a_legal_turn() -> None:
     position, stop = middle(), Stop()
     bot = master(rollouts=50_000_000, milliseconds=1e9)
     found: list[Turn] = []
-    thread = threading.Thread(target=lambda: found.append(choice(bot, position, 0, Budget(stop=stop)).turn))
+    thread = threading.Thread(target=lambda: found.append(choice(bot, position, 0, Budget(cancel_token=stop)).turn))
     thread.start()
     threading.Timer(0.1, stop.set).start()
     thread.join(timeout=60)
@@ -147,25 +147,25 @@ def test_a_stopped_search_ends_with_a_legal_turn() -> None:
 
 def test_more_work_than_anybody_has_time_for_is_ended_by_the_time() -> None:
     position = drawn(Position.start(), Random(1))
-    hurried = choice(master(seed=1, milliseconds=100), position, budget=Budget(work=10**9))
-    assert hurried.thought is not None
-    assert hurried.thought.work > 0
+    hurried = choice(master(seed=1, milliseconds=100), position, budget=Budget(max_work=10**9))
+    assert hurried.info is not None
+    assert hurried.info.work > 0
 
 
 @pytest.mark.parametrize("rounds", [1, 5, 9])
 def test_no_turn_that_was_dropped_early_looks_better_than_the_one_chosen(rounds: int) -> None:
     chosen = choice(master(rollouts=300), middle(rounds=rounds))
-    assert chosen.thought is not None
-    assert len(chosen.thought.candidates) > 4
-    assert max(candidate.value for candidate in chosen.thought.candidates) == chosen.thought.value
+    assert chosen.info is not None
+    assert len(chosen.info.candidates) > 4
+    assert max(candidate.value for candidate in chosen.info.candidates) == chosen.info.value
 
 
 def test_the_last_card_is_laid_for_the_most_points() -> None:
     position = middle(rounds=15)
     best = max(position.play(turn).display().total for turn in position.legal_turns())
     chosen = choice(quick("master"), position)
-    assert chosen.thought is not None
-    assert chosen.thought.value == best
+    assert chosen.info is not None
+    assert chosen.info.value == best
     assert position.play(chosen.turn).display().total == best
 
 
@@ -191,9 +191,9 @@ def test_two_cards_before_the_end_the_master_knows_what_to_expect() -> None:
         nexts = [display.play(card, code) for code, _ in turns]
         return max(expected(after, unseen - {number}) for after in nexts if isinstance(after, kernel.Display))
 
-    assert chosen.thought is not None
+    assert chosen.info is not None
     exact = expected(position.play(chosen.turn).boards[0], frozenset(position.unseen))
-    assert chosen.thought.value == pytest.approx(exact)
+    assert chosen.info.value == pytest.approx(exact)
 
 
 def test_the_end_is_counted_out_however_long_it_may_take() -> None:

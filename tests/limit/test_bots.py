@@ -13,7 +13,7 @@ import pytest
 from limina import game
 from limina._kernel import Stop
 from limina._kernel import limit as kernel
-from limina.bots import Bot, Budget, Choice, ask, bot
+from limina.bots import Bot, Budget, Choice, bot, choose_checked
 from limina.core.record import Record
 from limina.errors import IllegalTurnError, InvalidInputError
 from limina.limit import Position
@@ -60,10 +60,10 @@ def test_a_bot_plays_legal_turns_to_the_end(name: str, size: int, players: int) 
         (player,) = position.to_move
         chosen = choice(bot, position, player)
         assert chosen.turn in position.legal_turns()
-        assert chosen.thought is not None
-        assert chosen.thought.candidates[0].turn == chosen.turn
-        assert 0 <= chosen.thought.value <= 1
-        assert chosen.thought.work > 0
+        assert chosen.info is not None
+        assert chosen.info.candidates[0].turn == chosen.turn
+        assert 0 <= chosen.info.value <= 1
+        assert chosen.info.work > 0
         position = position.play(chosen.turn)
 
 
@@ -96,7 +96,7 @@ def test_a_bell_ends_a_search_that_would_take_hours(make: object, threads: int) 
     bot = make(nodes=10**12, milliseconds=1e9, threads=threads)
     position = Position.random(8, 2, rng=Random(5))
     turns: list[Turn] = []
-    thinking = threading.Thread(target=lambda: turns.append(choice(bot, position, 0, Budget(stop=bell)).turn))
+    thinking = threading.Thread(target=lambda: turns.append(choice(bot, position, 0, Budget(cancel_token=bell)).turn))
     thinking.start()
     bell.set()
     thinking.join(timeout=60)
@@ -115,16 +115,16 @@ def test_whoever_asks_says_how_long_it_may_take() -> None:
         patient = make(nodes=10**12, milliseconds=1e9)
         position = Position.random(8, 2, rng=Random(5))
         assert choice(patient, position, 0, Budget(seconds=0.02)).turn in position.legal_turns()
-        assert ask(patient, record, 0, Budget(seconds=2.0)).turn in record.end.legal_turns()
+        assert choose_checked(patient, record, 0, Budget(seconds=2.0)).turn in record.end.legal_turns()
 
 
 def test_a_master_works_less_while_three_are_in_the_game_unless_told_otherwise() -> None:
     three, two = (Position.random(5, players, rng=Random(4)) for players in (3, 2))
 
     def work(bot: Bot, position: Position) -> int:
-        thought = choice(bot, position).thought
-        assert thought is not None
-        return thought.work
+        info = choice(bot, position).info
+        assert info is not None
+        return info.work
 
     assert 250_000 <= work(master(), three) < 300_000
     assert 400_000 <= work(master(), two) < 450_000
@@ -152,17 +152,17 @@ def test_long_lines_count_as_work_where_there_is_little_to_judge() -> None:
 def test_whoever_asks_says_how_much_to_work(make: object) -> None:
     position = Position.random(8, 2, rng=Random(5))
     assert callable(make)
-    thought = choice(make(), position, 0, Budget(work=2000)).thought
-    assert thought is not None
-    assert 2000 <= thought.work < 4000
+    info = choice(make(), position, 0, Budget(max_work=2000)).info
+    assert info is not None
+    assert 2000 <= info.work < 4000
 
 
 def test_milliseconds_alone_are_used_and_nodes_alone_are_enough() -> None:
     position = Position.random(8, 2, rng=Random(5))
     few = bot(game("limit"), "master@nodes=2000", allow_external=True)
-    thought = choice(few, position).thought
-    assert thought is not None
-    assert 2000 <= thought.work < 4000
+    info = choice(few, position).info
+    assert info is not None
+    assert 2000 <= info.work < 4000
     hurried = bot(game("limit"), "master@milliseconds=5", allow_external=True)
     assert choice(hurried, position).turn in position.legal_turns()
 
@@ -219,8 +219,8 @@ def test_a_good_bot_plays_every_small_endgame_right(make: object) -> None:
         chosen = choice(bot, position, position.to_move[0])
         best = max(endgame.results.values())
         assert endgame.results[str(chosen.turn)] == best, str(endgame)
-        assert chosen.thought is not None
-        assert chosen.thought.value == (best + 1) / 2
+        assert chosen.info is not None
+        assert chosen.info.value == (best + 1) / 2
 
 
 def test_search_alone_takes_a_win_in_one_and_avoids_a_loss_in_one() -> None:

@@ -50,8 +50,8 @@ def test_no_time_for_looking_back_is_time_for_the_search() -> None:
     record = by_three(seed=2, turns=9)
     (player,) = record.end.to_move
     hurried = master(seed=1, milliseconds=15).choose(record, player, AS_USUAL)
-    assert hurried.thought is not None
-    assert 0 < hurried.thought.work < kernel.LOOK_BACK * 10
+    assert hurried.info is not None
+    assert 0 < hurried.info.work < kernel.LOOK_BACK * 10
     past = [(record.end.board, record.end.encode(hurried.turn))]
     assert kernel.shallow_evidence(past, VALUES.shipped, milliseconds=0) == []
 
@@ -74,16 +74,16 @@ def test_a_master_minds_how_the_others_have_played_within_its_work() -> None:
     )
     again = unhurried_master(seed=1).choose(record, player, AS_USUAL)
     assert known == again
-    assert known.thought is not None
-    assert unknown.thought is not None
-    assert known.thought.value != unknown.thought.value  # it expects something else of them
-    assert known.thought.work < 300_000
-    hurried = master(seed=1).choose(record, player, Budget(work=1000))
-    assert hurried.thought is not None
-    assert hurried.thought.work < 2000
+    assert known.info is not None
+    assert unknown.info is not None
+    assert known.info.value != unknown.info.value  # it expects something else of them
+    assert known.info.work < 300_000
+    hurried = master(seed=1).choose(record, player, Budget(max_work=1000))
+    assert hurried.info is not None
+    assert hurried.info.work < 2000
     stopped = Stop()
     stopped.set()
-    assert master(seed=1).choose(record, player, Budget(stop=stopped)).turn in record.end.legal_turns()
+    assert master(seed=1).choose(record, player, Budget(cancel_token=stopped)).turn in record.end.legal_turns()
 
 
 def test_a_bell_that_rings_at_once_leaves_no_work_to_count() -> None:
@@ -91,9 +91,9 @@ def test_a_bell_that_rings_at_once_leaves_no_work_to_count() -> None:
     (player,) = record.end.to_move
     stopped = Stop()
     stopped.set()
-    choice = master(seed=1).choose(record, player, Budget(stop=stopped))
-    assert choice.thought is not None
-    assert choice.thought.work < kernel.LOOK_BACK
+    choice = master(seed=1).choose(record, player, Budget(cancel_token=stopped))
+    assert choice.info is not None
+    assert choice.info.work < kernel.LOOK_BACK
 
 
 def test_a_record_without_end_is_not_gone_through_at_every_turn(monkeypatch: pytest.MonkeyPatch) -> None:

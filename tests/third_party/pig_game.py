@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Literal
 
 from limina import Game, IllegalTurnError, InvalidInputError, Outcome, Step
-from limina.bots.base import Bot, BotFactory, Budget, Candidate, Choice, Thought
+from limina.bots.base import Bot, BotFactory, Budget, Candidate, Choice, SearchInfo
 from limina.core.position import resolve_player
 from limina.core.record import Record
 from limina.core.spec import GameSpec, OptionSpec
@@ -115,7 +115,7 @@ class Patient(Bot[Position, Turn]):
         position = record.end
         ahead = {turn: self._value(position, player, turn) for turn in position.legal_turns(player)}
         best = sorted((Candidate(turn, value) for turn, value in ahead.items()), key=lambda each: -each.value)
-        return Choice(best[0].turn, Thought(best[0].value, tuple(best)))
+        return Choice(best[0].turn, SearchInfo(best[0].value, tuple(best)))
 
     def _value(self, position: Position, player: int, turn: Turn) -> float:
         """The part of the way to the goal, were the pot held now or after one more roll."""

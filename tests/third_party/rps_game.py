@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from limina import Game, IllegalTurnError, InvalidInputError, Outcome, Step
-from limina.bots.base import Bot, BotFactory, Budget, Candidate, Choice, Thought
+from limina.bots.base import Bot, BotFactory, Budget, Candidate, Choice, SearchInfo
 from limina.core.position import resolve_player
 from limina.core.record import Record
 from limina.core.spec import GameSpec
@@ -100,7 +100,7 @@ class Counter(Bot[Position, str]):
         seen = [step.text for step in record.steps if step.player == 1 - player]
         best = (THROWS.index(seen[-1]) + 1) % 3 if seen else 0
         ranked = tuple(Candidate(THROWS[(best - behind) % 3], 0.6 - 0.1 * behind) for behind in range(3))
-        return Choice(ranked[0].turn, Thought(ranked[0].value, ranked))
+        return Choice(ranked[0].turn, SearchInfo(ranked[0].value, ranked))
 
     def close(self) -> None:
         self.closed = True

@@ -7,8 +7,9 @@ from typing import Any, get_args
 
 import pytest
 
-from limina.bots.base import How
+from limina.bots.base import BotErrorKind
 from limina.server.errors import ErrorCode
+from limina.server.model import STORED_BOT_ERRORS
 from limina.server.wire.schemas import FailedBot
 from support import ROOT
 
@@ -25,8 +26,11 @@ def test_every_code_has_words(language: str) -> None:
         "offline",
         "unexpected",
     }
-    assert {key.removeprefix("seat.failed.") for key in messages if key.startswith("seat.failed.")} == {*get_args(How)}
+    assert {key.removeprefix("seat.failed.") for key in messages if key.startswith("seat.failed.")} == {
+        *STORED_BOT_ERRORS.values()
+    }
 
 
 def test_the_wire_knows_every_way_to_fail() -> None:
-    assert get_args(FailedBot.model_fields["how"].annotation) == get_args(How)
+    assert {*get_args(FailedBot.model_fields["how"].annotation)} == {*STORED_BOT_ERRORS.values()}
+    assert {*STORED_BOT_ERRORS} == {*get_args(BotErrorKind)}

@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from limina.bots import Bot, BotFailure, Budget, Candidate, Thought, ask, bot
+from limina.bots import Bot, BotError, Budget, Candidate, SearchInfo, bot, choose_checked
 from limina.core.game import Game
 from limina.core.position import Position
 from limina.core.record import Record
@@ -33,16 +33,16 @@ class Evaluator:
         self._bot: Bot = make(seed=seed, threads=1)
         self._budget = budget
 
-    def think(self, position: Position, player: int) -> tuple[Any, Thought]:
+    def think(self, position: Position, player: int) -> tuple[Any, SearchInfo]:
         """The turn that the bot would play here, and why."""
         name = self._level if isinstance(self._level, str) else "given"
         try:
-            choice = ask(self._bot, Record.from_position(self.game, position), player, self._budget)
-        except BotFailure as failure:
+            choice = choose_checked(self._bot, Record.from_position(self.game, position), player, self._budget)
+        except BotError as failure:
             raise LiminaError(f"the bot {name} cannot think here: {failure}") from None
-        if choice.thought is None:
+        if choice.info is None:
             raise LiminaError(f"the bot {name} does not say what it thinks: choose another one")
-        return choice.turn, choice.thought
+        return choice.turn, choice.info
 
     def close(self) -> None:
         """Let the bot go."""
@@ -93,11 +93,11 @@ class Weighed:
 
 def weigh(evaluator: Evaluator, position: Position, player: int) -> Weighed:
     """Let the bot think, and take turns with the same effect for one."""
-    best, thought = evaluator.think(position, player)
+    best, info = evaluator.think(position, player)
     found: dict[Position, Candidate] = {}
-    for candidate in thought.candidates:
+    for candidate in info.candidates:
         found.setdefault(position.play(candidate.turn, player), candidate)
-    return Weighed(best, thought.value, tuple(found.values()))
+    return Weighed(best, info.value, tuple(found.values()))
 
 
 def worth_of(

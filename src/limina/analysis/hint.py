@@ -33,7 +33,7 @@ def hint(
     game: Game, position: Position, player: int, *, level: Level | None = None, work: int | None = None, seed: int = 0
 ) -> Hint:
     """What to play here. It sees only what the player may see."""
-    budget = Budget(work=usual_work(game, level, work))
+    budget = Budget(max_work=usual_work(game, level, work))
     with closing(Evaluator(game, level, seed=seed, budget=budget)) as evaluator:
         weighed = weigh(evaluator, position, player)
     reasons = game.explainer.explain(position, player, None, weighed.best) if game.explainer is not None else []

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from limina._kernel import Stop
 from limina.analysis.evaluation import QUICK, Evaluator, Level, Weighed, usual_work, weigh, worth_of
-from limina.bots import BotFailure, Budget, ask, bot
+from limina.bots import BotError, Budget, bot, choose_checked
 from limina.core.game import Game
 from limina.core.position import Position
 from limina.core.record import Record
@@ -144,7 +144,8 @@ def _evaluators(
     """One that looks closely, and one that takes glances."""
 
     def evaluator(part: float) -> Evaluator:
-        return Evaluator(game, level, seed=seed, budget=Budget(work=usual_work(game, level, work, part), stop=stop))
+        budget = Budget(max_work=usual_work(game, level, work, part), cancel_token=stop)
+        return Evaluator(game, level, seed=seed, budget=budget)
 
     with closing(evaluator(share)) as close, closing(evaluator(share * QUICK)) as quick:
         yield close, quick
@@ -205,7 +206,7 @@ def _is_obvious(game: Game, task: _Task, played: Position, seed: int) -> bool:
     if weakest is None:
         return False
     try:
-        choice = ask(bot(game, weakest, seed=seed), Record.from_position(game, task.position), task.player)
-    except BotFailure:
+        choice = choose_checked(bot(game, weakest, seed=seed), Record.from_position(game, task.position), task.player)
+    except BotError:
         return False
     return bool(task.position.play(choice.turn, task.player) == played)

@@ -8,7 +8,7 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from limina.bots import Bot, BotFailure, Budget, ask, bot
+from limina.bots import Bot, BotError, Budget, bot, choose_checked
 from limina.core.position import Step
 from limina.core.record import Record
 from limina.core.registry import game
@@ -113,8 +113,8 @@ def play_game(job: Job) -> Played:
                 begun = perf_counter()
                 asked[seat] += 1
                 try:
-                    turns[seat] = ask(bots[seat], record, seat, Budget(seconds=job.seconds)).turn
-                except BotFailure as failure:
+                    turns[seat] = choose_checked(bots[seat], record, seat, Budget(seconds=job.seconds)).turn
+                except BotError as failure:
                     verdict, forfeited = f"{job.bots[seat]} forfeits: {failure}", seat
                     break
                 finally:

@@ -12,7 +12,7 @@ from typing import Any
 
 from limina.arena.game import Job
 from limina.bots import bot
-from limina.bots.ask import TURN_SECONDS
+from limina.bots.ask import DEFAULT_TURN_SECONDS
 from limina.core.game import Game
 from limina.core.position import Setup
 from limina.core.spec import SetupSpec
@@ -42,7 +42,7 @@ class Plan:
     options: Mapping[str, Any] = field(default_factory=dict)
     lines: Sequence[str] | None = None
     """The setups to play, a line each, instead of setups by chance."""
-    seconds: float = TURN_SECONDS
+    seconds: float = DEFAULT_TURN_SECONDS
     keep: bool = False
 
     def __post_init__(self) -> None:

@@ -14,7 +14,7 @@ from limina.arena import Plan, Played, Report, run
 from limina.arena.journal import forget, usual_path
 from limina.arena.statistics import Estimate, against, bounded, estimate
 from limina.benchmark.setups import VERSION, Entry, Rung, benchmark_of, entries, kept, ladder
-from limina.bots.ask import TURN_SECONDS
+from limina.bots.ask import DEFAULT_TURN_SECONDS
 from limina.core.game import Game
 from limina.core.record import Record
 from limina.core.spec import BenchmarkSet
@@ -71,7 +71,7 @@ class Benchmark:
     games: Sequence[Game]
     most: int | None = None
     """How many setups of each set are played, where not all are."""
-    seconds: float = TURN_SECONDS
+    seconds: float = DEFAULT_TURN_SECONDS
     """What a bot may take for a turn."""
     parts: Sequence[Part] = field(init=False)
 

@@ -1,19 +1,19 @@
 """Bots: ours and anyone's by their names, and the one way to ask them for a turn."""
 
-from limina.bots.ask import ask
-from limina.bots.base import Bot, BotFactory, BotFailure, Budget, Candidate, Choice, Thought
-from limina.bots.registry import bot, bot_milliseconds, bot_names
+from limina.bots.ask import choose_checked
+from limina.bots.base import Bot, BotError, BotFactory, Budget, Candidate, Choice, SearchInfo
+from limina.bots.registry import bot, bot_names, typical_bot_milliseconds
 
 __all__ = [
     "Bot",
+    "BotError",
     "BotFactory",
-    "BotFailure",
     "Budget",
     "Candidate",
     "Choice",
-    "Thought",
-    "ask",
+    "SearchInfo",
     "bot",
-    "bot_milliseconds",
     "bot_names",
+    "choose_checked",
+    "typical_bot_milliseconds",
 ]

@@ -15,7 +15,7 @@ from limina.errors import LiminaError
 if TYPE_CHECKING:
     from limina._kernel import Stop
 
-_USED = 0.85
+_THINKING_SHARE = 0.85
 """The part of the time that is used: the rest is for whoever asks, and for a busy machine."""
 
 
@@ -25,22 +25,22 @@ class Budget:
 
     seconds: float | None = None
     """The time it may take; whoever is late has lost."""
-    work: int | None = None
+    max_work: int | None = None
     """How much to think, in what the bot counts: rollouts, nodes. A bot that cannot be told how much refuses."""
     grace: float = 0.0
     """Seconds on top after which a bot that does not answer is ended, where another one keeps the clock."""
-    stop: Stop | None = None
+    cancel_token: Stop | None = None
     """A bell. Once it is rung, what is being thought ends at once, with the best turn found."""
 
-    def refuse_work(self) -> None:
+    def reject_work_limit(self) -> None:
         """For bots that cannot be told how much to think."""
-        if self.work is not None:
+        if self.max_work is not None:
             raise LiminaError("it cannot be told how much to work")
 
     @property
     def thinking_seconds(self) -> float:
         """The time to think that leaves room for the answer to arrive."""
-        return inf if self.seconds is None else _USED * self.seconds
+        return inf if self.seconds is None else _THINKING_SHARE * self.seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Candidate(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Thought(Generic[T]):
+class SearchInfo(Generic[T]):
     """Why a turn was chosen."""
 
     value: float
@@ -69,30 +69,30 @@ class Choice(Generic[T]):
     """The turn that a bot plays, with its thought if it has one to tell."""
 
     turn: T
-    thought: Thought[T] | None = None
+    info: SearchInfo[T] | None = None
 
 
 class Bot(Protocol[P, T]):
     """Plays a seat without a person in it. It sees what a player may see: the record holds nothing hidden."""
 
     def choose(self, record: Record[P, T], player: int, budget: Budget) -> Choice[T]:
-        """A legal turn for the player where the record ends. It keeps to the budget, or BotFailure."""
+        """A legal turn for the player where the record ends. It keeps to the budget, or BotError."""
 
     def close(self) -> None:
         """Let go of whatever the bot holds; it will not be asked again. Most hold nothing."""
         return
 
 
-How = Literal["crashed", "late", "nonsense", "gone"]
+BotErrorKind = Literal["crashed", "timeout", "illegal_turn", "unavailable"]
 """How a bot failed, in a word."""
 
 
-class BotFailure(LiminaError):  # noqa: N818  # a verdict on a bot rather than an error of ours
-    """A bot crashed, took too long or answered nonsense: it forfeits, and this sentence says why."""
+class BotError(LiminaError):
+    """A bot crashed, took too long or chose an illegal turn: it forfeits, and this sentence says why."""
 
-    def __init__(self, sentence: str, how: How = "crashed") -> None:
+    def __init__(self, sentence: str, kind: BotErrorKind = "crashed") -> None:
         super().__init__(sentence)
-        self.how: How = how
+        self.kind: BotErrorKind = kind
 
 
 BotFactory = Callable[..., Bot]
@@ -102,7 +102,7 @@ _Factory = TypeVar("_Factory", bound=BotFactory)
 _UNKNOWN_MILLISECONDS = 1000.0
 
 
-def takes(milliseconds: float) -> Callable[[_Factory], _Factory]:
+def typical_time(milliseconds: float) -> Callable[[_Factory], _Factory]:
     """Says of a factory what a turn of its bots usually takes, for whoever has to share a machine among many."""
 
     def mark(make: _Factory) -> _Factory:
@@ -112,12 +112,12 @@ def takes(milliseconds: float) -> Callable[[_Factory], _Factory]:
     return mark
 
 
-def milliseconds_of(make: BotFactory) -> float:
+def typical_milliseconds(make: BotFactory) -> float:
     """What a turn of such a bot usually takes; much, where it does not say."""
     return float(getattr(make, "milliseconds", _UNKNOWN_MILLISECONDS))
 
 
-@takes(milliseconds=1)
+@typical_time(milliseconds=1)
 class RandomBot(Bot[Any, Any]):
     """Plays any legal turn, all with the same probability."""
 
@@ -126,5 +126,5 @@ class RandomBot(Bot[Any, Any]):
 
     def choose(self, record: Record[P, T], player: int, budget: Budget) -> Choice[T]:
         """Any legal turn."""
-        budget.refuse_work()
+        budget.reject_work_limit()
         return Choice(self._rng.choice(record.end.legal_turns(player)))

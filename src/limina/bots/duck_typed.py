@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from limina.bots.base import BotFailure, Budget, Choice
+from limina.bots.base import BotError, Budget, Choice
 from limina.core.record import Record
 from limina.errors import InvalidInputError
 
@@ -40,7 +40,7 @@ class BotAdapter:
             if self._takes_record:
                 said = self._inside.choose(record, player, budget)
             else:
-                budget.refuse_work()
+                budget.reject_work_limit()
                 said = self._inside.choose(record.end, player)
         # A mere turn is an answer too.
         return said if isinstance(said, Choice) else Choice(said)
@@ -89,7 +89,7 @@ def _alarm(seconds: float | None, grace: float) -> Iterator[None]:
     try:
         yield
     except _TooLong:
-        raise BotFailure(f"it took longer than {seconds:g} s", "late") from None
+        raise BotError(f"it took longer than {seconds:g} s", "timeout") from None
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

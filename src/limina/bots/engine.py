@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from limina.bots.ask import TURN_SECONDS, answer
+from limina.bots.ask import DEFAULT_TURN_SECONDS, choose_raw
 from limina.bots.base import Budget
 from limina.bots.engine_client import GRACE_SECONDS, VERSION
 from limina.bots.registry import bot
@@ -86,9 +86,9 @@ class Engine:
             raise InvalidInputError(
                 f"player {quote_truncated(first)} is not to move: {', '.join(map(str, end.to_move)) or 'nobody'}"
             )
-        allowed = min(milliseconds / 1000, _LONGEST) if milliseconds else TURN_SECONDS
+        allowed = min(milliseconds / 1000, _LONGEST) if milliseconds else DEFAULT_TURN_SECONDS
         # The host judges: what the bot says is passed on as it is, and the host's clock rings before ours.
-        choice = answer(self._bot, self._record, player, Budget(seconds=allowed, grace=2 * GRACE_SECONDS))
+        choice = choose_raw(self._bot, self._record, player, Budget(seconds=allowed, grace=2 * GRACE_SECONDS))
         self._say(f"turn {' '.join(str(choice.turn).split())}")
 
 

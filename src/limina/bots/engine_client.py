@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from limina.bots.ask import TURN_SECONDS
-from limina.bots.base import BotFailure, Budget, Choice
+from limina.bots.ask import DEFAULT_TURN_SECONDS
+from limina.bots.base import BotError, Budget, Choice
 from limina.bots.pipe_process import Process
 from limina.core.files import system_error
 from limina.core.game import Game
@@ -44,7 +44,7 @@ def words_of(command: str) -> list[str]:
 class Program:
     """Speaks with one process, started when it is first needed and ended with the bot.
 
-    Whatever goes wrong ends the process and raises BotFailure; it stays ended, so a program that failed once cannot
+    Whatever goes wrong ends the process and raises BotError; it stays ended, so a program that failed once cannot
     come back into the same game. `patience` says how far behind us it stands in the queue for the processor.
     """
 
@@ -59,7 +59,7 @@ class Program:
         self._process: Process | None = None
         self._deadline = 0.0
         self._wants_legal = False
-        self._failed: BotFailure | None = None
+        self._failed: BotError | None = None
         self.name = self._command[0]
         """What the program calls itself, once it has said so."""
 
@@ -67,7 +67,7 @@ class Program:
         """The program's turn where the record ends, as it is written."""
         if self._failed is not None:
             raise self._failed
-        seconds = TURN_SECONDS if budget.seconds is None else budget.seconds
+        seconds = DEFAULT_TURN_SECONDS if budget.seconds is None else budget.seconds
         data = record.to_json()
         try:
             if self._process is None:
@@ -79,7 +79,7 @@ class Program:
                     self._tell(f"legal {json.dumps(turns)}")
                 self._tell(f"go {player} {round(seconds * 1000)}")
                 return Choice(self._answer("turn"))
-        except BotFailure as failure:
+        except BotError as failure:
             self._failed = failure
             self.close()
             raise
@@ -107,7 +107,7 @@ class Program:
         try:
             self._process = Process(self._command, self._patience)
         except OSError as error:
-            raise BotFailure(f"it cannot be started: {system_error(error, 'unknown reason')}") from None
+            raise BotError(f"it cannot be started: {system_error(error, 'unknown reason')}") from None
         with self._limited(self._start_seconds, f"it was not ready within {self._start_seconds:g} s"):
             self._tell(f"limina {VERSION}")
             self._answer("ready")
@@ -124,21 +124,21 @@ class Program:
         while True:
             line = self._process.hear(LONGEST_LINE, self._deadline)
             if not line:
-                raise BotFailure(self._why_it_ended())
+                raise BotError(self._why_it_ended())
             if not line.endswith(b"\n") and len(line) == LONGEST_LINE:
-                raise BotFailure("it wrote a line without an end", "nonsense")
+                raise BotError("it wrote a line without an end", "illegal_turn")
             text = line.decode("utf-8", "backslashreplace").strip()
             first, _, rest = text.partition(" ")
             if first == word:
                 return rest.strip()
             if first == "error":
-                raise BotFailure(f"it gave up: {printable(rest, 120) or 'it did not say why'}")
+                raise BotError(f"it gave up: {printable(rest, 120) or 'it did not say why'}")
             if first == "name" and rest:
                 self.name = printable(rest, 120)
             elif text == "wants legal":
                 self._wants_legal = True
             elif first not in ("", "info"):
-                raise BotFailure(f"it answered {quote_truncated(text)} where `{word}` was awaited", "nonsense")
+                raise BotError(f"it answered {quote_truncated(text)} where `{word}` was awaited", "illegal_turn")
 
     def _why_it_ended(self) -> str:
         assert self._process is not None
@@ -156,4 +156,4 @@ class Program:
         try:
             yield
         except TimeoutError:
-            raise BotFailure(verdict, "late") from None
+            raise BotError(verdict, "timeout") from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limina.bots import options
-from limina.bots.base import Bot, BotFactory, RandomBot, milliseconds_of
+from limina.bots.base import Bot, BotFactory, RandomBot, typical_milliseconds
 from limina.bots.external import external, installed, installed_names, is_external, is_program
 from limina.core.game import Game
 from limina.core.validation import quote_truncated
@@ -19,9 +19,9 @@ def bot_names(game: Game) -> tuple[str, ...]:
     return tuple(_of(game))
 
 
-def bot_milliseconds(game: Game, name: str) -> float:
+def typical_bot_milliseconds(game: Game, name: str) -> float:
     """What a turn of one of the bots that play a game usually takes."""
-    return milliseconds_of(_of(game)[name])
+    return typical_milliseconds(_of(game)[name])
 
 
 def bot(game: Game, name: str, *, seed: int = 0, threads: int = 1, allow_external: bool = False) -> Bot:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from limina.bots import Bot, BotFailure, ask, bot
+from limina.bots import Bot, BotError, bot, choose_checked
 from limina.core.position import Step
 from limina.core.record import Record
 from limina.core.validation import printable
@@ -75,9 +75,9 @@ class Session:
 
     def _let_bot(self, seat: int) -> None:
         try:
-            turn = ask(self._bots[seat], self.record, seat).turn
-        except BotFailure as failure:
-            raise BotFailure(f"{self._name(seat)} cannot go on: {failure}") from None
+            turn = choose_checked(self._bots[seat], self.record, seat).turn
+        except BotError as failure:
+            raise BotError(f"{self._name(seat)} cannot go on: {failure}") from None
         self.record = self.record.play(turn, seat)
         self._talk.say(f"{self._name(seat)} plays {turn}")
         self._keep()

@@ -18,7 +18,7 @@ from random import Random
 
 from limina._kernel import Stop
 from limina._kernel import limes as kernel
-from limina.bots.base import Bot, BotFactory, Budget, Candidate, Choice, Thought, takes
+from limina.bots.base import Bot, BotFactory, Budget, Candidate, Choice, SearchInfo, typical_time
 from limina.core.record import Record
 from limina.errors import IllegalTurnError
 from limina.limes.notation import Turn
@@ -45,11 +45,11 @@ class _Bot(Bot[Position, Turn]):
             raise IllegalTurnError("a bot can only be asked for a turn of a player who has to move")
         # Several bots with one seed in one game must not all have the same luck.
         seed = (self._seed * 1_000_003 + 31 * len(position.draws) + player) % 2**64
-        thought = self._think(position, player, seed, budget)
-        return Choice(thought.candidates[0].turn, thought)
+        info = self._think(position, player, seed, budget)
+        return Choice(info.candidates[0].turn, info)
 
     @abstractmethod
-    def _think(self, position: Position, player: int, seed: int, budget: Budget) -> Thought[Turn]:
+    def _think(self, position: Position, player: int, seed: int, budget: Budget) -> SearchInfo[Turn]:
         """What it thinks."""
 
 
@@ -63,8 +63,8 @@ class _Glance(_Bot):
         self._moves = moves
         self._turnings = turnings
 
-    def _think(self, position: Position, player: int, seed: int, budget: Budget) -> Thought[Turn]:
-        budget.refuse_work()
+    def _think(self, position: Position, player: int, seed: int, budget: Budget) -> SearchInfo[Turn]:
+        budget.reject_work_limit()
         board = position.boards[player]
         rng = Random(seed)
         cells = board.open_cells()
@@ -83,7 +83,7 @@ class _Glance(_Bot):
         first = rng.choice(best)
         ordered = [first, *(turn for turn in turns if turn is not first)]
         candidates = tuple(Candidate(Turn.from_code(turn), value) for turn, value in ordered[:_SHOWN])
-        return Thought(candidates[0].value, candidates, len(turns))
+        return SearchInfo(candidates[0].value, candidates, len(turns))
 
 
 class _Search(_Bot):
@@ -103,7 +103,7 @@ class _Search(_Bot):
         self._candidates = candidates
         self._milliseconds = milliseconds
 
-    def _think(self, position: Position, player: int, seed: int, budget: Budget) -> Thought[Turn]:
+    def _think(self, position: Position, player: int, seed: int, budget: Budget) -> SearchInfo[Turn]:
         found, rollouts, _ = kernel.search(
             VALUES.shipped,
             position.boards[player],
@@ -111,20 +111,20 @@ class _Search(_Bot):
             position.draws[-1] - 1,
             sum(1 << card - 1 for card in position.unseen),
             [board for other, board in enumerate(position.boards) if other != player],
-            rollouts=self._rollouts if budget.work is None else budget.work,
+            rollouts=self._rollouts if budget.max_work is None else budget.max_work,
             candidates=self._candidates,
             depth=_DEPTH,
             threads=self._threads,
             seconds=min(self._milliseconds / 1000, budget.thinking_seconds),
             seed=seed,
-            stop=budget.stop or Stop(),
+            stop=budget.cancel_token or Stop(),
         )
         # What was dropped at once was looked at too little to say what it is worth.
         least = found[0][3] // _LOOKED_AT
         candidates = tuple(
             Candidate(Turn.from_code(turn), points) for turn, points, _, n in found[:_SHOWN] if n >= least
         )
-        return Thought(candidates[0].value, candidates, rollouts)
+        return SearchInfo(candidates[0].value, candidates, rollouts)
 
 
 @cache
@@ -133,25 +133,25 @@ def _points() -> kernel.Values:
     return kernel.Values()
 
 
-@takes(milliseconds=2)
+@typical_time(milliseconds=2)
 def novice(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Takes one place for the card, tries two turnings, wants points at once, and forgets that workers can move."""
     return _Glance(seed, _points(), 1, moves=False, turnings=2)
 
 
-@takes(milliseconds=2)
+@typical_time(milliseconds=2)
 def casual(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Compares two places, moves workers too, and wants points at once."""
     return _Glance(seed, _points(), 2, moves=True)
 
 
-@takes(milliseconds=2)
+@typical_time(milliseconds=2)
 def skilled(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Knows what a display will be worth at the end, and compares four places and three turnings."""
     return _Glance(seed, VALUES.shipped, 4, moves=True, turnings=3)
 
 
-@takes(milliseconds=250)
+@typical_time(milliseconds=250)
 def master(
     *,
     seed: int = 0,
@@ -167,7 +167,7 @@ def master(
     return _Search(seed, threads, rollouts, 24, milliseconds)
 
 
-@takes(milliseconds=2)
+@typical_time(milliseconds=2)
 def greedy(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Takes the most points it can have at once, whatever comes then: what any program should beat."""
     return _Glance(seed, _points(), kernel.ROUNDS, moves=True)

@@ -14,7 +14,7 @@ from math import exp
 
 from limina._kernel import Stop
 from limina._kernel import limit as kernel
-from limina.bots.base import Bot, BotFactory, Budget, Candidate, Choice, Thought, takes
+from limina.bots.base import Bot, BotFactory, Budget, Candidate, Choice, SearchInfo, typical_time
 from limina.core.record import Record
 from limina.errors import IllegalTurnError
 from limina.limit.notation import Turn
@@ -58,13 +58,13 @@ class _Bot(Bot[Position, Turn]):
         seed = (self._seed * 1_000_003 + position.turn) % 2**64
         report, work = self._search(
             record,
-            work=self._usual_work(position) if budget.work is None else budget.work,
+            work=self._usual_work(position) if budget.max_work is None else budget.max_work,
             milliseconds=min(self._milliseconds, 1000 * budget.thinking_seconds),
             seed=seed,
-            stop=budget.stop or Stop(),
+            stop=budget.cancel_token or Stop(),
         )
         candidates = tuple(Candidate(position.decode(found.turn), found.chances[player]) for found in report.candidates)
-        return Choice(candidates[0].turn, Thought(candidates[0].value, candidates, work))
+        return Choice(candidates[0].turn, SearchInfo(candidates[0].value, candidates, work))
 
     def _usual_work(self, position: Position) -> int:
         """How much it works where nobody says so."""
@@ -166,7 +166,7 @@ class _Uct(_Bot):
         return report, report.work
 
 
-@takes(milliseconds=2)
+@typical_time(milliseconds=2)
 def novice(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Sees captures that it can make now, but not what the enemy can do then, and overlooks three moves in ten."""
     options = kernel.SearchOptions()
@@ -176,7 +176,7 @@ def novice(*, seed: int = 0, threads: int = 1) -> _Bot:
     return _Level(seed, threads, kernel.Values.naive(), options, 400)
 
 
-@takes(milliseconds=2)
+@typical_time(milliseconds=2)
 def casual(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Judges well what it sees, looks at its own turn only, and overlooks one move in five."""
     options = kernel.SearchOptions()
@@ -193,7 +193,7 @@ def _far_sighted() -> kernel.SearchOptions:
     return options
 
 
-@takes(milliseconds=2)
+@typical_time(milliseconds=2)
 def skilled(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Looks a few turns ahead, and sees through the last ones."""
     options = _far_sighted()
@@ -201,7 +201,7 @@ def skilled(*, seed: int = 0, threads: int = 1) -> _Bot:
     return _Level(seed, threads, VALUES.shipped, options, 800)
 
 
-@takes(milliseconds=400)
+@typical_time(milliseconds=400)
 def master(
     *,
     seed: int = 0,
@@ -220,7 +220,7 @@ def master(
     return _Master(seed, threads, VALUES.shipped, options, work, time)
 
 
-@takes(milliseconds=10)
+@typical_time(milliseconds=10)
 def greedy(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Looks at its own turn only, overlooks nothing, and counts pawns and freedoms as `novice` does."""
     options = kernel.SearchOptions()
@@ -228,7 +228,7 @@ def greedy(*, seed: int = 0, threads: int = 1) -> _Bot:
     return _Level(seed, threads, kernel.Values.naive(), options, 10_000)
 
 
-@takes(milliseconds=200)
+@typical_time(milliseconds=200)
 def uct(
     *,
     seed: int = 0,

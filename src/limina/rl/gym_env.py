@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from limina.bots import ask, bot
+from limina.bots import bot, choose_checked
 from limina.core import registry
 from limina.core.record import Record
 from limina.core.validation import expect_int, reject_unknown_keys
@@ -129,7 +129,7 @@ class Single(gymnasium.Env[Observation, np.int64]):
         while not batch.ended[0] and batch.player[0] != self._seat:
             position = batch.position(0)
             assert self._bot is not None
-            turn = ask(self._bot, Record.from_position(self.game, position), int(batch.player[0])).turn
+            turn = choose_checked(self._bot, Record.from_position(self.game, position), int(batch.player[0])).turn
             batch.play(np.array([batch.encoding.code(position, turn)], np.uint32))
 
     def render(self) -> Any:

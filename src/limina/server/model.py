@@ -21,6 +21,8 @@ EventKind = Literal[
 ]
 STEPS: frozenset[EventKind] = frozenset(("drawn", "played"))
 """What happens in the game itself, and is part of its record."""
+STORED_BOT_ERRORS = {"crashed": "crashed", "timeout": "late", "illegal_turn": "nonsense", "unavailable": "gone"}
+"""The words of the database and the wire for each `BotError.kind`."""
 
 
 @dataclass(frozen=True, slots=True)

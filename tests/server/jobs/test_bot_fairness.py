@@ -34,7 +34,7 @@ class Masters:
     def choose(self, record: Record, player: int, budget: Budget) -> Choice[Any]:
         self.asked.append(record)
         while not self.may_end.acquire(timeout=0.05):
-            if budget.stop is not None and budget.stop.is_set():
+            if budget.cancel_token is not None and budget.cancel_token.is_set():
                 break
         return Choice(Random(1).choice(record.end.legal_turns(player)))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from limina.bots import BotFailure, Budget, Choice, bot
+from limina.bots import BotError, Budget, Choice, bot
 from limina.core.record import Record
 from limina.server.matches import BotRunner, LoadedMatch, MatchService, bot_runner, visibility
 from limina.server.model import FailedBot
@@ -29,7 +29,7 @@ class Failing(BotRunner):
         level = loaded.match.seats[seat].bot or ""
         self.asked.append(level)
         if level in self._failing:
-            raise BotFailure("it fell over", "crashed")
+            raise BotError("it fell over", "crashed")
         return await super().choose(loaded, seat)
 
 

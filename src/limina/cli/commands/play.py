@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from limina.bots import BotFailure, bot_names
+from limina.bots import BotError, bot_names
 from limina.cli.color import wants_colour
 from limina.cli.record_files import read_record
 from limina.cli.terminal_game import HELP, Session, Talk
@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
         finished = session.play()
     except (KeyboardInterrupt, EOFError):
         print()
-    except BotFailure as failure:
+    except BotError as failure:
         print(failure)
     kept = f"limina show '{home}'" if finished else f"limina play --resume '{home}'"
     print(f"The game is kept: {kept}")

@@ -11,7 +11,7 @@ import secrets
 from concurrent.futures import ThreadPoolExecutor
 
 from limina._kernel import Stop
-from limina.bots import Bot, BotFailure, Budget, Choice, ask, bot, bot_milliseconds, bot_names
+from limina.bots import Bot, BotError, Budget, Choice, bot, bot_names, choose_checked, typical_bot_milliseconds
 from limina.core.game import Game
 from limina.core.record import Record
 from limina.server.jobs import PoolLimits
@@ -46,7 +46,7 @@ def bot_pools(threads: int = _THREADS) -> dict[str, PoolLimits]:
 
 
 class BotRunner:
-    """Our bots and the host's, asked for a turn by the seat they sit on. Whatever goes wrong is a BotFailure."""
+    """Our bots and the host's, asked for a turn by the seat they sit on. Whatever goes wrong is a BotError."""
 
     def __init__(
         self, hosted: HostedBots | None = None, seconds: float = _TIMEOUT_SECONDS, threads: int = _THREADS
@@ -65,11 +65,11 @@ class BotRunner:
         """Return the job pool of a bot and the milliseconds that its turn usually takes."""
         if level not in bot_names(game):
             return "hosted_bots", _HOSTED_MILLISECONDS
-        cost = bot_milliseconds(game, level)
+        cost = typical_bot_milliseconds(game, level)
         return ("quick_bots" if cost <= _QUICK_MILLISECONDS else "bots"), round(cost)
 
     async def choose(self, loaded: LoadedMatch, seat: int) -> str:
-        """The turn of the bot that sits there, checked; or BotFailure, and the bot has left."""
+        """The turn of the bot that sits there, checked; or BotError, and the bot has left."""
         self.busy += 1
         try:
             return await self._think(loaded, seat)
@@ -85,17 +85,17 @@ class BotRunner:
         try:
             player = loaded.bots.get(seat) or _seated(loaded, seat, level)
             return str((await self._ask(player, record(match, (seat,)), seat, pool)).turn)
-        except (BotFailure, asyncio.CancelledError):  # a canceled one may still think in its thread
+        except (BotError, asyncio.CancelledError):  # a canceled one may still think in its thread
             loaded.bots.pop(seat, None)
             raise
 
     async def _ask(self, player: Bot, seen: Record, seat: int, pool: str) -> Choice:
-        loop, begun, bell = asyncio.get_running_loop(), asyncio.Event(), Stop()
-        budget = Budget(seconds=self._seconds, stop=bell)
+        loop, begun, cancel_token = asyncio.get_running_loop(), asyncio.Event(), Stop()
+        budget = Budget(seconds=self._seconds, cancel_token=cancel_token)
 
         def think() -> Choice:
             loop.call_soon_threadsafe(begun.set)
-            return ask(player, seen, seat, budget)
+            return choose_checked(player, seen, seat, budget)
 
         thinking = loop.run_in_executor(self._threads[pool], think)
         try:
@@ -103,11 +103,11 @@ class BotRunner:
             await asyncio.wait([thinking], timeout=self._seconds)
             if thinking.done():
                 return thinking.result()
-            raise BotFailure(f"it took longer than {self._seconds:g} s", "late")
+            raise BotError(f"it took longer than {self._seconds:g} s", "timeout")
         finally:
             if not thinking.done():  # nobody wants to know any more: it ends where it can, so that others get a turn
                 thinking.add_done_callback(lambda late: late.cancelled() or late.exception())
-                bell.set()
+                cancel_token.set()
 
     def leave(self, loaded: LoadedMatch) -> None:
         """The match is over: its bots go."""
@@ -127,5 +127,5 @@ def _seated(loaded: LoadedMatch, seat: int, level: str) -> Bot:
     try:
         loaded.bots[seat] = bot(loaded.match.game, level, seed=secrets.randbits(32))
     except Exception as error:
-        raise BotFailure(f"it cannot be made: {type(error).__name__}") from error
+        raise BotError(f"it cannot be made: {type(error).__name__}") from error
     return loaded.bots[seat]

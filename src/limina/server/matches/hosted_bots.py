@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from limina.bots import BotFailure, Budget, ask, bot_names
+from limina.bots import BotError, Budget, bot_names, choose_checked
 from limina.bots.engine_client import Program
 from limina.bots.isolated import check_hosted, hosted
 from limina.core import registry
@@ -63,15 +63,15 @@ class HostedBots:
         return tuple(each.name for each in self._bots if each.game in (None, game.name))
 
     async def choose(self, match: Match, seat: int) -> str:
-        """The turn of the bot that sits there, checked; or BotFailure, and the bot has left."""
+        """The turn of the bot that sits there, checked; or BotError, and the bot has left."""
         place = (match.id, seat)
         running = self._started(match, seat)
         running.busy = True
         try:
             found = await asyncio.get_running_loop().run_in_executor(
-                self._pool, ask, running.program, record(match, (seat,)), seat, self._budget
+                self._pool, choose_checked, running.program, record(match, (seat,)), seat, self._budget
             )
-        except BotFailure:
+        except BotError:
             running.busy = False
             self._end(place)
             raise
@@ -103,11 +103,11 @@ class HostedBots:
                 (each for each in self._bots if each.name == name and each.game in (None, match.game.name)), None
             )
             if wanted is None:
-                raise BotFailure("the host has taken it away", "gone")
+                raise BotError("the host has taken it away", "unavailable")
             try:
                 program = hosted(match.game, wanted.command, seed=secrets.randbits(32))
             except LiminaError as error:
-                raise BotFailure(str(error)) from None
+                raise BotError(str(error)) from None
             running = self._running[place] = _Running(program)
         if running.leaves is not None:
             running.leaves.cancel()

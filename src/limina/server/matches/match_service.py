@@ -12,7 +12,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from limina.bots import BotFailure
+from limina.bots import BotError
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError, UnavailableError
 from limina.server.jobs import JobQueue
@@ -23,7 +23,7 @@ from limina.server.matches.follower import Follower
 from limina.server.matches.loaded_match import LoadedMatch
 from limina.server.matches.match import Draft, Match, Played, hash_of, now
 from limina.server.matches.new_match import MatchRequest, check_bot, new_key, new_match, rematch_of
-from limina.server.model import NewMatch, SavedMatch, Seat
+from limina.server.model import STORED_BOT_ERRORS, NewMatch, SavedMatch, Seat
 from limina.server.storage import Store, Writing, Written
 
 _MAX_LOADED_MATCHES = 5000
@@ -374,10 +374,10 @@ class MatchService:
         try:
             turn = await self.bots.choose(loaded, seat)
             judge = unless_done(lambda: judging.turn(match, seat, number, turn, None))
-        except BotFailure as failure:
+        except BotError as failure:
             # For the host: to the players it is told in fewer words.
             _LOG.warning("the bot %s failed: %s", sitting.bot, failure)
-            how = failure.how
+            how = STORED_BOT_ERRORS[failure.kind]
             judge = unless_done(lambda: judging.replaced(match, seat, how))
         finally:
             loaded.thinking -= 1
