@@ -103,7 +103,7 @@ def clicks(browser: Any, address: str) -> Iterator[Figure]:
             for number in range(1, ROUNDS + 1):
                 for what, taken in one_turn(page, number):
                     found[what].append(taken)
-        choices = ("input[name=game][value=limit]", "input[name=mode][value=screen]", "[data-testid=begin]")
+        choices = ("input[name=game][value=limit]", "input[name=mode][value=screen]", "[data-testid=create-match]")
         with table(browser, address, *choices) as page:
             for number in range(ROUNDS):
                 for what, taken in one_pawn_turn(page, number):

@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
-import { chunkOf } from "./chunks";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -18,7 +17,6 @@ export default defineConfig({
     // The server's policy lets no script or style stand in the document itself.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rollupOptions: { output: { manualChunks: chunkOf } },
   },
   server: {
     // The drawings come from the Python package, so that both draw the same.

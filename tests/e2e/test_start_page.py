@@ -9,7 +9,10 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from e2e.page_objects.helpers import fits, opened
+from support import ROOT
 from support.network import http
+
+WEB = ROOT / "web" / "src"
 
 WINDOWS: list[dict[str, Any]] = [
     {"width": 1280, "height": 720},
@@ -32,7 +35,10 @@ def test_each_game_has_its_author_a_board_and_two_ways_in(
         resources = "performance.getEntriesByType('resource')"
         loaded = page.evaluate(f"{resources}.map(({{ name, encodedBodySize }}) => [name, encodedBodySize])")
         scripts = [re.sub(r".*/|-.{8}\.js$", "", name) for name, _ in loaded if name.endswith(".js")]
-        assert sorted(scripts) == ["index", "limes", "limit", "page.en"]
+        messages = {file.stem for file in (WEB / "messages" / "en").glob("*.json")}
+        assert [name for name in scripts if name in messages] == ["page"]
+        components = {file.stem for folder in ("pages", "games") for file in (WEB / folder).rglob("*.svelte")}
+        assert components & set(scripts) <= {"Slideshow", "LimesBoard", "LimitBoard", "LimitTiles"}
         assert sum(size for name, size in loaded if "/assets/" in name) < 80_000
         for title, table in (("Limit", "[data-stage=pawn]"), ("Limes", "[data-cell]")):
             page.get_by_role("button", name=f"Play {title}").click()

@@ -20,7 +20,7 @@ MESSAGES = ROOT / "web" / "src" / "messages"
 def test_every_code_has_words(language: str) -> None:
     messages: dict[str, Any] = {}
     for namespace in ("page", "match"):
-        messages |= json.loads((MESSAGES / f"{namespace}.{language}.json").read_text(encoding="utf-8"))
+        messages |= json.loads((MESSAGES / language / f"{namespace}.json").read_text(encoding="utf-8"))
     assert {key.removeprefix("error.") for key in messages if key.startswith("error.")} == {
         *get_args(ErrorCode),
         "offline",

@@ -7,5 +7,4 @@ import { initTheme } from "$lib/app/theme.svelte";
 
 initTheme();
 initRouter();
-await setLanguage(preferredLanguage());
-mount(App, { target: document.getElementById("page")! });
+void setLanguage(preferredLanguage()).then(() => mount(App, { target: document.getElementById("page")! }));

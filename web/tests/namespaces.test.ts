@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { closure, files, imports, textOf } from "./sources";
 
-const folder = fileURLToPath(new URL("../src/messages", import.meta.url));
+const folder = fileURLToPath(new URL("../src/messages/en", import.meta.url));
 /** Of every message the file, and so the namespace, that it stands in. */
 const namespaceOf = new Map<string, string>();
-for (const name of readdirSync(folder).filter((each) => each.endsWith(".en.json"))) {
+for (const name of readdirSync(folder)) {
   const messages = JSON.parse(readFileSync(join(folder, name), "utf8")) as Record<string, string>;
-  for (const key of Object.keys(messages)) namespaceOf.set(key, name.slice(0, -".en.json".length));
+  for (const key of Object.keys(messages)) namespaceOf.set(key, name.slice(0, -".json".length));
 }
 
 /** The namespaces whose words each file says. */

@@ -1,14 +1,14 @@
 /** What can be said, by the files that it stands in: one for each namespace and each language. */
-import type companion from "./companion.en.json";
-import type decks from "./decks.en.json";
-import type generic from "./generic.en.json";
-import type limes from "./limes.en.json";
-import type limit from "./limit.en.json";
-import type match from "./match.en.json";
-import type page from "./page.en.json";
-import type replay from "./replay.en.json";
-import type review from "./review.en.json";
-import type rules from "./rules.en.json";
+import type companion from "./en/companion.json";
+import type decks from "./en/decks.json";
+import type generic from "./en/generic.json";
+import type limes from "./en/limes.json";
+import type limit from "./en/limit.json";
+import type match from "./en/match.json";
+import type page from "./en/page.json";
+import type replay from "./en/replay.json";
+import type review from "./en/review.json";
+import type rules from "./en/rules.json";
 
 interface Namespaces {
   companion: typeof companion;

@@ -66,8 +66,8 @@ type Quarter = "nw";
 
 /** `d4r1`, `d4r1 +nw` or `d4r1 d4.se>e5.nw`, taken apart. */
 function parseTurn(text: string): { cell: string; turning: "0"; placed: Quarter | null; from: string | null; zone: string } {
-  const [displayAfterPlacement = "", action = ""] = text.split(" ");
-  const [cell, turning] = [displayAfterPlacement.slice(0, 2), displayAfterPlacement.slice(3) as "0"];
+  const [laid = "", action = ""] = text.split(" ");
+  const [cell, turning] = [laid.slice(0, 2), laid.slice(3) as "0"];
   if (action.startsWith("+"))
     return { cell, turning, placed: action.slice(1) as Quarter, from: null, zone: `${cell}.${action.slice(1)}` };
   const [from = "", zone = ""] = action.split(">");

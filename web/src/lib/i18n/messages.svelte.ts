@@ -13,7 +13,7 @@ export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" } as co
 export type Language = keyof typeof LANGUAGES;
 type Messages = Record<MessageKey, string>;
 
-const FILES = import.meta.glob<{ default: Partial<Messages> }>("../../messages/*.json");
+const FILES = import.meta.glob<{ default: Partial<Messages> }>("../../messages/*/*.json");
 
 /** The namespaces whose messages are needed. */
 const requested = new Set<Namespace>(["page"]);
@@ -62,7 +62,7 @@ export async function withMessages<Found>(namespaces: readonly Namespace[], load
 async function loadMessages(): Promise<void> {
   const wanted = requestedLanguage;
   const namespaces = [...requested].filter((namespace) => wanted !== loadedLanguage || !loaded.has(namespace));
-  const files = await Promise.all(namespaces.map((namespace) => FILES[`../../messages/${namespace}.${wanted}.json`]!()));
+  const files = await Promise.all(namespaces.map((namespace) => FILES[`../../messages/${wanted}/${namespace}.json`]!()));
   if (requestedLanguage !== wanted) return loadMessages();
   if (!namespaces.length) return;
   if (wanted !== loadedLanguage) loaded.clear();
