@@ -71,7 +71,7 @@ BAD = {
     "a short layout": changed(LIMIT, layout=LIMIT["layout"][:-1]),
     "a tile twice": changed(LIMIT, layout=[LIMIT["layout"][0], *LIMIT["layout"][:-1]]),
     "a tile that is none": changed(LIMIT, layout=["4cR", *LIMIT["layout"][1:]]),
-    "a tile of no colour": changed(LIMIT, layout=["c4G", *LIMIT["layout"][1:]]),
+    "a tile of no color": changed(LIMIT, layout=["c4G", *LIMIT["layout"][1:]]),
     "a tile far away": changed(LIMIT, layout=["z99" + LIMIT["layout"][0][-1], *LIMIT["layout"][1:]]),
     "a wrong size": changed(LIMIT, options={"size": 7}),
     "a size beyond": changed(LIMIT, options={"size": 17}, layout=[]),

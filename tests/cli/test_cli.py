@@ -132,7 +132,7 @@ def test_show_draws_any_round_in_the_terminal_and_as_a_picture(
     assert main(["show", str(limes), "--svg", str(tmp_path / "no" / "\0.svg")]) == 1
 
 
-def test_show_uses_colour_only_where_it_is_seen(limes: Path) -> None:
+def test_show_uses_color_only_where_it_is_seen(limes: Path) -> None:
     for variables, seen in (({}, False), ({"FORCE_COLOR": "1"}, True)):
         done = cli_commands.limina("show", str(limes), env=os.environ | {"TERM": "xterm"} | variables)
         assert (done.returncode, "\x1b" in done.stdout) == (0, seen)

@@ -145,8 +145,8 @@ def test_a_game_refuses_impossible_numbers_of_players_and_unknown_options(game: 
     for players in (-1, 0, counts[-1] + 1):
         with pytest.raises(InvalidInputError, match="players"):
             game.start(players)
-    with pytest.raises(InvalidInputError, match="colour"):
-        game.start(counts[0], colour="red")
+    with pytest.raises(InvalidInputError, match="color"):
+        game.start(counts[0], color="red")
 
 
 def test_chance_is_passed_in_and_decides(game: Game) -> None:
@@ -160,9 +160,9 @@ def test_chance_is_passed_in_and_decides(game: Game) -> None:
 @pytest.mark.parametrize("steps", [0, 4, 10_000])
 def test_a_position_can_be_looked_at(game: Game, steps: int) -> None:
     end = random_record(game, 4, steps=steps).end
-    plain, coloured = end.text(), end.text(colour=True)
+    plain, colored = end.text(), end.text(color=True)
     assert "\x1b" not in plain
-    assert "\x1b" in coloured or steps == 0, "an empty table has no colours"
+    assert "\x1b" in colored or steps == 0, "an empty table has no colors"
     assert str(end) == plain
     for theme in ("light", "dark"):
         assert ET.fromstring(end.svg(theme=theme)).tag.endswith("svg")

@@ -85,7 +85,7 @@ def test_a_hut_counts_once_a_water_and_for_several_waters() -> None:
     assert limes.total(state, 0) == 2
 
 
-def test_woodcutter_counts_each_neighbouring_territory_once() -> None:
+def test_woodcutter_counts_each_neighboring_territory_once() -> None:
     assert limes.total(limes_game(["F F F T"], ["d4r0 +se"]), 0) == 1
     # T F | T W
     # R T | R T        every tower is a territory of its own

@@ -11,7 +11,7 @@ from reference import limit
 
 
 def board(red: str, blue: str, yellow: str = "", empty: str = "", to_move: int = 0, turn: int = 9) -> limit.State:
-    """A position past the first turns; colours of tiles do not matter after the set-up."""
+    """A position past the first turns; colors of tiles do not matter after the set-up."""
     owners = [red.split(), blue.split(), yellow.split()]
     pawns = {tile: player for player, tiles in enumerate(owners) for tile in tiles}
     tiles = dict.fromkeys([*pawns, *empty.split()], "K")
@@ -20,7 +20,7 @@ def board(red: str, blue: str, yellow: str = "", empty: str = "", to_move: int =
 
 def standing(state: limit.State) -> tuple[str, str]:
     """The tiles and the pawns, as text."""
-    pawns = sorted(f"{tile}{limit.COLOURS[owner]}" for tile, owner in state.pawns.items())
+    pawns = sorted(f"{tile}{limit.COLORS[owner]}" for tile, owner in state.pawns.items())
     return " ".join(sorted(state.tiles)), " ".join(pawns)
 
 
@@ -37,13 +37,13 @@ def test_six_tiles_touch() -> None:
     [
         (RHOMBUS, 4, 1, "two or three"),
         (RHOMBUS, 2, 2, "4 tiles instead of 8"),
-        (["a1R", "b1K", "a2Y", "b2R"], 2, 1, "colour"),
+        (["a1R", "b1K", "a2Y", "b2R"], 2, 1, "color"),
         (["a1R", "b1K", "a2Y", "a1B"], 2, 1, "twice"),
         (["a01R", "b1K", "a2Y", "b2B"], 2, 1, "not a tile"),
         (["a1R", "b1K", "a2Y", "b2B\n"], 2, 1, "not a tile"),
         (["a1R", "b1K", "c1Y", "d1B"], 2, 1, "fewer than two"),
         ([*RHOMBUS, "h1R", "i1K", "h2Y", "i2B"], 2, 2, "not connected"),
-        ([*RHOMBUS, "c1B", "c2K", "d1R", "d2Y"], 2, 2, "own colour"),
+        ([*RHOMBUS, "c1B", "c2K", "d1R", "d2Y"], 2, 2, "own color"),
         # The only empty tile a1 touches b1 and a2, but not b2.
         (["a1K", "b1R", "a2Y", "b2B"], 3, 1, "no empty tile"),
     ],
@@ -54,7 +54,7 @@ def test_layouts_that_break_the_rules(layout: list[str], players: int, size: int
 
 
 def test_move_captures_and_removals_must_not_split_pawns() -> None:
-    # A line B . R . B: whichever neighbour Red moves to, he takes a pawn there and only its tile may go.
+    # A line B . R . B: whichever neighbor Red moves to, he takes a pawn there and only its tile may go.
     state = board(red="c1", blue="a1 e1", empty="b1 d1")
     assert limit.legal(state) == ["c1-b1 xa1", "c1-d1 xe1"]
     state = limit.play(state, "c1-b1 xa1")

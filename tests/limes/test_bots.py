@@ -309,7 +309,7 @@ def test_par_as_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert main([*asked, "--json", "--save", str(tmp_path / "best.json")]) == 0
     said = json.loads(capsys.readouterr().out)
     assert Record.read((tmp_path / "best.json").read_text()).summary()["players"][0]["total"] == said["par"]
-    assert main([*asked, "--no-colour"]) == 0
+    assert main([*asked, "--no-color"]) == 0
     assert f"Par {said['par']}" in capsys.readouterr().out
     (tmp_path / "deals.txt").write_text(" ".join(map(str, DEAL)) + "\n")
     assert main(["par", "--deals", str(tmp_path / "deals.txt"), "--budget", "5000"]) == 0

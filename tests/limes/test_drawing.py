@@ -259,16 +259,16 @@ def test_chance_is_the_published_hash_and_spreads_evenly() -> None:
     assert all(220 <= sum(i <= 10 * number < i + 1 for number in numbers) <= 280 for i in range(10))
 
 
-def luminance(colour: str) -> float:
-    shares = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+def luminance(color: str) -> float:
+    shares = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def test_white_numbers_can_be_read_on_every_player_colour() -> None:
+def test_white_numbers_can_be_read_on_every_player_color() -> None:
     assert len({seat.mark for seat in PLAYERS}) == len({seat.sign for seat in PLAYERS}) == 8
     for seat in PLAYERS:
-        assert 1.05 / (luminance(seat.colour) + 0.05) >= 4.5, seat.name
+        assert 1.05 / (luminance(seat.color) + 0.05) >= 4.5, seat.name
 
 
 def test_the_symbols_work_on_a_page_and_in_a_drawing() -> None:
@@ -288,17 +288,17 @@ TEXTS += [replace(SCENE, lit=lit) for lit in LIT.values()]
 
 
 @pytest.mark.parametrize("scene", TEXTS)
-def test_lines_of_text_are_equally_long_with_and_without_colour(scene: Scene) -> None:
-    plain, coloured = text.draw(scene, colour=False), text.draw(scene, colour=True)
+def test_lines_of_text_are_equally_long_with_and_without_color(scene: Scene) -> None:
+    plain, colored = text.draw(scene, color=False), text.draw(scene, color=True)
     assert "\x1b" not in plain
-    assert ANSI.sub("", coloured) == plain
+    assert ANSI.sub("", colored) == plain
     assert len({len(line) for line in plain.splitlines()}) == 1
-    # No colour runs over the end of a line.
-    assert all(ANSI.findall(line)[-1] == "\x1b[0m" for line in coloured.splitlines() if ANSI.search(line))
+    # No color runs over the end of a line.
+    assert all(ANSI.findall(line)[-1] == "\x1b[0m" for line in colored.splitlines() if ANSI.search(line))
 
 
 def test_text_shows_ground_huts_workers_and_margin() -> None:
-    plain = text.draw(SCENE, colour=False)
+    plain = text.draw(SCENE, color=False)
     assert plain.splitlines()[0].split() == ["d", "e"]
     assert [line[:3].strip() for line in plain.splitlines()[1:] if line[:3].strip()] == ["4", "5"]
     assert plain.count("*") == 3
@@ -309,7 +309,7 @@ def test_text_shows_ground_huts_workers_and_margin() -> None:
 
 
 def test_text_draws_lines_between_territories_only() -> None:
-    assert text.draw(Scene(ground("W W", "R R"), labels=False), colour=False).splitlines() == [
+    assert text.draw(Scene(ground("W W", "R R"), labels=False), color=False).splitlines() == [
         "┌─────────────┐",
         "│W~~~~~~W~~~~~│",
         "│~~~~~~~~~~~~~│",
@@ -322,22 +322,22 @@ def test_text_draws_lines_between_territories_only() -> None:
 
 def test_text_counts_workers_on_one_zone() -> None:
     crowd = tuple(replace(FARMER, points=12, scored=i == 0) for i in range(4))
-    assert "[12]x4" in text.draw(Scene(LAND, crowd), colour=False)
-    assert "[•3]x2" in text.draw(Scene(LAND, (FARMER, replace(FARMER, scored=False))), colour=False)
+    assert "[12]x4" in text.draw(Scene(LAND, crowd), color=False)
+    assert "[•3]x2" in text.draw(Scene(LAND, (FARMER, replace(FARMER, scored=False))), color=False)
 
 
 def test_text_shows_frames_and_what_is_counted() -> None:
-    assert "d4" in text.draw(Scene({}), colour=False)
-    assert "c4" in text.draw(replace(SCENE, frames=((2, 3),)), colour=False)
-    plain = text.draw(replace(SCENE, lit=LIT["farmer"]), colour=False)
+    assert "d4" in text.draw(Scene({}), color=False)
+    assert "c4" in text.draw(replace(SCENE, frames=((2, 3),)), color=False)
+    plain = text.draw(replace(SCENE, lit=LIT["farmer"]), color=False)
     assert all(f"#{i}" in plain for i in (1, 2, 3))
     assert ">•3<" in plain
 
 
 def test_cards_as_text_fit_into_eighty_columns() -> None:
-    plain = text.draw_cards(FACES * 8, colour=False)
+    plain = text.draw_cards(FACES * 8, color=False)
     assert {len(line) for line in plain.splitlines()} == {79}
-    assert ANSI.sub("", text.draw_cards(FACES * 8, colour=True)) == plain
+    assert ANSI.sub("", text.draw_cards(FACES * 8, color=True)) == plain
     assert plain.splitlines()[1].startswith("│F*")
-    assert len(text.draw_cards(FACES, colour=False, columns=2).splitlines()) == 12
-    assert len({len(line) for line in text.draw_cards(FACES, colour=False, columns=2).splitlines()}) == 1
+    assert len(text.draw_cards(FACES, color=False, columns=2).splitlines()) == 12
+    assert len({len(line) for line in text.draw_cards(FACES, color=False, columns=2).splitlines()}) == 1

@@ -83,7 +83,7 @@ def test_before_the_end_the_displays_are_counted_and_nothing_else() -> None:
         ({"cards": {"d4": [1, 0]}, "workers": ["e4.nw"]}, "no card lies under"),
         ({"cards": {"d4": [1, 0]}, "workers": ["d4.nw"] * 8}, "a player has 7 workers"),
         ({"cards": {"d4": [1, 0]}, "course": 3}, "course must be a list"),
-        ({"colour": 1}, "has no 'colour'"),
+        ({"color": 1}, "has no 'color'"),
         ([], "must be an object"),
     ],
 )

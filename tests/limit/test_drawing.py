@@ -11,20 +11,20 @@ from typing import get_args
 import pytest
 
 from limina.limit.draw import svg, symbols, text
-from limina.limit.draw.geometry import ASPECT, centre, route, view_box
+from limina.limit.draw.geometry import ASPECT, center, route, view_box
 from limina.limit.draw.palette import PALETTES, Theme
-from limina.limit.draw.scene import COLOURS, SIGNS, STEPS, Scene, name
+from limina.limit.draw.scene import COLORS, SIGNS, STEPS, Scene, name
 
 _ANSI = re.compile(r"\x1b\[[\d;]*m")
 _THEMES: tuple[Theme, ...] = get_args(Theme)
 
-# 32 tiles, 8 of each colour, no two of one colour touching
+# 32 tiles, 8 of each color, no two of one color touching
 TILES = {(q, r): "RBYK"[(q + 2 * r) % 4] for r in range(1, 5) for q in range(8)}
-PAWNS = {place: "RB".index(colour) for place, colour in TILES.items() if colour in "RB"}
+PAWNS = {place: "RB".index(color) for place, color in TILES.items() if color in "RB"}
 START = Scene(TILES, PAWNS)
 # the same board after a turn, with every mark there is
 PLAYED = Scene(
-    tiles={place: colour for place, colour in TILES.items() if place != (7, 4)},
+    tiles={place: color for place, color in TILES.items() if place != (7, 4)},
     pawns={place: player for place, player in PAWNS.items() if place not in ((2, 1), (3, 1))} | {(1, 1): 0},
     sunk=((7, 4),),
     captured=(((3, 1), 1),),
@@ -49,15 +49,15 @@ def _plain_rows(drawing: str) -> list[str]:
 
 
 def test_the_board_of_these_tests_is_a_legal_one() -> None:
-    assert [list(TILES.values()).count(colour) for colour in COLOURS] == [8, 8, 8, 8]
-    for (q, r), colour in TILES.items():
-        assert all(TILES.get((q + dq, r + dr)) != colour for dq, dr in STEPS)
+    assert [list(TILES.values()).count(color) for color in COLORS] == [8, 8, 8, 8]
+    for (q, r), color in TILES.items():
+        assert all(TILES.get((q + dq, r + dr)) != color for dq, dr in STEPS)
 
 
 def test_names_follow_the_notation() -> None:
     assert [name(place) for place in ((0, 1), (2, 4), (25, 10), (26, 3))] == ["a1", "c4", "z10", "aa3"]
-    neighbours = {name((2 + dq, 4 + dr)) for dq, dr in STEPS}
-    assert neighbours == {"b4", "d4", "c3", "c5", "d3", "b5"}
+    neighbors = {name((2 + dq, 4 + dr)) for dq, dr in STEPS}
+    assert neighbors == {"b4", "d4", "c3", "c5", "d3", "b5"}
 
 
 @pytest.mark.parametrize("theme", _THEMES)
@@ -95,9 +95,9 @@ def test_marks_are_drawn_where_asked_and_not_otherwise() -> None:
         assert _elements(plain, mark) == []
 
 
-def test_colours_are_also_told_by_signs() -> None:
-    shapes = {symbols.symbol(f"limit-sign-{letter}").split(' d="')[1].split('"')[0] for letter in COLOURS}
-    assert len(shapes) == len(COLOURS)
+def test_colors_are_also_told_by_signs() -> None:
+    shapes = {symbols.symbol(f"limit-sign-{letter}").split(' d="')[1].split('"')[0] for letter in COLORS}
+    assert len(shapes) == len(COLORS)
     drawing = svg.draw(START)
     for node in _elements(drawing, "tile"):
         letter = next(part for part in node.get("class", "").split() if part.startswith("tile-"))[-1]
@@ -118,7 +118,7 @@ def test_drawings_are_repeatable_and_can_share_a_page() -> None:
 def test_order_of_the_scene_does_not_matter() -> None:
     turned = Scene(dict(reversed(TILES.items())), dict(reversed(PAWNS.items())))
     assert svg.draw(turned) == svg.draw(START)
-    assert text.draw(turned, colour=True) == text.draw(START, colour=True)
+    assert text.draw(turned, color=True) == text.draw(START, color=True)
 
 
 def test_picture_speaks() -> None:
@@ -142,7 +142,7 @@ def test_view_keeps_the_tiles_in_the_middle_and_its_proportions() -> None:
     assert few.width < whole.width
     for box in (whole, few):
         assert box.height == pytest.approx(box.width * ASPECT)
-    x = (centre((5, 3))[0] + centre((6, 3))[0]) / 2
+    x = (center((5, 3))[0] + center((6, 3))[0]) / 2
     assert few.x + few.width / 2 == pytest.approx(x)
     root = ET.fromstring(svg.draw(START, size=500))
     assert (root.get("width"), root.get("height")) == ("500", str(round(500 * ASPECT)))
@@ -170,48 +170,48 @@ def test_symbols_for_a_web_page_keep_their_custom_properties() -> None:
         assert used <= known
 
 
-@pytest.mark.parametrize("colour", [False, True])
+@pytest.mark.parametrize("color", [False, True])
 @pytest.mark.parametrize("scene", [START, PLAYED, dataclasses.replace(PLAYED, labels=False), Scene({(0, 1): "K"}, {})])
-def test_text_has_lines_of_equal_width(scene: Scene, colour: bool) -> None:
-    rows = _plain_rows(text.draw(scene, colour=colour))
+def test_text_has_lines_of_equal_width(scene: Scene, color: bool) -> None:
+    rows = _plain_rows(text.draw(scene, color=color))
     assert len({len(row) for row in rows}) == 1
     assert len(rows) <= 40
     assert len(rows[0]) <= 100
     assert not any(unicodedata.east_asian_width(character) in "WF" for character in "".join(rows))
 
 
-def test_text_has_colour_only_if_asked() -> None:
-    assert "\x1b" not in text.draw(PLAYED, colour=False)
-    coloured = text.draw(PLAYED, colour=True)
-    assert _ANSI.sub("", coloured) == text.draw(PLAYED, colour=False)
-    for line in coloured.split("\n"):
+def test_text_has_color_only_if_asked() -> None:
+    assert "\x1b" not in text.draw(PLAYED, color=False)
+    colored = text.draw(PLAYED, color=True)
+    assert _ANSI.sub("", colored) == text.draw(PLAYED, color=False)
+    for line in colored.split("\n"):
         assert "\x1b" not in line or line.rstrip().endswith("\x1b[0m")
 
 
-def test_text_shows_tiles_and_pawns_without_colour() -> None:
-    drawing = text.draw(START, colour=False)
-    assert all(f"{name(place)}{colour}" in drawing for place, colour in TILES.items())
+def test_text_shows_tiles_and_pawns_without_color() -> None:
+    drawing = text.draw(START, color=False)
+    assert all(f"{name(place)}{color}" in drawing for place, color in TILES.items())
     assert drawing.count("●R") == drawing.count("▬B") == 8
     assert {SIGNS[letter] for letter in "RBY"} == {"●", "▬", "▲"}
 
 
 def test_text_puts_each_tile_half_a_tile_beside_the_row_above() -> None:
-    rows = _plain_rows(text.draw(START, colour=False))
+    rows = _plain_rows(text.draw(START, color=False))
     above, below = rows[0], rows[2]
     assert below.index("a2R") - above.index("a1Y") == 3
     assert above.index("b1K") - above.index("a1Y") == 6
 
 
 def test_text_shows_marks_with_a_key() -> None:
-    drawing = text.draw(PLAYED, colour=False)
+    drawing = text.draw(PLAYED, color=False)
     for shown in (">●R!", "(▬B)", "~ h4 ~", "<+", "> moved", "! last freedom"):
         assert shown in drawing
-    assert "moved" not in text.draw(START, colour=False)
+    assert "moved" not in text.draw(START, color=False)
 
 
 def test_places_removed_earlier_are_blank() -> None:
-    gone = Scene({place: colour for place, colour in TILES.items() if place != (5, 3)}, {})
-    before, after = (text.draw(scene, colour=False).split("\n") for scene in (Scene(TILES, {}), gone))
+    gone = Scene({place: color for place, color in TILES.items() if place != (5, 3)}, {})
+    before, after = (text.draw(scene, color=False).split("\n") for scene in (Scene(TILES, {}), gone))
     column = before[4].index(f"{name((5, 3))}{TILES[5, 3]}")
     for row in (4, 5):
         assert before[row][column - 1 : column + 5].strip()
@@ -220,7 +220,7 @@ def test_places_removed_earlier_are_blank() -> None:
 
 def test_empty_board_can_be_drawn() -> None:
     assert ET.fromstring(svg.draw(Scene({}, {}))) is not None
-    assert text.draw(Scene({}, {}), colour=True)
+    assert text.draw(Scene({}, {}), color=True)
 
 
 def test_the_water_is_that_which_the_page_compares_itself_with() -> None:

@@ -145,18 +145,16 @@ def test_what_is_no_picture_is_said_in_one_sentence(
 
 @pytest.mark.parametrize("size", range(4, 17))
 @pytest.mark.parametrize("players", [2, 3])
-def test_a_layout_lists_every_tile_under_its_colour(
-    size: int, players: int, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_layout_lists_every_tile_under_its_color(size: int, players: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["limit", "layout", "--size", str(size), "--players", str(players), "--seed", "3"]) == 0
-    *colours, _, line = capsys.readouterr().out.splitlines()
+    *colors, _, line = capsys.readouterr().out.splitlines()
     laid: dict[str, str] = {}
-    for row, letter in zip(colours, "RBYK", strict=True):
+    for row, letter in zip(colors, "RBYK", strict=True):
         head, _, tiles = row.partition(": ")
         assert ("a pawn on each" in head) == (letter in "RBY"[:players])
         assert len(tiles.split()) == size
         laid |= dict.fromkeys(tiles.split(), letter)
-    assert sorted(tile + colour for tile, colour in laid.items()) == sorted(line.split())
+    assert sorted(tile + color for tile, color in laid.items()) == sorted(line.split())
     # The line is a layout that the game itself accepts.
     assert limina.game("limit").read_setup(line, players).start.players == players
 

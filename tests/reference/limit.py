@@ -11,13 +11,13 @@ from functools import cache, cached_property
 from string import ascii_lowercase
 from typing import Any, NamedTuple
 
-COLOURS = "RBYK"
+COLORS = "RBYK"
 PLAYERS = ("red", "blue", "yellow")
-# All six neighbours of a tile, as steps of letter and number.
+# All six neighbors of a tile, as steps of letter and number.
 STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1), (1, -1), (-1, 1))
 
 Tiles = Mapping[str, str]
-"""Colour letter by coordinate."""
+"""Color letter by coordinate."""
 Pawns = Mapping[str, int]
 """Player by coordinate."""
 Place = tuple[int, int]
@@ -111,18 +111,18 @@ def start(layout: Sequence[str], players: int, size: int = 8) -> State:
     if len(tiles) != 4 * size:
         raise ValueError(f"{len(tiles)} tiles instead of {4 * size}")
     count = Counter(tiles.values())
-    for colour in COLOURS:
-        if count[colour] != size:
-            raise ValueError(f"{count[colour]} tiles of colour {colour} instead of {size}")
+    for color in COLORS:
+        if count[color] != size:
+            raise ValueError(f"{count[color]} tiles of color {color} instead of {size}")
     if len(flood(min(tiles), tiles)) != len(tiles):
         raise ValueError("the tiles are not connected")
-    pawns = {tile: COLOURS.index(colour) for tile, colour in tiles.items() if colour in COLOURS[:players]}
-    for tile, colour in tiles.items():
+    pawns = {tile: COLORS.index(color) for tile, color in tiles.items() if color in COLORS[:players]}
+    for tile, color in tiles.items():
         others = [other for other in touching(tile) if other in tiles]
         if len(others) < 2:
             raise ValueError(f"{tile} touches fewer than two tiles")
-        if any(tiles[other] == colour for other in others):
-            raise ValueError(f"{tile} touches a tile of its own colour")
+        if any(tiles[other] == color for other in others):
+            raise ValueError(f"{tile} touches a tile of its own color")
         if tile in pawns and all(other in pawns for other in others):
             raise ValueError(f"the pawn on {tile} touches no empty tile")
     return State(players, size, tiles, pawns)
@@ -137,9 +137,9 @@ def random_layout(size: int, players: int, chance: random.Random) -> list[str]:
         names = [name for place in places if (name := name_of(place)) is not None]
         if len(names) < len(places):
             continue  # too long for the notation
-        tiles = _random_colours(names, players, chance)
+        tiles = _random_colors(names, players, chance)
         if tiles is not None:
-            return sorted(tile + colour for tile, colour in tiles.items())
+            return sorted(tile + color for tile, color in tiles.items())
 
 
 def _random_shape(count: int, chance: random.Random) -> list[Place]:
@@ -156,11 +156,11 @@ def _random_shape(count: int, chance: random.Random) -> list[Place]:
         shape.remove(chance.choice(loose))
 
 
-def _random_colours(shape: list[str], players: int, chance: random.Random) -> dict[str, str] | None:
-    """Colours for a shape, by random swaps that never make it worse; None where that does not arrive."""
-    colours = list(COLOURS * (len(shape) // 4))
-    chance.shuffle(colours)
-    tiles = dict(zip(shape, colours, strict=True))
+def _random_colors(shape: list[str], players: int, chance: random.Random) -> dict[str, str] | None:
+    """Colors for a shape, by random swaps that never make it worse; None where that does not arrive."""
+    colors = list(COLORS * (len(shape) // 4))
+    chance.shuffle(colors)
+    tiles = dict(zip(shape, colors, strict=True))
     faulty = _faulty(tiles, players)
     # What arrives, arrives soon; a new shape is worth more than patience.
     for _ in range(8 * len(shape)):
@@ -175,12 +175,12 @@ def _random_colours(shape: list[str], players: int, chance: random.Random) -> di
 
 
 def _faulty(tiles: Tiles, players: int) -> list[str]:
-    """The tiles that touch their own colour, or would carry a pawn that touches no empty tile."""
-    held = COLOURS[:players]
+    """The tiles that touch their own color, or would carry a pawn that touches no empty tile."""
+    held = COLORS[:players]
     found = []
-    for tile, colour in tiles.items():
+    for tile, color in tiles.items():
         seen = {tiles[other] for other in touching(tile) if other in tiles}
-        if colour in seen or (colour in held and seen.issubset(held)):
+        if color in seen or (color in held and seen.issubset(held)):
             found.append(tile)
     return found
 
@@ -234,7 +234,7 @@ def removals(state: State, pawns: Pawns, parts_without: Mapping[str, list[set[st
         peopled = [part for part in parts if not part.isdisjoint(pawns)]
         if tile in pawns or len(peopled) != 1:
             continue
-        left = {other: colour for other, colour in state.tiles.items() if other in peopled[0]}
+        left = {other: color for other, color in state.tiles.items() if other in peopled[0]}
         if not is_protected(state) or capture_all(state, left, pawns) == pawns:
             found[tile] = left
     return found
@@ -360,7 +360,7 @@ def summary(state: State) -> dict[str, Any]:
         "turn": state.turn,
         "to_move": None if is_over(state) else state.to_move,
         "winners": winners(state),
-        "tiles": sorted(tile + colour for tile, colour in state.tiles.items()),
+        "tiles": sorted(tile + color for tile, color in state.tiles.items()),
         "pawns": pawns,
     }
 

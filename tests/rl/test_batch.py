@@ -273,7 +273,7 @@ def test_what_a_batch_cannot_do_is_said_in_a_sentence() -> None:
         (lambda many: many.reset(1, which=[True]), "which must be 8 numbers, one for each game, not 1"),
         (lambda many: limina.rl.batch("limes", 8, illegal_reward="low"), "illegal_reward must be a number, not a text"),
         (lambda many: limina.rl.batch("limes", 8, rewards="final"), "it may hold deck, diagonal, ferryman, reward"),
-        (lambda many: limina.rl.batch("limit", 8, colours=4), "it may hold size, layouts, seed"),
+        (lambda many: limina.rl.batch("limit", 8, colors=4), "it may hold size, layouts, seed"),
     ],
 )
 def test_what_a_batch_is_given_wrongly_is_said_in_a_sentence(wrong: Any, sentence: str) -> None:

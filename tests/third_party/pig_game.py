@@ -79,10 +79,10 @@ class Position:
         winners = list(self.outcome.winners) if self.outcome else []
         return {"over": bool(winners), "winners": winners, "scores": dict(zip(names, self.scores, strict=True))}
 
-    def text(self, *, colour: bool = False, player: int | None = None) -> str:
+    def text(self, *, color: bool = False, player: int | None = None) -> str:
         points = ", ".join(map(str, self.scores))
         said = f"{points} of {self.goal} points, {self.pot} in the pot of player {self.mover + 1}"
-        return f"\x1b[1m{said}\x1b[0m" if colour else said
+        return f"\x1b[1m{said}\x1b[0m" if color else said
 
     def svg(self, *, theme: str = "light", player: int | None = None) -> str:
         ink = "white" if theme == "dark" else "black"

@@ -65,9 +65,9 @@ class Position:
         winners = list(self.outcome.winners) if self.outcome else []
         return {"over": bool(winners), "winners": winners, "scores": list(self.scores)}
 
-    def text(self, *, colour: bool = False, player: int | None = None) -> str:
+    def text(self, *, color: bool = False, player: int | None = None) -> str:
         said = f"round {self.progress + 1}, {self.scores[0]} to {self.scores[1]}"
-        return f"\x1b[1m{said}\x1b[0m" if colour else said
+        return f"\x1b[1m{said}\x1b[0m" if color else said
 
     def svg(self, *, theme: str = "light", player: int | None = None) -> str:
         ink = "white" if theme == "dark" else "black"

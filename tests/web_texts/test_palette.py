@@ -1,4 +1,4 @@
-"""The page draws with the colours of the Python drawings."""
+"""The page draws with the colors of the Python drawings."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ def test_the_page_has_the_same_palettes(theme: Theme, shown: dict[str, str]) -> 
 def test_the_page_has_the_same_players() -> None:
     page = (GAME / "draw" / "palette.ts").read_text()
     written = re.findall(r'color: "(.+?)", mark: "(.+?)", sign: "(.+?)"', page)
-    assert written == [(player.colour, player.mark, player.sign) for player in PLAYERS]
+    assert written == [(player.color, player.mark, player.sign) for player in PLAYERS]
     assert f'PALE = "{PALE}"' in page

@@ -1,4 +1,4 @@
-"""A chart of a few lines for the documentation, in limina's own colours."""
+"""A chart of a few lines for the documentation, in limina's own colors."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from limina.gamekit.svg import number, tag, text
 from limina.limes.draw.palette import PLAYERS
 
 PAPER, INK = "#f4e9d2", "#3b2f22"
-COLORS = tuple(player.colour for player in PLAYERS)
+COLORS = tuple(player.color for player in PLAYERS)
 LEFT, RIGHT, TOP, BOTTOM = 64, 24, 34, 44
 
 
 class Line(NamedTuple):
-    """Points to be joined, from left to right; lines of one label have one colour, and the label is written once."""
+    """Points to be joined, from left to right; lines of one label have one color, and the label is written once."""
 
     label: str
     points: Sequence[tuple[float, float]]

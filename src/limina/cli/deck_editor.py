@@ -22,12 +22,12 @@ class Editor:
 
     help = _HELP
 
-    def __init__(self, deck: Deck, save: Callable[[Deck], None], *, colour: bool = False) -> None:
+    def __init__(self, deck: Deck, save: Callable[[Deck], None], *, color: bool = False) -> None:
         self.deck = deck
         self.done = False
         self._saved = (deck.faces, deck.name)
         self._save = save
-        self._colour = colour
+        self._color = color
         self._before: list[Deck] = []
 
     @property
@@ -65,7 +65,7 @@ class Editor:
             self.deck = self._before.pop()
             return "Taken back."
         if word == "show":
-            return self.deck.text(colour=self._colour)
+            return self.deck.text(color=self._color)
         if word == "save":
             self._save(self.deck)
             self._saved = (self.deck.faces, self.deck.name)

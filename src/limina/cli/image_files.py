@@ -18,7 +18,7 @@ def add_picture(parser: Any, *, moving: bool = False) -> None:
     kinds = ", ".join(f".{kind}" for kind in (*STILL, *(MOVING if moving else ())))
     parser.add_argument("--out", type=Path, metavar="FILE", help=f"write a picture; its ending says which: {kinds}")
     parser.add_argument("--pixels", type=int, metavar="N", help="its longer side (default 640)")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours of the picture")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colors of the picture")
     if moving:
         parser.add_argument("--speed", type=int, default=800, metavar="MS", help="how long each picture stays (800)")
 

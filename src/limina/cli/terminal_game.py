@@ -32,7 +32,7 @@ class Talk:
     ask: Callable[[str], str]
     say: Callable[[str], None]
     save: Callable[[Path, str], None]
-    colour: bool
+    color: bool
 
 
 class Session:
@@ -63,7 +63,7 @@ class Session:
                     self._let_bot(self.record.end.to_move[0])
                 elif not self._let_person(person):
                     return False
-        self._talk.say(self.record.end.text(colour=self._talk.colour))
+        self._talk.say(self.record.end.text(color=self._talk.color))
         return True
 
     def _apply_chance(self) -> None:
@@ -93,7 +93,7 @@ class Session:
     def _let_person(self, seat: int) -> bool:
         """Ask until something has happened; False to leave the game."""
         end = self.record.end
-        self._talk.say(end.text(colour=self._talk.colour, player=seat if self.record.game.spec.simultaneous else None))
+        self._talk.say(end.text(color=self._talk.color, player=seat if self.record.game.spec.simultaneous else None))
         while True:
             words = self._talk.ask(f"{self._name(seat)}> ").strip()
             command, _, rest = words.partition(" ")

@@ -131,7 +131,7 @@ class Deck(Protocol):
     def id(self) -> str:
         """24 letters, digits, `-` and `_` that follow from the game and the faces: other faces have another id."""
 
-    def text(self, *, colour: bool = False) -> str:
+    def text(self, *, color: bool = False) -> str:
         """Its cards, statistics and oddities for a terminal."""
 
     def svg(self, *, theme: str = "light") -> str:

@@ -80,7 +80,7 @@ class Position(Protocol[T]):
     def summary(self, names: Sequence[str]) -> dict[str, Any]:
         """Where the game stands, as plain values."""
 
-    def text(self, *, colour: bool = False, player: int | None = None) -> str:
+    def text(self, *, color: bool = False, player: int | None = None) -> str:
         """A drawing for the terminal, with the words a player needs."""
 
     def svg(self, *, theme: str = "light", player: int | None = None) -> str:

@@ -18,9 +18,9 @@ Chance = Literal["none", "setup", "during"]
 class OptionSpec:
     """One thing to choose before a game begins.
 
-    >>> size = OptionSpec("size", "number", "tiles of each colour", default=8, allowed=range(4, 17))
+    >>> size = OptionSpec("size", "number", "tiles of each color", default=8, allowed=range(4, 17))
     >>> size.words
-    'tiles of each colour, 4 to 16 (8)'
+    'tiles of each color, 4 to 16 (8)'
     >>> size.parse("5"), size.checked(6)
     (5, 6)
     """

@@ -239,7 +239,7 @@ class Deck:
         """The faces as a drawing takes them."""
         return [[Ground(landscape, hut) for landscape, hut in face] for face in self.grounds]
 
-    def text(self, *, colour: bool = False) -> str:
+    def text(self, *, color: bool = False) -> str:
         """The cards, what there is of everything, and what is odd."""
         # The drawings are loaded when something is drawn: most programs never look.
         from limina.limes.draw import text
@@ -251,7 +251,7 @@ class Deck:
         if self != Deck.default():
             lines.append(self.comparison())
         lines.extend(f"warning: {warning}" for warning in self.warnings())
-        return "\n".join([*lines, "", text.draw_cards(self.scene(), colour=colour)])
+        return "\n".join([*lines, "", text.draw_cards(self.scene(), color=color)])
 
     def svg(self, *, theme: str = "light") -> str:
         """A picture of the cards."""

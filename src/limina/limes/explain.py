@@ -7,7 +7,7 @@ from typing import NamedTuple
 from limina.core.message import Reason
 from limina.limes.deck import LANDSCAPE_NAMES
 from limina.limes.display import Display, WorkerScore
-from limina.limes.draw.outline import neighbours
+from limina.limes.draw.outline import neighbors
 from limina.limes.notation import QUARTERS, Turn, zone_xy
 from limina.limes.position import Position
 
@@ -125,7 +125,7 @@ def _openness(display: Display) -> dict[str, int]:
     found = {}
     for worker in display.scores:
         if worker.scored and worker.profession != "watchman":  # he stands on a rock, and it never grows
-            sides = sum(side in open_zones for zone in worker.territory for side in neighbours(zone_xy(zone)))
+            sides = sum(side in open_zones for zone in worker.territory for side in neighbors(zone_xy(zone)))
             found[worker.zone] = sides
     return found
 

@@ -206,7 +206,7 @@ class Position(ImmutablePositionMixin):
             ],
         }
 
-    def text(self, *, colour: bool = False, player: int | None = None) -> str:
+    def text(self, *, color: bool = False, player: int | None = None) -> str:
         """The displays for a terminal, and the card of the round; with a player, only theirs and where it may go."""
         # The drawings are loaded when something is drawn: most programs never look.
         from limina.limes.draw import text
@@ -218,11 +218,11 @@ class Position(ImmutablePositionMixin):
             frames = display.open_cells if player is not None and each in self.to_move else ()
             name = f"Player {each + 1}: " if self.players > 1 else ""
             parts.append(f"{name}{display.total} points, {display.supply} workers in the supply")
-            parts.append(text.draw(display.scene(each, frames=frames), colour=colour))
+            parts.append(text.draw(display.scene(each, frames=frames), color=color))
         if self.card is not None:
             face = self.deck.faces[self.card - 1]
             parts.append(f"Round {len(self.draws)} of {kernel.ROUNDS}, card {self.card}: {face}")
-            parts.append(text.draw_cards([self.deck.scene()[self.card - 1]], colour=colour, numbers=False))
+            parts.append(text.draw_cards([self.deck.scene()[self.card - 1]], color=color, numbers=False))
         outcome = self.outcome
         if outcome is not None:
             parts.append(outcome.reason[0].upper() + outcome.reason[1:] + ".")

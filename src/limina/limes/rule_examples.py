@@ -106,7 +106,7 @@ def pictures() -> dict[str, str]:
     """The pictures of the documentation, by the names of their files."""
     drawn = {"limes": example("full-game").svg(0), "cards": Deck.default().svg()}
     faces = [pieces.draw_face(Deck.default().scene()[card - 1], card) for card in (2, 21)]
-    drawn["limes-printed"] = side_by_side([*faces, *(pieces.draw_back(owner.colour) for owner in PLAYERS[:2])])
+    drawn["limes-printed"] = side_by_side([*faces, *(pieces.draw_back(owner.color) for owner in PLAYERS[:2])])
     for each in examples():
         if "totals" in each.claims:  # players compared: the display of each
             players = range(each.position.players)

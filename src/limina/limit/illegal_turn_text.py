@@ -34,12 +34,12 @@ _WHY_NOT_LAID = {
     LayoutProblem.PLAYERS: "Limit is for two or three players",
     LayoutProblem.COUNT: "a layout has four times as many tiles as each player has pawns, 64 at most",
     LayoutProblem.PLACE: "{tile} is not a place: letters are a to z",
-    LayoutProblem.COLOUR: "{tile} has no colour: tiles are R, B, Y or K",
+    LayoutProblem.COLOUR: "{tile} has no color: tiles are R, B, Y or K",
     LayoutProblem.DUPLICATE: "two tiles lie on {tile}",
-    LayoutProblem.COLOUR_COUNT: "there must be as many tiles of each colour as of the others",
+    LayoutProblem.COLOUR_COUNT: "there must be as many tiles of each color as of the others",
     LayoutProblem.TOUCHES_FEWER: "{tile} touches fewer than two other tiles",
     LayoutProblem.NOT_CONNECTED: "{tile} is not connected with the other tiles",
-    LayoutProblem.SAME_COLOUR_TOUCH: "{tile} touches a tile of its own colour",
+    LayoutProblem.SAME_COLOUR_TOUCH: "{tile} touches a tile of its own color",
     LayoutProblem.PAWN_WITHOUT_EMPTY: "the pawn on {tile} touches no empty tile",
 }
 

@@ -129,7 +129,7 @@ def _moving() -> Lesson:
         previews[text] = presenter.preview(position, player, text)
         after = position.board.halfway(kernel.turn_code(source, target, None))
         pawns = set(after.pawns(player)) - {target}
-        if pawns & set(_neighbours(position, target)):
+        if pawns & set(_neighbors(position, target)):
             good.append(text)
         else:
             astray[text] = Why("no-group")
@@ -148,7 +148,7 @@ def _moving() -> Lesson:
     )
 
 
-def _neighbours(position: Position, tile: int) -> list[int]:
+def _neighbors(position: Position, tile: int) -> list[int]:
     places = [(q, r) for q, r, _ in position.board.places()]
     q, r = places[tile]
     around = {(q - 1, r), (q + 1, r), (q, r - 1), (q, r + 1), (q + 1, r - 1), (q - 1, r + 1)}

@@ -73,14 +73,14 @@ def read_place(name: str) -> tuple[int, int]:
 
 
 def read_laid(text: object) -> tuple[str, str]:
-    """Read a tile of a layout, `c4R`, as its name and its colour."""
+    """Read a tile of a layout, `c4R`, as its name and its color."""
     parts = _LAID.fullmatch(text) if isinstance(text, str) else None
     if parts is None:
         raise InvalidInputError(
             f"{quote_truncated(text)} is not a tile of a layout: write its place and R, B, Y or K, such as c4R"
         )
-    name, colour = parts.groups()
-    return name, colour
+    name, color = parts.groups()
+    return name, color
 
 
 @lru_cache(2048)

@@ -19,7 +19,7 @@ from limina.limit.draw.scene import Scene
 from limina.limit.illegal_turn_text import PLAYER_NAMES, how_it_ended, why_not, why_not_laid
 from limina.limit.notation import Turn, name_of, read_laid, read_place
 
-COLOURS = "RBYK"
+COLORS = "RBYK"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,13 @@ class Happened:
     captured: tuple[tuple[str, int], ...]
     """Captured pawns: the tile and the player who lost it."""
     sunk: tuple[tuple[str, str], ...]
-    """Tiles that left the table, with their colours."""
+    """Tiles that left the table, with their colors."""
 
 
 class _TileNames:
     """What all positions on one layout share. By the kernel's numbers for the tiles, unless it says otherwise."""
 
-    __slots__ = ("coloured", "names", "numbers", "tiles")
+    __slots__ = ("colored", "names", "numbers", "tiles")
 
     def __init__(self, board: kernel.Board) -> None:
         places = board.places()
@@ -45,8 +45,8 @@ class _TileNames:
         """The numbers by the names."""
         self.tiles = tuple([_laid(*place) for place in places])
         """As they were laid, such as `c4R`."""
-        self.coloured = tuple([_coloured(*place) for place in places])
-        """The names with the colours."""
+        self.colored = tuple([_colored(*place) for place in places])
+        """The names with the colors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +134,8 @@ class Position(ImmutablePositionMixin):
 
     @property
     def tiles(self) -> dict[str, str]:
-        """The tiles still there, each with its colour."""
-        return dict(map(self._tile_names.coloured.__getitem__, self.board.tiles()))
+        """The tiles still there, each with its color."""
+        return dict(map(self._tile_names.colored.__getitem__, self.board.tiles()))
 
     def pawns(self, player: int) -> tuple[str, ...]:
         """The tiles on which a player's pawns stand."""
@@ -180,7 +180,7 @@ class Position(ImmutablePositionMixin):
         laid = [read_laid(tile) for tile in layout]
         if len(laid) != 4 * self.size:
             raise InvalidInputError(f"size {self.size} needs {4 * self.size} tiles, this layout has {len(laid)}")
-        places = [(*read_place(name), COLOURS.index(colour)) for name, colour in laid]
+        places = [(*read_place(name), COLORS.index(color)) for name, color in laid]
         problem, place = kernel.Board.check_layout(places, self.players)
         if problem is not kernel.LayoutProblem.NONE:
             raise InvalidInputError(why_not_laid(problem, laid[place][0] if place >= 0 else None))
@@ -211,7 +211,7 @@ class Position(ImmutablePositionMixin):
             raise IllegalTurnError(why_not(played, turn))
         known = self._tile_names
         captured = tuple([(known.names[tile], owner) for tile, owner in played.captured])
-        gone = tuple(map(known.coloured.__getitem__, played.sunk))
+        gone = tuple(map(known.colored.__getitem__, played.sunk))
         return Position(played.board, self.size, Happened(turn, captured, gone), known)
 
     def apply(self, step: Step) -> Position:
@@ -268,7 +268,7 @@ class Position(ImmutablePositionMixin):
             "turn": self.turn,
             "to_move": self.to_move[0] if self.to_move else None,
             "winners": list(self.board.winners),
-            "tiles": sorted(name + colour for name, colour in self.tiles.items()),
+            "tiles": sorted(name + color for name, color in self.tiles.items()),
             "pawns": {PLAYER_NAMES[player]: sorted(self.pawns(player)) for player in range(self.players)},
         }
 
@@ -280,8 +280,8 @@ class Position(ImmutablePositionMixin):
         if last is not None and last.turn.source is not None and last.turn.target is not None:
             moved = read_place(last.turn.source), read_place(last.turn.target)
         return Scene(
-            {read_place(name): colour for name, colour in self.tiles.items()}
-            | ({read_place(name): colour for name, colour in last.sunk} if last else {}),
+            {read_place(name): color for name, color in self.tiles.items()}
+            | ({read_place(name): color for name, color in last.sunk} if last else {}),
             {read_place(pawn): player for player in range(self.players) for pawn in self.pawns(player)},
             sunk=tuple(read_place(name) for name, _ in last.sunk) if last else (),
             captured=tuple((read_place(name), player) for name, player in last.captured) if last else (),
@@ -289,12 +289,12 @@ class Position(ImmutablePositionMixin):
             danger=frozenset(read_place(pawn) for pawn in danger),
         )
 
-    def text(self, *, colour: bool = False, player: int | None = None) -> str:
+    def text(self, *, color: bool = False, player: int | None = None) -> str:
         """The board for a terminal, and whose turn it is."""
         # The drawings are loaded when something is drawn: most programs never look.
         from limina.limit.draw import text
 
-        parts = [text.draw(self.scene(), colour=colour)]
+        parts = [text.draw(self.scene(), color=color)]
         counts = ", ".join(f"{PLAYER_NAMES[p]} {len(self.board.pawns(p))} pawns" for p in range(self.players))
         outcome = self.outcome
         if outcome is not None:
@@ -320,12 +320,12 @@ def _no_tile(name: str) -> IllegalTurnError:
 
 
 @lru_cache(8192)
-def _laid(q: int, r: int, colour: int) -> str:
+def _laid(q: int, r: int, color: int) -> str:
     """A tile as it is laid, such as `c4R`."""
-    return name_of(q, r) + COLOURS[colour]
+    return name_of(q, r) + COLORS[color]
 
 
 @lru_cache(8192)
-def _coloured(q: int, r: int, colour: int) -> tuple[str, str]:
-    """A tile's name and its colour."""
-    return name_of(q, r), COLOURS[colour]
+def _colored(q: int, r: int, color: int) -> tuple[str, str]:
+    """A tile's name and its color."""
+    return name_of(q, r), COLORS[color]

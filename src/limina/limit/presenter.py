@@ -32,7 +32,7 @@ class LimitLast(TypedDict):
     removed: str | None
     captured: list[Pawn]
     sunk: list[tuple[str, str]]
-    """Tiles that left the table, with their colours."""
+    """Tiles that left the table, with their colors."""
 
 
 class LimitEnd(TypedDict):
@@ -52,7 +52,7 @@ class LimitView(TypedDict):
     layout: Sequence[str]
     """All tiles as they were laid at the start, such as `c4R`."""
     tiles: dict[str, str]
-    """The tiles still there, with their colours R B Y K."""
+    """The tiles still there, with their colors R B Y K."""
     pawns: list[list[str]]
     """For each player the tiles with their pawns."""
     danger: list[LimitGroup]

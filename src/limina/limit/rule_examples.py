@@ -15,7 +15,7 @@ from limina.core.record import Record
 from limina.gamekit.rule_examples import named, stored
 from limina.gamekit.svg import side_by_side
 from limina.limit.draw import svg
-from limina.limit.draw.scene import COLOURS, Scene, name
+from limina.limit.draw.scene import COLORS, Scene, name
 from limina.limit.notation import Turn, read_place
 from limina.limit.position import Position
 from limina.limit.presenter import LimitPresenter
@@ -79,7 +79,7 @@ class Example:
             pawns[player].append(name(place))
         return {
             "id": self.id,
-            "tiles": {name(place): colour for place, colour in scene.tiles.items() if place not in scene.sunk},
+            "tiles": {name(place): color for place, color in scene.tiles.items() if place not in scene.sunk},
             "pawns": pawns,
             "sunk": [[name(place), scene.tiles[place]] for place in scene.sunk],
             "captured": [[name(place), player] for place, player in scene.captured],
@@ -150,5 +150,5 @@ def moments() -> list[dict[str, Any]]:
 def pictures() -> dict[str, str]:
     """The pictures of the documentation, by the names of their files."""
     drawn = {f"limit-{each.id}": each.svg() for each in examples() if each.id != "full-game" and not each.page_only}
-    printed = [*(pieces.draw_tile(colour, turn) for turn, colour in enumerate(COLOURS)), pieces.draw_back()]
+    printed = [*(pieces.draw_tile(color, turn) for turn, color in enumerate(COLORS)), pieces.draw_back()]
     return drawn | {"limit": example("full-game").svg(), "limit-printed": side_by_side(printed)}

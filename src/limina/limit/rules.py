@@ -10,7 +10,7 @@ from limina.core.position import IMPLICIT_PLAYER, ParsedStep, Setup, Step
 from limina.core.rng import Source
 from limina.core.spec import BenchmarkSet, BenchmarkSpec, GameSpec, OptionSpec, ReviewScale, SetupSpec
 from limina.core.validation import expect_list, expect_object, expect_str, reject_unknown_keys
-from limina.limit.draw.scene import COLOURS, SIGNS, name
+from limina.limit.draw.scene import COLORS, SIGNS, name
 from limina.limit.notation import Turn, read_laid
 from limina.limit.position import Position
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _RULES = """\
 Move a pawn of yours over empty tiles to any empty tile it can reach, then remove an empty tile that has a free edge.
-A group of pawns of one colour that touches no empty tile is captured: the enemy's after the move and after the
+A group of pawns of one color that touches no empty tile is captured: the enemy's after the move and after the
 removal, then your own. A removal may not leave pawns on two separate groups of tiles; groups without pawns go with
 the tile. On the first turn nothing may be captured. The last player with pawns wins.
 
@@ -53,7 +53,7 @@ class Limit(Game[Position, Turn]):
             OptionSpec(
                 "size",
                 "number",
-                "pawns for each player and tiles of each colour",
+                "pawns for each player and tiles of each color",
                 default=8,
                 allowed=range(4, 17),
             ),
@@ -182,12 +182,12 @@ class Limit(Game[Position, Turn]):
         return LimitTableJudge()
 
     def words(self, position: Position) -> str:
-        """The tiles by colour, row by row from the far left."""
+        """The tiles by color, row by row from the far left."""
         lines = []
-        for player, (letter, colour) in enumerate(COLOURS.items()):
+        for player, (letter, color) in enumerate(COLORS.items()):
             tiles = sorted((place for place, laid in position.scene().tiles.items() if laid == letter), key=_reading)
             pawns = ", a pawn on each" if player < position.players else ""
-            lines.append(f"{SIGNS[letter]} {colour} ({len(tiles)}{pawns}): {' '.join(map(name, tiles))}")
+            lines.append(f"{SIGNS[letter]} {color} ({len(tiles)}{pawns}): {' '.join(map(name, tiles))}")
         return "\n".join(lines)
 
 

@@ -40,9 +40,9 @@ def animation(
             yield frame
 
     made = io.BytesIO()
-    if kind == "gif":  # all in the colours of the last, which has most of them: nothing flickers
-        colours = last.quantize(255, method=image.Quantize.MEDIANCUT)
-        quantized = (frame.quantize(palette=colours, dither=image.Dither.NONE) for frame in frames())
+    if kind == "gif":  # all in the colors of the last, which has most of them: nothing flickers
+        colors = last.quantize(255, method=image.Quantize.MEDIANCUT)
+        quantized = (frame.quantize(palette=colors, dither=image.Dither.NONE) for frame in frames())
         _write_gif(made, quantized, durations)
     else:
         _write_webp(made, frames(), durations)

@@ -139,7 +139,7 @@ class Honeycomb:
         tall = self._step * 2 / math.sqrt(3)
         return 1 + int((self.paper[1] - 2 * FOOT - tall + 1e-9) // (tall * 0.75))
 
-    def centre(self, number: int, *, back: bool = False) -> tuple[float, float]:
+    def center(self, number: int, *, back: bool = False) -> tuple[float, float]:
         """The middle of a hexagon; its back lies where it is when the sheet was turned over its long edge."""
         row, column = divmod(number, self.columns)
         tall = self._step * 2 / math.sqrt(3)
@@ -156,20 +156,20 @@ class Honeycomb:
             here = pictures[first : first + each]
             front, behind = Sheet(note=note), Sheet()
             for i, picture in enumerate(here):
-                front.pieces.append(self._piece(self.centre(i), picture))
-                front.cuts += self._edges(self.centre(i))
-                behind.pieces.append(self._piece(self.centre(i, back=True), back))
+                front.pieces.append(self._piece(self.center(i), picture))
+                front.cuts += self._edges(self.center(i))
+                behind.pieces.append(self._piece(self.center(i, back=True), back))
             made += [front, behind]
         return made
 
-    def _piece(self, centre: tuple[float, float], picture: str) -> Piece:
+    def _piece(self, center: tuple[float, float], picture: str) -> Piece:
         wide, tall = self._step, self._step * 2 / math.sqrt(3)
-        return Piece(picture, centre[0] - wide / 2, centre[1] - tall / 2, wide, tall)
+        return Piece(picture, center[0] - wide / 2, center[1] - tall / 2, wide, tall)
 
-    def _edges(self, centre: tuple[float, float]) -> list[Line]:
+    def _edges(self, center: tuple[float, float]) -> list[Line]:
         radius = self.across / math.sqrt(3)
         turns = [math.radians(60 * i - 90) for i in range(7)]
-        corners = [(centre[0] + radius * math.cos(a), centre[1] + radius * math.sin(a)) for a in turns]
+        corners = [(center[0] + radius * math.cos(a), center[1] + radius * math.sin(a)) for a in turns]
         return [(*corners[i], *corners[i + 1]) for i in range(6)]
 
 

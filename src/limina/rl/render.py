@@ -29,7 +29,7 @@ def shown(position: Position, mode: str | None) -> Any:
     if mode == "rgb_array":
         return pixels(position.svg())
     if mode == "human":
-        print(position.text(colour=True), flush=True)
+        print(position.text(color=True), flush=True)
     return None
 
 

@@ -71,7 +71,7 @@ def test_an_earlier_moment_of_one_player_is_drawn_too(client: httpx.Client) -> N
         ("/print", {"game": "limes", "language": "la"}, "language must be"),
         ("/print", {"game": "limes", "options": {"deck": ["F"] * 24}}, "card 1"),
         ("/print", {"game": "limit", "options": {"size": 99}}, "size"),
-        ("/print", {"game": "limit", "options": {"colour": 1}}, "has no 'colour'"),
+        ("/print", {"game": "limit", "options": {"color": 1}}, "has no 'color'"),
         ("/picture", {"record": LIMES, "kind": "bmp"}, "kind must be"),
         ("/picture", {"record": LIMES, "kind": "png", "pixels": 9000}, "pixels must be from 64 to 2048"),
         ("/picture", {"record": LIMES, "kind": "gif", "pixels": 2000}, "pixels must be from 64 to 800"),

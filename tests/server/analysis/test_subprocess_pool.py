@@ -96,7 +96,7 @@ def test_the_longest_record_that_is_let_in_is_shown_whole(ada: Client) -> None:
         ({"record": {}, "player": 8}, "player must be from 0 to 7"),
         ({"record": {}, "player": True}, "player must be a whole number"),
         ({"record": {}, "turn": ""}, "turn must be a text of 1 to 100"),
-        ({"record": {}, "colour": 1}, "has no 'colour'"),
+        ({"record": {}, "color": 1}, "has no 'color'"),
         ([], "this must be an object"),
     ],
 )

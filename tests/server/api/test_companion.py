@@ -79,7 +79,7 @@ def test_why_nobody_can_move_is_said(ada: Client, change: dict[str, Any], proble
     "change",
     [
         {"players": 4}, {"tiles": ["A1"]}, {"tiles": ["c4", "c4"]}, {"pawns": [["c4"]]}, {"pawns": [["c4"], ["c4"]]},
-        {"to_move": 2}, {"first": 1}, {"layout": ["c4"]}, {"tiles": [f"a{n}" for n in range(65)]}, {"colour": "red"},
+        {"to_move": 2}, {"first": 1}, {"layout": ["c4"]}, {"tiles": [f"a{n}" for n in range(65)]}, {"color": "red"},
     ],
 )  # fmt: skip
 def test_what_is_no_position_is_refused(ada: Client, change: dict[str, Any]) -> None:

@@ -66,7 +66,7 @@ def ring_record(turns: int) -> dict[str, Any]:
     """
     ring = [(0, r) for r in range(1, 32)] + [(1, 31)] + [(2, r) for r in range(30, -1, -1)] + [(1, 0)]
     names = [f"{'abc'[q]}{r}" for q, r in ring]
-    colours = ["BR"[n < 32] if n % 2 == 0 else "YK"[n // 2 % 2] for n in range(64)]
+    colors = ["BR"[n < 32] if n % 2 == 0 else "YK"[n // 2 % 2] for n in range(64)]
     played = [f"{names[2]}-{names[1]} x{names[63]}", f"{names[62]}-{names[61]} x{names[62]}"]
     gray = 0
     for number in range(turns - 2):
@@ -83,7 +83,7 @@ def ring_record(turns: int) -> dict[str, Any]:
         "game": "limit",
         "players": ["Ada", "Ben"],
         "options": {"size": 16},
-        "layout": [name + colour for name, colour in zip(names, colours, strict=True)],
+        "layout": [name + color for name, color in zip(names, colors, strict=True)],
         "turns": played[:turns],
     }
 

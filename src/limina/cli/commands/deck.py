@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from limina.cli.color import wants_colour
+from limina.cli.color import wants_color
 from limina.cli.commands.printing import add_print
 from limina.cli.deck_editor import Editor
 from limina.cli.deck_trial import try_deck
@@ -36,7 +36,7 @@ def add(commands: Any) -> None:
     new.set_defaults(run=_new)
     edit = actions.add_parser("edit", help="change a deck card by card", epilog="example: limina deck edit mine.toml")
     edit.add_argument("file", metavar="FILE", help="a deck's file")
-    edit.add_argument("--no-colour", action="store_true", help="draw without colours")
+    edit.add_argument("--no-color", action="store_true", help="draw without colors")
     edit.set_defaults(run=_edit)
     check = actions.add_parser(
         "check", help="validate a deck and show it", epilog="example: limina deck check mine.toml --play"
@@ -47,7 +47,7 @@ def add(commands: Any) -> None:
     check.add_argument("--deals", type=int, default=60, metavar="N", help="with --play: how many at most (60)")
     check.add_argument("--seconds", type=float, default=8.0, metavar="S", help="with --play: how long at most (8)")
     check.add_argument("--seed", type=int, default=0, help="with --play: which deals")
-    check.add_argument("--no-colour", action="store_true", help="draw without colours")
+    check.add_argument("--no-color", action="store_true", help="draw without colors")
     check.set_defaults(run=_check)
     game = next((game for game in registry.games() if game.decks is not None and game.printer is not None), None)
     if game is not None:
@@ -73,7 +73,7 @@ def _edit(arguments: argparse.Namespace) -> int:
     editor = Editor(
         _load(arguments.file),
         save=lambda deck: write_whole(path, deck.to_toml()),
-        colour=wants_colour(arguments.no_colour),
+        color=wants_color(arguments.no_color),
     )
     print(editor.help)
     try:
@@ -94,7 +94,7 @@ def _check(arguments: argparse.Namespace) -> None:
     if not 0 < arguments.seconds <= MOST_SECONDS:
         raise LiminaError(f"--seconds must be a number above 0, up to {MOST_SECONDS}")
     deck = _load(arguments.file)
-    print(deck.text(colour=wants_colour(arguments.no_colour)), flush=True)
+    print(deck.text(color=wants_color(arguments.no_color)), flush=True)
     if arguments.svg is not None:
         write_whole(arguments.svg, deck.svg())
     if arguments.play:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from limina._kernel import Stop
-from limina.cli.color import wants_colour
+from limina.cli.color import wants_color
 from limina.cli.record_files import read_lines, read_record, shown
 from limina.core import registry
 from limina.core.capabilities import Solution
@@ -37,7 +37,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--seconds", type=float, metavar="S", help="how long at most; alone: all of it")
     parser.add_argument("--save", type=Path, metavar="OUT", help="write the best game as a record")
     parser.add_argument("--json", action="store_true", help="print one JSON object a deal")
-    parser.add_argument("--no-colour", action="store_true", help="draw without colours")
+    parser.add_argument("--no-color", action="store_true", help="draw without colors")
     parser.set_defaults(run=run)
 
 
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print(json.dumps({**found.to_json(), "record": best.to_json()}))
         return
-    print(best.end.text(colour=wants_colour(arguments.no_colour)))
+    print(best.end.text(color=wants_color(arguments.no_color)))
     print(f"Par {in_words(found)}, found with {found.effort}.")
     for step in found.steps:
         print(f"  {step.text}" if step.player is None else f"    {step.text}")

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from limina.bots import BotError, bot_names
-from limina.cli.color import wants_colour
+from limina.cli.color import wants_color
 from limina.cli.record_files import read_record
 from limina.cli.terminal_game import HELP, Session, Talk
 from limina.core import registry
@@ -54,7 +54,7 @@ def add(commands: Any) -> None:
         "--run-bots", action="store_true", help="with --resume: run the programs and modules that the record names"
     )
     parser.add_argument("--seed", type=int, help="make chance repeatable")
-    parser.add_argument("--no-colour", action="store_true", help="draw without colours")
+    parser.add_argument("--no-color", action="store_true", help="draw without colors")
     parser.set_defaults(run=run)
 
 
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     rng = Random(arguments.seed)
     record = read_record(arguments.resume) if arguments.resume else _new(arguments, rng)
     home = arguments.save or (Path(arguments.resume) if arguments.resume not in (None, "-") else _home(record))
-    talk = Talk(_ask, print, write_whole, wants_colour(arguments.no_colour))
+    talk = Talk(_ask, print, write_whole, wants_color(arguments.no_color))
     # A record may come from anyone, so what it says is to be run is run only if the person here says so too.
     session = Session(record, home, talk, rng, allow_external=not arguments.resume or arguments.run_bots)
     if record.end.outcome is None:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from limina.cli.color import wants_colour
+from limina.cli.color import wants_color
 from limina.cli.image_files import add_picture, is_moving, write_picture
 from limina.cli.record_files import check_player, read_record, shown
 from limina.core.files import write_whole
@@ -23,7 +23,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--player", type=int, metavar="N", help="only this player's view, from 0")
     parser.add_argument("--svg", type=Path, metavar="OUT", help="write an SVG instead of drawing in the terminal")
     add_picture(parser, moving=True)
-    parser.add_argument("--no-colour", action="store_true", help="draw without colours")
+    parser.add_argument("--no-color", action="store_true", help="draw without colors")
     parser.set_defaults(run=run)
 
 
@@ -47,4 +47,4 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.svg is not None:
         write_whole(arguments.svg, position.svg(theme=arguments.theme, player=player))
     if arguments.out is None and arguments.svg is None:
-        print(position.text(colour=wants_colour(arguments.no_colour), player=player))
+        print(position.text(color=wants_color(arguments.no_color), player=player))

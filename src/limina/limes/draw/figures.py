@@ -67,10 +67,10 @@ def _crowd(zone: Zone, figures: Sequence[Figure], ground: Mapping[Zone, Ground])
 def draw_worker(placed: Placed, *, faded: bool = False) -> str:
     """Draw a worker with his points on his cloak."""
     figure, owner = placed.figure, player(placed.figure.player)
-    colour, written, fill = owner.colour, str(figure.points), "#fff"
+    color, written, fill = owner.color, str(figure.points), "#fff"
     body = {"href": f"#{ID}{figure.profession}"}
     if not figure.scored:
-        colour, written, fill = mix(owner.colour, PALE, _ART["idle"]["pale"]), f"({written})", "var(--line)"
+        color, written, fill = mix(owner.color, PALE, _ART["idle"]["pale"]), f"({written})", "var(--line)"
         body["stroke_dasharray"] = _ART["idle"]["dashes"]
     points, mark = _ART["points"], _ART["mark"]
     size = points["sizes"][min(len(written), len(points["sizes"])) - 1]
@@ -82,12 +82,12 @@ def draw_worker(placed: Placed, *, faded: bool = False) -> str:
         tag("use", **body),
         tag("text", text(written), x=points["x"], y=points["y"] + size * points["drop"], font_size=size, fill=fill),
         tag("circle", cx=mark["x"], cy=mark["y"], **attributes(mark["circle"])),
-        tag("use", href=f"#{ID}mark-{owner.mark}", transform=place, color=owner.colour),
+        tag("use", href=f"#{ID}mark-{owner.mark}", transform=place, color=owner.color),
         data_part="figure",
         data_player=figure.player,
         data_scored="yes" if figure.scored else "no",
         transform=f"translate({number(placed.x)} {number(placed.y)}){scale}",
-        color=colour,
+        color=color,
         **({"opacity": str(_ART["faded"])} if faded else {}),
         font_family=SANS,
         **attributes(_ART["text"]),

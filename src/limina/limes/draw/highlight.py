@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from limina.gamekit.svg import ID, number, tag
 from limina.limes.draw.landscape import hut_place
 from limina.limes.draw.layers import ART, SIDE, attributes, layers
-from limina.limes.draw.outline import Bend, hand_drawn, neighbours, outline, pair
+from limina.limes.draw.outline import Bend, hand_drawn, neighbors, outline, pair
 from limina.limes.draw.palette import SANS
 from limina.limes.draw.scene import Ground, Lit, Zone
 
@@ -33,12 +33,12 @@ def shapes(lit: Lit, ground: Mapping[Zone, Ground]) -> dict[str, str]:
 
 
 def _borders(lit: Lit, bend: Bend) -> str:
-    """Mark where the forest touches its neighbours: an arrowhead across the border."""
+    """Mark where the forest touches its neighbors: an arrowhead across the border."""
     back, ahead, half = (_ART["arrow"][key] for key in ("back", "ahead", "half"))
     counted = frozenset[Zone]().union(*lit.counted)
     written = ""
     for x, y in sorted(lit.territory):
-        for nx, ny in neighbours((x, y)):
+        for nx, ny in neighbors((x, y)):
             if (nx, ny) not in counted:
                 continue
             dx, dy = nx - x, ny - y

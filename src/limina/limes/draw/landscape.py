@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from limina.gamekit.noise import noise
 from limina.gamekit.svg import number
 from limina.limes.draw.layers import ART, SIDE, whole
-from limina.limes.draw.outline import neighbours, pair
+from limina.limes.draw.outline import neighbors, pair
 from limina.limes.draw.scene import Ground, Landscape, Zone
 
 
@@ -189,7 +189,7 @@ def hut_place(zone: Zone, ground: Mapping[Zone, Ground]) -> float | None:
     here = ground.get(zone)
     if here is None or not here.hut:
         return None
-    _, east, _, west = neighbours(zone)
+    _, east, _, west = neighbors(zone)
     left, right = (side in ground and ground[side].landscape == "W" for side in (west, east))
     on_left = left if left != right else noise("hut", *zone) < 0.5
     return float(ART["hut"]["left" if on_left else "right"])

@@ -1,7 +1,7 @@
 """What art/landscape.json says about every drawing of Limes, which the page draws from too: measures and layers.
 
 A layer is a shape by its name with the attributes it is drawn with; a layer with `layers` of its own is a group.
-Colours are names, written as custom properties until `svg` paints the whole drawing.
+Colors are names, written as custom properties until `svg` paints the whole drawing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SIDE: Final[int] = ART["side"]
 """Length of a zone's side in the units of every drawing."""
 CARD: Final = 2 * SIDE
 
-_COLOURED = ("fill", "stroke")
+_COLORED = ("fill", "stroke")
 
 
 def whole(value: float) -> int:
@@ -29,7 +29,7 @@ def whole(value: float) -> int:
 
 def attributes(style: Mapping[str, Any]) -> dict[str, str]:
     """Return a style as the attributes of an element."""
-    return {key: _colour(value) if key in _COLOURED else str(value) for key, value in style.items()}
+    return {key: _color(value) if key in _COLORED else str(value) for key, value in style.items()}
 
 
 def layers(drawn: Sequence[Mapping[str, Any]], shapes: Mapping[str, str], name: str, known: Sequence[str] = ()) -> str:
@@ -68,5 +68,5 @@ def _names(drawn: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             yield layer["shape"]
 
 
-def _colour(name: str) -> str:
+def _color(name: str) -> str:
     return name if name == "none" else f"var(--{name})"

@@ -17,7 +17,7 @@ Bend = Callable[[Vertex, Vertex], float]
 _LINE = ART["outline"]
 
 
-def neighbours(zone: Zone) -> tuple[Zone, Zone, Zone, Zone]:
+def neighbors(zone: Zone) -> tuple[Zone, Zone, Zone, Zone]:
     """Return the zones north, east, south and west of a zone."""
     x, y = zone
     return ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))
@@ -34,14 +34,14 @@ def territories(ground: Mapping[Zone, Ground]) -> list[frozenset[Zone]]:
 
 
 def loops(zones: Set[Zone]) -> list[list[Vertex]]:
-    """Trace the borders of a set of zones: clockwise around it, anticlockwise around its holes.
+    """Trace the borders of a set of zones: clockwise around it, counterclockwise around its holes.
 
     Where two zones meet only at a corner the line turns back, because such zones are not connected.
     """
     leaving: dict[Vertex, list[Vertex]] = {}
     for x, y in sorted(zones):
         corners = ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
-        for side, beyond in enumerate(neighbours((x, y))):
+        for side, beyond in enumerate(neighbors((x, y))):
             if beyond not in zones:
                 leaving.setdefault(corners[side], []).append(corners[(side + 1) % 4])
     found = []

@@ -1,4 +1,4 @@
-"""The colours of the Limes drawings by day and by night, and the colours and marks of the players."""
+"""The colors of the Limes drawings by day and by night, and the colors and marks of the players."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ SANS = "system-ui,'Segoe UI',Roboto,Helvetica,Arial,'DejaVu Sans',sans-serif"
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """The colour of a player's workers, and a mark that says the same without colour."""
+    """The color of a player's workers, and a mark that says the same without color."""
 
     name: str
-    colour: str
+    color: str
     mark: str
     sign: str
 
 
-#: In the order of the seats. White numbers stand on every colour; `sign` is the mark for a terminal.
+#: In the order of the seats. White numbers stand on every color; `sign` is the mark for a terminal.
 PLAYERS = (
     Player("red", "#b3261e", "dot", "•"),
     Player("black", "#24211f", "bar", "|"),
@@ -139,24 +139,24 @@ _THEMES: Mapping[Theme, Palette] = MappingProxyType(
 
 
 def palette(theme: Theme) -> Palette:
-    """Return the colours of a theme by name; art/limes.svg uses the same names as custom properties."""
+    """Return the colors of a theme by name; art/limes.svg uses the same names as custom properties."""
     return _THEMES[theme]
 
 
 _VARIABLE = re.compile(r"var\(--([a-z-]+)[^)]*\)")
 
 
-def paint(markup: str, colours: Palette) -> str:
-    """Write out the colours, because many programs that show SVG know nothing of custom properties."""
-    return _VARIABLE.sub(lambda match: colours[match[1]], markup)
+def paint(markup: str, colors: Palette) -> str:
+    """Write out the colors, because many programs that show SVG know nothing of custom properties."""
+    return _VARIABLE.sub(lambda match: colors[match[1]], markup)
 
 
 def player(number: int) -> Player:
-    """Return the colours of a player; there are eight, then they begin again."""
+    """Return the colors of a player; there are eight, then they begin again."""
     return PLAYERS[number % len(PLAYERS)]
 
 
-def mix(colour: str, other: str, share: float) -> str:
-    """Return `colour` with a share of `other` in it; both are written #rrggbb."""
-    pairs = [(int(colour[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5)]
+def mix(color: str, other: str, share: float) -> str:
+    """Return `color` with a share of `other` in it; both are written #rrggbb."""
+    pairs = [(int(color[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5)]
     return "#" + "".join(f"{math.floor(a + (b - a) * share + 0.5):02x}" for a, b in pairs)

@@ -14,7 +14,7 @@ _REFERENCE = re.compile(r'href="#([^"]+)"')
 
 
 def sheet() -> str:
-    """Return the file of symbols as it is, for a page that gives the colours as custom properties."""
+    """Return the file of symbols as it is, for a page that gives the colors as custom properties."""
     return (files("limina.limes") / "art" / "limes.svg").read_text(encoding="utf-8")
 
 

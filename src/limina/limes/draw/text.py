@@ -14,7 +14,7 @@ from limina.limes.draw.outline import territories
 from limina.limes.draw.palette import PLAYERS, player
 from limina.limes.draw.scene import Cell, Figure, Ground, Scene, Zone
 
-# Which lines of a box character reach up, right, down and left of its centre.
+# Which lines of a box character reach up, right, down and left of its center.
 _JOINTS = {
     "0000": " ", "1010": "│", "0101": "─", "0110": "┌", "0011": "┐", "1100": "└", "1001": "┘",
     "1110": "├", "1011": "┤", "0111": "┬", "1101": "┴", "1111": "┼",
@@ -26,7 +26,7 @@ _PATTERNS = {"F": ". ", "W": "~", "T": "^", "R": ":"}
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """Colours by their number among the 256 that nearly every terminal knows."""
+    """Colors by their number among the 256 that nearly every terminal knows."""
 
     front: int
     back: int
@@ -42,7 +42,7 @@ _COUNTED = _Style(16, 227, True)
 _CLOAKS = dict(zip((seat.name for seat in PLAYERS), (124, 16, 19, 28, 55, 130, 30, 94), strict=True))
 
 
-def draw(scene: Scene, *, colour: bool) -> str:
+def draw(scene: Scene, *, color: bool) -> str:
     """Draw a display; every line is equally long."""
     cells = {(x // 2, y // 2) for x, y in scene.ground}
     frames = [cell for cell in scene.frames if cell not in cells]
@@ -57,7 +57,7 @@ def draw(scene: Scene, *, colour: bool) -> str:
         _frame(grid, cell)
     _numbers(grid, scene)
     _workers(grid, scene)
-    lines = grid.lines(colour)
+    lines = grid.lines(color)
     if not scene.labels:
         return "\n".join(lines) + "\n"
     cell_wide = 2 * (grid.wide + 1)
@@ -67,13 +67,13 @@ def draw(scene: Scene, *, colour: bool) -> str:
     return "\n".join([f"    {letters}", *(a + b for a, b in zip(margin, lines, strict=True))]) + "\n"
 
 
-def draw_cards(faces: Sequence[Sequence[Ground]], *, colour: bool, columns: int = 8, numbers: bool = True) -> str:
+def draw_cards(faces: Sequence[Sequence[Ground]], *, color: bool, columns: int = 8, numbers: bool = True) -> str:
     """Draw cards beside each other, each face given as nw ne sw se, numbered from 1 in their order."""
     cards = []
     for i, face in enumerate(faces):
         grid = _Grid(0, 0, 2, 2, wide=3, high=1)
         grid.lay({(j % 2, j // 2): here for j, here in enumerate(face)})
-        lines = grid.lines(colour)
+        lines = grid.lines(color)
         cards.append([*lines, str(i + 1).center(2 * (grid.wide + 1) + 1)] if numbers else lines)
     written: list[str] = []
     for start in range(0, len(cards), columns):
@@ -87,7 +87,7 @@ def draw_cards(faces: Sequence[Sequence[Ground]], *, colour: bool, columns: int 
 
 
 class _Grid:
-    """Characters for a rectangle of zones, each with a border around it that neighbours share."""
+    """Characters for a rectangle of zones, each with a border around it that neighbors share."""
 
     def __init__(self, left: int, top: int, across: int, down: int, *, wide: int, high: int) -> None:
         self.wide, self.high = wide, high
@@ -140,15 +140,15 @@ class _Grid:
                 for down in range(self.high):
                     self.write(column - 1, row + down, "│")
 
-    def lines(self, colour: bool) -> list[str]:
-        """Return the lines, with codes for colour if wanted."""
-        return [self._line(row, colour) for row in range(self._rows)]
+    def lines(self, color: bool) -> list[str]:
+        """Return the lines, with codes for color if wanted."""
+        return [self._line(row, color) for row in range(self._rows)]
 
-    def _line(self, row: int, colour: bool) -> str:
+    def _line(self, row: int, color: bool) -> str:
         written, current = [], None
         for column in range(self._columns):
             character, style = self._spots.get((column, row), (" ", None))
-            if colour and style != current:
+            if color and style != current:
                 written.append(_code(style))
                 current = style
             written.append(character)

@@ -52,8 +52,8 @@ def draw_face(face: Sequence[Ground], card: int, bleed: float = 0.0) -> str:
     )
 
 
-def draw_back(colour: str, bleed: float = 0.0) -> str:
-    """Draw the back of a card: a watchtower in a surveyor's frame, on the colour of a player."""
+def draw_back(color: str, bleed: float = 0.0) -> str:
+    """Draw the back of a card: a watchtower in a surveyor's frame, on the color of a player."""
     edge = bleed * CARD
     line = {"fill": "none", "stroke": _PAPER}
     dashes = "".join(
@@ -72,9 +72,9 @@ def draw_back(colour: str, bleed: float = 0.0) -> str:
         "g",
         tag("g", rose, stroke=_PAPER, stroke_width="1.6", stroke_opacity=".7"),
         tag("circle", r=50, fill=_PAPER),
-        tag("circle", r=46, fill="none", stroke=colour, stroke_width="1.6"),
-        tag("path", d="M-40 29Q-20 22 0 27T40 27", fill="none", stroke=colour, stroke_width="2", stroke_opacity=".6"),
-        tag("path", d="M-33 35Q-14 29 4 33T33 34", fill="none", stroke=colour, stroke_width="1.5", stroke_opacity=".4"),
+        tag("circle", r=46, fill="none", stroke=color, stroke_width="1.6"),
+        tag("path", d="M-40 29Q-20 22 0 27T40 27", fill="none", stroke=color, stroke_width="2", stroke_opacity=".6"),
+        tag("path", d="M-33 35Q-14 29 4 33T33 34", fill="none", stroke=color, stroke_width="1.5", stroke_opacity=".4"),
         tag("use", href=f"#{ID}fir", transform="translate(-27 28)scale(.8)"),
         tag("use", href=f"#{ID}tree", transform="translate(26 29)scale(.85)"),
         tag("use", href=f"#{ID}tower", transform="translate(0 32)scale(.86)"),
@@ -84,7 +84,7 @@ def draw_back(colour: str, bleed: float = 0.0) -> str:
     return _document(
         (-edge, -edge, side, side),
         tag("defs", definitions(["tower", "tree", "fir"])),
-        tag("rect", x=-edge, y=-edge, width=side, height=side, fill=colour),
+        tag("rect", x=-edge, y=-edge, width=side, height=side, fill=color),
         dashes,
         middle,
     )
@@ -103,17 +103,17 @@ def draw_worker(number_of_player: int) -> str:
         tag("use", href=f"#{ID}cloak"),
         tag("use", href=f"#{ID}face"),
         tag(
-            "path", d="M-17-62C-16-78 6-78 7-62Q-5-67-17-62Z", fill=owner.colour, stroke="var(--line)", stroke_width=2.2
+            "path", d="M-17-62C-16-78 6-78 7-62Q-5-67-17-62Z", fill=owner.color, stroke="var(--line)", stroke_width=2.2
         ),
         tag("circle", cx=-5, cy=-20, r=11, fill="var(--halo)", stroke="var(--line)", stroke_width="1.8"),
-        tag("use", href=f"#{ID}mark-{owner.mark}", transform="translate(-5 -20)", color=owner.colour),
+        tag("use", href=f"#{ID}mark-{owner.mark}", transform="translate(-5 -20)", color=owner.color),
         # The cloak stands around -5; the foot is the lower edge.
         transform=f"translate({number(width / 2 + 1.6)} {number(foot + 2 * height - 1)})scale(.31)",
-        color=owner.colour,
+        color=owner.color,
         stroke_linejoin="round",
     )
     foot_front, foot_back = (
-        tag("rect", x=0, y=y, width=width, height=foot, fill=owner.colour, fill_opacity=".9")
+        tag("rect", x=0, y=y, width=width, height=foot, fill=owner.color, fill_opacity=".9")
         for y in (foot + 2 * height, 0.0)
     )
     ground = tag("rect", x=0, y=foot, width=width, height=2 * height, fill=_PAPER)

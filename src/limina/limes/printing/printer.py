@@ -50,7 +50,7 @@ class LimesPrinter:
         drawn = {f"card-{i}": pieces.draw_face(face, i, bleed) for i, face in enumerate(deck.scene(), 1)}
         faces, sheets, workers = list(drawn), [], []
         for number in range(PLAYERS):
-            drawn[f"back-{number}"] = pieces.draw_back(player(number).colour, bleed)
+            drawn[f"back-{number}"] = pieces.draw_back(player(number).color, bleed)
             drawn[f"worker-{number}"] = pieces.draw_worker(number)
             sheets += Grid(paper, order.size, order.size, order.bleed).sheets(faces, f"back-{number}", note=card_note)
             workers += [f"worker-{number}"] * WORKERS

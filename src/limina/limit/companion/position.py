@@ -1,7 +1,7 @@
 """A board of which only the moment is known: what is gone is made up, so that it is one that the rules lead to.
 
 Which tiles were removed does not matter for what follows. So a layout is invented that holds those still there: in the
-colours of a pattern in which no two neighbours are alike, and filled up until every colour has its share.
+colors of a pattern in which no two neighbors are alike, and filled up until every color has its share.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from limina._kernel import limit as kernel
 from limina.errors import InvalidInputError
 from limina.limit.draw.scene import STEPS
 from limina.limit.notation import name_of, read_place
-from limina.limit.position import COLOURS, Position
+from limina.limit.position import COLORS, Position
 
 MOST_SIZE = 16
 _LEAST_SIZE = 4
@@ -31,7 +31,7 @@ _PATTERNS: tuple[Pattern, ...] = (
     lambda place: (2 * place[0] + place[1]) % 4,
     lambda place: (place[0] - place[1]) % 4,
 )
-"""Four colours over the whole plane, each unlike those around it."""
+"""Four colors over the whole plane, each unlike those around it."""
 
 
 def board_of(
@@ -77,13 +77,13 @@ def _invented(places: set[Place], pawns: int, players: int) -> Position | None:
     for size in range(max(_LEAST_SIZE, pawns, min(most)), MOST_SIZE + 1):
         for seed, pattern in product(range(_TRIES), _PATTERNS):
             whole = _filled(places, size, pattern, Random(seed))
-            for laid in _coloured(whole, pattern, players) if whole is not None else ():
+            for laid in _colored(whole, pattern, players) if whole is not None else ():
                 return laid
     return None
 
 
 def _filled(places: set[Place], size: int, pattern: Pattern, rng: Random) -> set[Place] | None:
-    """The places with others beside them, every colour as often, and every one beside two."""
+    """The places with others beside them, every color as often, and every one beside two."""
     whole = set(places)
     missing = Counter(dict.fromkeys(range(4), size))
     missing.subtract(Counter(map(pattern, places)))
@@ -103,11 +103,11 @@ def _filled(places: set[Place], size: int, pattern: Pattern, rng: Random) -> set
     return whole if all(_touches(place, whole) >= 2 for place in whole) else None
 
 
-def _coloured(whole: set[Place], pattern: Pattern, players: int) -> Iterator[Position]:
-    """The layouts that these places make, the four colours given out in any order."""
-    for colours in permutations(COLOURS):
+def _colored(whole: set[Place], pattern: Pattern, players: int) -> Iterator[Position]:
+    """The layouts that these places make, the four colors given out in any order."""
+    for colors in permutations(COLORS):
         try:
-            yield Position.from_layout([name_of(*place) + colours[pattern(place)] for place in sorted(whole)], players)
+            yield Position.from_layout([name_of(*place) + colors[pattern(place)] for place in sorted(whole)], players)
         except InvalidInputError:
             continue
 

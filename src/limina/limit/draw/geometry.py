@@ -35,7 +35,7 @@ class ViewBox:
     height: float
 
 
-def centre(place: Place) -> Point:
+def center(place: Place) -> Point:
     """The middle of the upper face of the tile on a place."""
     q, r = place
     return _COLUMN * (q + r / 2), _ROW * r
@@ -48,7 +48,7 @@ def painting_order(places: Iterable[Place]) -> list[Place]:
 
 def view_box(places: Collection[Place]) -> ViewBox:
     """The smallest picture, of constant proportions, with all the places in its middle."""
-    points = [centre(place) for place in places] or [(0.0, 0.0)]
+    points = [center(place) for place in places] or [(0.0, 0.0)]
     left, right = min(x for x, _ in points) - 43, max(x for x, _ in points) + 43
     # a pawn stands higher than the far edge of its tile, the side of a tile is seen below the near one
     top, bottom = min(y for _, y in points) - 52, max(y for _, y in points) + 52
@@ -59,7 +59,7 @@ def view_box(places: Collection[Place]) -> ViewBox:
 
 def hexagon(place: Place, radius: float = RADIUS) -> str:
     """Path of the hexagon of a place."""
-    x, y = centre(place)
+    x, y = center(place)
     half, quarter = radius * math.sqrt(3) / 2, radius * TILT / 2
     corners = (
         (x, y - 2 * quarter),
@@ -77,7 +77,7 @@ def waves(visible: ViewBox, land: Collection[Place]) -> str:
     drawn = ""
     for place in _open_water(visible, land):
         if noise("wave", *place) < 1 / 3:
-            x, y = centre(place)
+            x, y = center(place)
             x, y = x + 23 * (noise("wave east", *place) - 0.5), y + 17 * (noise("wave south", *place) - 0.5)
             drawn += f"M{number(x - 12)} {number(y)}q4 -5 8 0t8 0t8 0"
     return drawn
@@ -119,7 +119,7 @@ def route(scene: Scene) -> list[Place]:
 
 def soft_path(way: Collection[Place]) -> str:
     """A path along the places that rounds every bend."""
-    (x, y), *rest = [centre(place) for place in way]
+    (x, y), *rest = [center(place) for place in way]
     if rest:  # leave room for the mark of the place where it begins
         x, y = x + (rest[0][0] - x) * 0.34, y + (rest[0][1] - y) * 0.34
     path = f"M{number(x)} {number(y)}"

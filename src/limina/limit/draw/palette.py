@@ -1,4 +1,4 @@
-"""Colours of the Limit drawings, by theme, as values for the custom properties of the symbols in ``art``."""
+"""Colors of the Limit drawings, by theme, as values for the custom properties of the symbols in ``art``."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ Values: TypeAlias = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """All colours of one theme."""
+    """All colors of one theme."""
 
     paper: str
     ink: str

@@ -7,14 +7,14 @@ from typing import TypeAlias
 Place: TypeAlias = tuple[int, int]
 """Axial coordinates (q, r): q is the letter (a = 0), r the number."""
 
-COLOURS: Mapping[str, str] = {"R": "red", "B": "blue", "Y": "yellow", "K": "black"}
-"""The tile colours by their letter."""
+COLORS: Mapping[str, str] = {"R": "red", "B": "blue", "Y": "yellow", "K": "black"}
+"""The tile colors by their letter."""
 
 PLAYERS: str = "RBY"
-"""The colour letter of each player."""
+"""The color letter of each player."""
 
 SIGNS: Mapping[str, str] = {"R": "●", "B": "▬", "Y": "▲", "K": "✚"}
-"""The sign of each colour as a character: circle, bar, triangle, cross."""
+"""The sign of each color as a character: circle, bar, triangle, cross."""
 
 STEPS: tuple[Place, ...] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 """The steps from a tile to the six places that it touches."""
@@ -24,11 +24,11 @@ STEPS: tuple[Place, ...] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 class Scene:
     """A position and the marks drawn upon it.
 
-    A place in ``sunk`` is drawn sinking even if ``tiles`` still holds it; then its colour shows through the water.
+    A place in ``sunk`` is drawn sinking even if ``tiles`` still holds it; then its color shows through the water.
     """
 
     tiles: Mapping[Place, str]
-    """Colour letter R, B, Y or K of each tile."""
+    """Color letter R, B, Y or K of each tile."""
     pawns: Mapping[Place, int]
     """Player of each pawn: 0 red, 1 blue, 2 yellow."""
     sunk: tuple[Place, ...] = ()

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from limina.gamekit.svg import ID, number, text, unique_ids
 from limina.limit.draw import symbols
 from limina.limit.draw.backdrop import frame, water
-from limina.limit.draw.geometry import TILT, centre, painting_order, route, soft_path, view_box
+from limina.limit.draw.geometry import TILT, center, painting_order, route, soft_path, view_box
 from limina.limit.draw.palette import PALETTES, Palette, Theme
-from limina.limit.draw.scene import COLOURS, PLAYERS, Place, Scene, name
+from limina.limit.draw.scene import COLORS, PLAYERS, Place, Scene, name
 
 _SANS = "system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
 
@@ -49,8 +49,8 @@ def _words(scene: Scene) -> tuple[str, str]:
     for player, letter in enumerate(PLAYERS):
         places = [place for place in painting_order(scene.pawns) if scene.pawns[place] == player]
         if places:
-            title += f", {len(places)} {COLOURS[letter]} pawn{'s' if len(places) > 1 else ''}"
-            sentences.append(f"{COLOURS[letter].capitalize()} pawns on {_list(places)}.")
+            title += f", {len(places)} {COLORS[letter]} pawn{'s' if len(places) > 1 else ''}"
+            sentences.append(f"{COLORS[letter].capitalize()} pawns on {_list(places)}.")
     if scene.moved:
         sentences.append(f"The last pawn moved from {name(scene.moved[0])} to {name(scene.moved[1])}.")
     if scene.sunk:
@@ -76,7 +76,7 @@ def _definitions(scene: Scene, palette: Palette) -> str:
         "limit-sunk": scene.sunk,
     }
     parts += [symbols.fix(mark, palette.marks) for mark, places in marks.items() if places]
-    for letter in COLOURS:
+    for letter in COLORS:
         if letter in scene.tiles.values() or letter in PLAYERS:
             parts.append(symbols.symbol(f"limit-sign-{letter}"))
         if letter in scene.tiles.values():
@@ -120,12 +120,12 @@ def _tiles(scene: Scene, palette: Palette) -> str:
     standing = {*scene.pawns, *(place for place, _ in scene.captured)}
     drawn = ""
     for place in painting_order(place for place in scene.tiles if place not in scene.sunk):
-        letter, (x, y) = scene.tiles[place], centre(place)
+        letter, (x, y) = scene.tiles[place], center(place)
         inlay = palette.tiles[letter]["--limit-inlay"]
         pawn = scene.pawns.get(place)
-        label = f"{name(place)}: {COLOURS[letter]} tile"
-        label += "" if pawn is None else f", {COLOURS[PLAYERS[pawn]]} pawn"
-        turn = (place[0] * 2 + place[1] * 3) % 6 * 60  # neighbours are cut from different parts of the stone
+        label = f"{name(place)}: {COLORS[letter]} tile"
+        label += "" if pawn is None else f", {COLORS[PLAYERS[pawn]]} pawn"
+        turn = (place[0] * 2 + place[1] * 3) % 6 * 60  # neighbors are cut from different parts of the stone
         drawn += (
             f'<g class="tile tile-{letter}" data-at="{name(place)}" transform="translate({number(x)} {number(y)})">'
             f'<title>{label}</title><use href="#tile-{letter}"/>'
@@ -155,10 +155,10 @@ def _path(scene: Scene, palette: Palette) -> str:
     way = route(scene)
     if not way:
         return ""
-    path, colour = soft_path(way), palette.marks["--limit-path"]
-    x, y = centre(way[0])
+    path, color = soft_path(way), palette.marks["--limit-path"]
+    x, y = center(way[0])
     return (
-        f'<g class="path" fill="none" stroke="{colour}" stroke-linecap="round" stroke-linejoin="round">'
+        f'<g class="path" fill="none" stroke="{color}" stroke-linecap="round" stroke-linejoin="round">'
         f'<path d="{path}" stroke-width="16" stroke-opacity=".3"/>'
         f'<path d="{path}" stroke-width="7.5" stroke-dasharray="0 12" stroke="#000" stroke-opacity=".28"/>'
         f'<path d="{path}" stroke-width="5" stroke-dasharray="0 12" stroke-opacity=".95"/>'
@@ -176,10 +176,10 @@ def _pawns(scene: Scene) -> str:
             drawn += _use("limit-danger", place, 'class="danger"') if place in scene.danger else ""
             drawn += _use(f"pawn-{scene.pawns[place]}", place, dy=-3) + "</g>"
         else:
-            x, y = centre(place)
+            x, y = center(place)
             drawn += (
                 f'<g class="captured captured-{fallen[place]}" data-at="{name(place)}">'
-                f"<title>{name(place)}: {COLOURS[PLAYERS[fallen[place]]]} pawn captured</title>"
+                f"<title>{name(place)}: {COLORS[PLAYERS[fallen[place]]]} pawn captured</title>"
                 f'<use href="#pawn-{fallen[place]}" opacity=".8" '
                 f'transform="translate({number(x - 15)} {number(y + 4)}) rotate(76) scale(.88)"/></g>'
             )
@@ -187,5 +187,5 @@ def _pawns(scene: Scene) -> str:
 
 
 def _use(identifier: str, place: Place, extra: str = "", *, dy: float = 0) -> str:
-    x, y = centre(place)
+    x, y = center(place)
     return f'<use href="#{identifier}" x="{number(x)}" y="{number(y + dy)}" {extra}'.rstrip() + "/>"

@@ -1,7 +1,7 @@
 """The drawn symbols of Limit, kept as SVG files in ``art``.
 
-Their colours are custom properties with a value to fall back on. A web page may take them as they are, by
-``sheet()``, and colour them by style; a picture that must look the same in every viewer gets fixed colours by ``fix``.
+Their colors are custom properties with a value to fall back on. A web page may take them as they are, by
+``sheet()``, and color them by style; a picture that must look the same in every viewer gets fixed colors by ``fix``.
 """
 
 import re
@@ -48,7 +48,7 @@ def sheet() -> str:
 
 
 def fix(identifier: str, values: Mapping[str, str], *, new_id: str | None = None) -> str:
-    """A symbol with fixed colours, under a new id if one symbol is needed in several colours."""
+    """A symbol with fixed colors, under a new id if one symbol is needed in several colors."""
     text = _PROPERTY.sub(lambda match: values.get(match[1], match[2]), symbol(identifier))
     return text if new_id is None else text.replace(f'id="{identifier}"', f'id="{new_id}"', 1)
 

@@ -1,12 +1,12 @@
 """Draw a Limit position for a terminal: two lines for each row of hexagons, every second row shifted by half a tile.
 
-A tile shows its name and the letter of its colour as in the notation, ``c4R``, and below them the pawn as its sign and
+A tile shows its name and the letter of its color as in the notation, ``c4R``, and below them the pawn as its sign and
 the letter of its player, or marks.
 """
 
 from limina.limit.draw.scene import PLAYERS, SIGNS, Place, Scene, name
 
-# Styles are parameters of the ANSI sequence "select graphic rendition", from the palette of 256 colours.
+# Styles are parameters of the ANSI sequence "select graphic rendition", from the palette of 256 colors.
 _EDGE = {"R": "38;5;131", "B": "38;5;67", "Y": "38;5;179", "K": "38;5;243"}
 _FACE = {"R": "48;5;131;38;5;230", "B": "48;5;67;38;5;231", "Y": "48;5;179;38;5;52", "K": "48;5;238;38;5;254"}
 _PAWN = ("1;48;5;230;38;5;124", "1;48;5;230;38;5;19", "1;48;5;230;38;5;94")
@@ -18,8 +18,8 @@ _Cell = tuple[str, str]
 """A character and its style."""
 
 
-def draw(scene: Scene, *, colour: bool) -> str:
-    """The scene as lines of equal width, below them a key to the marks in it; with ``colour`` in ANSI colours."""
+def draw(scene: Scene, *, color: bool) -> str:
+    """The scene as lines of equal width, below them a key to the marks in it; with ``color`` in ANSI colors."""
     places = {*scene.tiles, *scene.sunk, *scene.pawns}
     if not places:
         return "no tiles"
@@ -36,7 +36,7 @@ def draw(scene: Scene, *, colour: bool) -> str:
         start = (2 * q + r - left) * half
         for offset, cells in enumerate(_tile(scene, (q, r), width)):
             lines[2 * (r - first) + offset][start : start + len(cells)] = cells
-    drawing = [_line(cells, colour=colour) for cells in lines]
+    drawing = [_line(cells, color=color) for cells in lines]
     return "\n".join([*drawing, *(line.ljust(columns) for line in key)])
 
 
@@ -99,8 +99,8 @@ def _key(scene: Scene, columns: int) -> list[str]:
     return ["", *lines] if lines else []
 
 
-def _line(cells: list[_Cell], *, colour: bool) -> str:
-    if not colour:
+def _line(cells: list[_Cell], *, color: bool) -> str:
+    if not color:
         return "".join(character for character, _ in cells)
     text, current = "", ""
     for character, style in cells:

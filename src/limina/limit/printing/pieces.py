@@ -16,13 +16,13 @@ _PAPER = _PALETTE.paper
 _HALF = RADIUS * math.sqrt(3) / 2
 
 
-def draw_tile(colour: str, which: int, bleed: float = 0.0) -> str:
+def draw_tile(color: str, which: int, bleed: float = 0.0) -> str:
     """Draw a tile; `which` turns its grain, `bleed` is how far it goes on beyond its edge, in widths of a tile."""
-    values = _PALETTE.tiles[colour]
+    values = _PALETTE.tiles[color]
     stone, side, inlay = values["--limit-stone"], values["--limit-side"], values["--limit-inlay"]
-    sign = f'<use href="#limit-sign-{colour}"'
+    sign = f'<use href="#limit-sign-{color}"'
     body = (
-        f"<defs>{symbols.gradients()}{symbols.symbol('limit-grain')}{symbols.symbol(f'limit-sign-{colour}')}</defs>"
+        f"<defs>{symbols.gradients()}{symbols.symbol('limit-grain')}{symbols.symbol(f'limit-sign-{color}')}</defs>"
         f'<path d="{_hexagon(_radius(bleed))}" fill="{side}"/>'
         f'<path d="{_hexagon(RADIUS - 2.2)}" fill="{stone}" stroke="{stone}" stroke-width="2" stroke-linejoin="round"/>'
         f'<path d="{_hexagon(RADIUS - 2.2)}" fill="url(#limit-sheen)"/>'

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from limina.core.capabilities import PieceSize, PrintOrder
-from limina.limit.draw.scene import COLOURS, PLAYERS
+from limina.limit.draw.scene import COLORS, PLAYERS
 from limina.printing import typeset
 from limina.printing.rulebook import rulebook
 from limina.printing.sheets import PAPERS, Honeycomb, standees
@@ -46,9 +46,9 @@ class LimitPrinter:
         count = options["size"]
         tile_note, pawn_note = _NOTES[order.language]
         drawn = {"back": pieces.draw_back(bleed)}
-        for colour in COLOURS:
-            drawn |= {f"tile-{colour}-{turn}": pieces.draw_tile(colour, turn, bleed) for turn in range(6)}
-        tiles = [f"tile-{colour}-{i % 6}" for colour in COLOURS for i in range(count)]
+        for color in COLORS:
+            drawn |= {f"tile-{color}-{turn}": pieces.draw_tile(color, turn, bleed) for turn in range(6)}
+        tiles = [f"tile-{color}-{i % 6}" for color in COLORS for i in range(count)]
         sheets = Honeycomb(paper, order.size, order.bleed).sheets(tiles, "back", note=tile_note)
         drawn |= {f"pawn-{player}": pieces.draw_pawn(player) for player in range(len(PLAYERS))}
         scale = order.size / self.size.usual
