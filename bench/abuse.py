@@ -27,12 +27,12 @@ from bench.attacks import AGAINST_NEWCOMERS, ATTACKS
 from bench.measure import Figure, of, setting
 from bench.server_load import Table, prepare
 from support.games.records import random_record
-from support.games.turns import any_turn
+from support.games.turns import random_turn
 from support.network.raw_connection import TEXT, RawConnection
 from support.processes.cli_commands import LIMINA
 from support.server.clients import Client
 from support.server.matches import new_match, play_until
-from support.server.server_process import free_port, running
+from support.server.server_process import free_port, running_server
 
 PAUSE = 0.03
 LATE = 10
@@ -125,7 +125,7 @@ class Novice(threading.Thread):
                 live = client.live(client.create("limit", "me", "novice")["match"], legal=False)
                 live.until_state(lambda state: True)
                 while 0 in live.state["to_move"] and not self._told.is_set():
-                    turn = any_turn(live.state, 0, chance)
+                    turn = random_turn(live.state, 0, chance)
                     begun = time.perf_counter()
                     live.play(0, turn)
                     live.until_state(lambda state: state["to_move"] != [1])
@@ -138,7 +138,7 @@ def figures() -> Iterator[Figure]:
     seconds, port = setting("ABUSE_SECONDS", 8), free_port()
     with (
         tempfile.TemporaryDirectory() as folder,
-        running(Path(folder), "--proxy", "127.0.0.1", "--metrics", str(port), program=LIMINA) as server,
+        running_server(Path(folder), "--proxy", "127.0.0.1", "--metrics", str(port), program=LIMINA) as server,
         closing(Client(server.address)) as client,
     ):
         people = [{"kind": "person", "name": "Ada"}] * 8
@@ -182,7 +182,7 @@ def newcomers(seconds: float) -> Iterator[Figure]:
     for name in (None, *AGAINST_NEWCOMERS):
         with (
             tempfile.TemporaryDirectory() as folder,
-            running(Path(folder), "--proxy", "127.0.0.1", "--allow", "at_home=1", program=LIMINA) as server,
+            running_server(Path(folder), "--proxy", "127.0.0.1", "--allow", "at_home=1", program=LIMINA) as server,
         ):
             attacker = attack(name, server.address, "none", seconds + 2) if name else None
             time.sleep(1 if name else 0)

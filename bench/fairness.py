@@ -21,10 +21,10 @@ from subprocess import PIPE
 
 from bench.measure import Figure, of, setting
 from bench.server_cost import postgres
-from support.games.turns import any_turn
+from support.games.turns import random_turn
 from support.processes.cli_commands import Command
 from support.server.clients import Client
-from support.server.server_process import running
+from support.server.server_process import running_server
 
 MASTERS = 7
 """In each match of the other client, beside its own seat."""
@@ -67,14 +67,14 @@ class Crowd(threading.Thread):
         while not self._stopping.wait(CROWD_POLL_SECONDS):
             waiting = turns = 0
             for number, (client, match) in enumerate(self.matches):
-                client.heard.clear()
+                client.received.clear()
                 state = client.state(match)
                 waiting += sum(seat > 0 for seat in state["to_move"])
                 turns += sum(seat["turns"] for seat in state["seats"][1:])
                 if state["phase"] == "over":
                     self.matches[number] = self._begin(client)
                 elif 0 in state["to_move"]:
-                    client.play(state, 0, any_turn(state, 0, self._chance))
+                    client.play(state, 0, random_turn(state, 0, self._chance))
             self.waiting.append(waiting)
             self.turns = turns
 
@@ -113,7 +113,7 @@ def over_socket(base: str) -> Generator[float]:
             live = client.live(client.create("limit", "me", "novice")["match"])
             live.until_state(lambda state: 0 in state["to_move"])
             while live.state["phase"] != "over":
-                turn, number = any_turn(live.state, 0, chance), live.state["seats"][1]["turns"]
+                turn, number = random_turn(live.state, 0, chance), live.state["seats"][1]["turns"]
                 time.sleep(THINKING_SECONDS)
                 begun = time.perf_counter()
                 live.play(0, turn)
@@ -121,7 +121,7 @@ def over_socket(base: str) -> Generator[float]:
                 if live.state["seats"][1]["turns"] > number:
                     yield 1000 * (time.perf_counter() - begun)
             live.close()
-            client.heard.clear()
+            client.received.clear()
 
 
 def over_http(base: str) -> Generator[float]:
@@ -131,7 +131,7 @@ def over_http(base: str) -> Generator[float]:
         while True:
             state = client.create("limit", "me", "novice")
             while state["phase"] != "over":
-                turn, number = any_turn(state, 0, chance), state["seats"][1]["turns"]
+                turn, number = random_turn(state, 0, chance), state["seats"][1]["turns"]
                 time.sleep(THINKING_SECONDS)
                 begun = time.perf_counter()
                 client.play(state, 0, turn)
@@ -143,7 +143,7 @@ def over_http(base: str) -> Generator[float]:
                     time.sleep(POLL_SECONDS)
                 else:
                     yield 1000 * (time.perf_counter() - begun)
-            client.heard.clear()
+            client.received.clear()
 
 
 def measure(where: str, bases: Sequence[str]) -> Iterator[Figure]:
@@ -178,13 +178,14 @@ def job_worker(database: str) -> Iterator[None]:
 
 def figures() -> Iterator[Figure]:
     """Each figure, as soon as it is there."""
-    with tempfile.TemporaryDirectory() as folder, running(Path(folder), "--proxy") as server:
+    with tempfile.TemporaryDirectory() as folder, running_server(Path(folder), "--proxy") as server:
         yield from measure("SQLite, 1 server", [server.address])
     with ExitStack() as opened:
         folder = opened.enter_context(tempfile.TemporaryDirectory())
         database = opened.enter_context(postgres())
         servers = [
-            opened.enter_context(running(Path(folder), "--database", database, "--shared", "--proxy")) for _ in range(2)
+            opened.enter_context(running_server(Path(folder), "--database", database, "--shared", "--proxy"))
+            for _ in range(2)
         ]
         opened.enter_context(job_worker(database))
         yield from measure("PostgreSQL, 2 servers and 1 worker", [server.address for server in servers])

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from bench.measure import Figure, Skipped, of, setting
-from bench.server_load import running_server
+from bench.server_load import server_on_core
 from support.chromium import CHROMIUM, chromium
 from support.requirements import REQUIREMENTS
 
@@ -69,7 +69,7 @@ def figures() -> Iterator[Figure]:
     """First loads, then clicks."""
     if CHROMIUM is None:
         raise Skipped(REQUIREMENTS["chromium"].describe_missing())
-    with running_server() as (address, _), chromium() as browser:
+    with server_on_core() as (address, _), chromium() as browser:
         yield from first_loads(browser, address)
         yield from clicks(browser, address)
 

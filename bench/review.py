@@ -16,10 +16,10 @@ from contextlib import contextmanager
 from random import Random
 
 from bench.measure import Figure, of, setting
-from bench.server_load import run_load, running_server
+from bench.server_load import run_load, server_on_core
 from limina import Position, Record, game, names
 from limina.bots import Budget, bot
-from support.games.records import begun, play_on
+from support.games.records import play_on, start_record
 
 OPEN_GAMES = 10
 PAUSE = 0.1
@@ -29,7 +29,7 @@ AIMS = {"limes": "aim: within 10", "limit": "aim: within 20"}
 def figures() -> Iterator[Figure]:
     """How long, then how much in the way."""
     repeats = int(setting("REVIEW_REPEATS", 3))
-    with running_server() as (address, _):
+    with server_on_core() as (address, _):
         for name in names():
             taken = [review(address, whole_game(name, seed)) for seed in range(repeats)]
             title = game(name).title
@@ -46,7 +46,7 @@ def whole_game(name: str, seed: int) -> str:
     def choose(position: Position, mover: int) -> object:
         return player.choose(Record.from_position(the_game, position), mover, Budget()).turn
 
-    return play_on(begun(the_game, ["Ada", "Ben"], rng), rng, choose).write()
+    return play_on(start_record(the_game, ["Ada", "Ben"], rng), rng, choose).write()
 
 
 def review(address: str, record: str, stop: threading.Event | None = None) -> tuple[float, float]:
@@ -74,7 +74,7 @@ def in_the_way(repeats: int, seconds: float) -> Iterator[Figure]:
     records = [whole_game(name, seed) for seed in range(1000, 1004) for name in names()]
     idle, busy = [], []
     for _ in range(repeats):
-        with running_server() as (address, _):
+        with server_on_core() as (address, _):
             idle.append(run_load([address], OPEN_GAMES, seconds, pause=PAUSE))
             with reviewing(address, records):
                 busy.append(run_load([address], OPEN_GAMES, seconds, pause=PAUSE))

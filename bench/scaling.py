@@ -20,7 +20,7 @@ from bench.measure import Figure, Skipped, of, setting
 from bench.server_load import Table, cpu_seconds, run_load, sit_down
 from support.database.postgres import Postgres, PostgresError
 from support.server.clients import Client
-from support.server.server_process import running
+from support.server.server_process import running_server
 
 _KEPT = "SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest(ARRAY['matches', 'events', 'keys']) AS name"
 _WRITTEN = "SELECT pg_current_wal_lsn() - '0/0'::pg_lsn"
@@ -63,7 +63,7 @@ def figures() -> Iterator[Figure]:
         except PostgresError as error:
             raise Skipped(str(error)) from None
         try:
-            with running(Path(folder), "--database", database.address, "--shared") as server:
+            with running_server(Path(folder), "--database", database.address, "--shared") as server:
                 address, process = server.address, server.process.pid
                 work, written = worked_by(database), ask(database, _WRITTEN)
                 load = run_load([address], games, seconds, processes=[process])
@@ -87,10 +87,10 @@ def whole_matches(database: Postgres, address: str, game: str, count: int) -> It
     with closing(Client(address)) as client:
         for _ in range(count):
             live = client.live(client.create(game, "me", "random")["match"])
-            client.heard.clear()
+            client.received.clear()
             state = live.play_until(lambda state: state["phase"] == "over", chance)
             turns.append(sum(seat["turns"] for seat in state["seats"]))
-            sent.append(sum(map(len, client.heard)))
+            sent.append(sum(map(len, client.received)))
             live.close()
     title = game.capitalize()
     yield of(f"{title}, turns of a match of two", turns, "", "of chance")

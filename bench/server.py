@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 from bench.measure import Figure, Skipped, of, setting, settings
 from bench.server_cost import against_echo, on_postgres
-from bench.server_load import counts_work, measure, running_server, two_cores
+from bench.server_load import counts_work, measure, server_on_core, two_cores
 
 ISSUE = {
     "speed": "to beat: 1,640, boardgame.io in memory",
@@ -31,7 +31,7 @@ ISSUE = {
 def until_ready() -> float:
     """How long a server takes until it answers, with an empty data folder."""
     begun = time.perf_counter()
-    with running_server() as (address, _), urllib.request.urlopen(f"{address}/api/health"):
+    with server_on_core() as (address, _), urllib.request.urlopen(f"{address}/api/health"):
         return time.perf_counter() - begun
 
 

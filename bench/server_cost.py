@@ -26,7 +26,7 @@ from bench.server_load import (
     play,
     prepare,
     run_load,
-    running_server,
+    server_on_core,
     sit_down,
     turn_by_turn,
     turn_messages,
@@ -58,7 +58,7 @@ async def _record(table: Table, legal: bool) -> Script:
 def recorded(legal: bool) -> tuple[list[Table], list[Script]]:
     """A few matches on our own server, and what it said in them."""
     chance = random.Random(1)
-    with running_server() as (address, _), closing(Client(address)) as client:
+    with server_on_core() as (address, _), closing(Client(address)) as client:
         tables = [prepare(client, turn_by_turn(), chance, 1000) for _ in range(RECORDED)]
         return tables, [asyncio.run(_record(table, legal)) for table in tables]
 
@@ -132,7 +132,7 @@ def measure_processes(database: str, count: int, open_games: int, seconds: float
     serving, loading = two_cores() or (None, None)
     arguments = ["--database", database, *(["--shared"] if count > 1 else [])]
     with ExitStack() as opened:
-        servers = [opened.enter_context(running_server(serving, *arguments)) for _ in range(count)]
+        servers = [opened.enter_context(server_on_core(serving, *arguments)) for _ in range(count)]
         addresses, processes = zip(*servers, strict=True)
         with kept_to(loading):
             return run_load(addresses, open_games, seconds, processes=processes, apart=apart)

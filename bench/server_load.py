@@ -29,7 +29,7 @@ from limina import Step
 from limina.core import registry
 from support.processes.cli_commands import LIMINA
 from support.server.clients import Client
-from support.server.server_process import running
+from support.server.server_process import running_server
 
 
 @dataclass(frozen=True)
@@ -320,18 +320,18 @@ def kept_to(core: int | None) -> Iterator[None]:
 
 
 @contextmanager
-def running_server(core: int | None = None, *arguments: str) -> Iterator[tuple[str, int]]:
+def server_on_core(core: int | None = None, *arguments: str) -> Iterator[tuple[str, int]]:
     """A server with a fresh data folder: its address and its process."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as opened:
         with kept_to(core):
-            server = opened.enter_context(running(Path(folder), *arguments, program=LIMINA))
+            server = opened.enter_context(running_server(Path(folder), *arguments, program=LIMINA))
         yield server.address, server.process.pid
 
 
 def measure(open_games: int, seconds: float, *, legal: bool = False) -> Figures:
     """Start a server on one core, load it from the other, stop it."""
     serving, loading = two_cores() or (None, None)
-    with running_server(serving) as (address, process), kept_to(loading):
+    with server_on_core(serving) as (address, process), kept_to(loading):
         return run_load([address], open_games, seconds, legal=legal, processes=[process] if counts_work() else [])
 
 

@@ -13,7 +13,7 @@ import pytest
 from support import THIRD_PARTY_GAMES
 from support.database.postgres import Postgres, PostgresError
 from support.requirements import require
-from support.server.server_process import server
+from support.server.server_process import server_address
 
 # A stranger's game is installed wherever tests run: here, and in the programs that they start.
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(THIRD_PARTY_GAMES), os.environ.get("PYTHONPATH"))))
@@ -58,7 +58,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def address(data: Path) -> Iterator[str]:
     """One server for all tests that need no other."""
-    with server(data) as found:
+    with server_address(data) as found:
         yield found
 
 

@@ -18,7 +18,7 @@ from support.database.postgres import Postgres, PostgresError
 from support.network.nginx import NGINX, nginx
 from support.processes.cli_commands import LIMINA
 from support.requirements import REQUIREMENTS
-from support.server.server_process import listens, running, there_are_workers
+from support.server.server_process import has_worker_command, is_listening, running_server
 
 SERVER_COUNT = 2
 
@@ -29,7 +29,7 @@ def main() -> int:
     parser.add_argument("--port", type=int, default=8000, help="where the page is (8000)")
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "cluster", help="where everything is kept")
     arguments = parser.parse_args()
-    if arguments.port and listens(arguments.port):
+    if arguments.port and is_listening(arguments.port):
         print(f"cluster: port {arguments.port} is taken: choose another with PORT=", file=sys.stderr)
         return 1
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -59,9 +59,9 @@ def start_cluster(folder: Path, port: int, started: ExitStack) -> str:
     servers = []
     for each in ports:
         arguments = (*shared, "--proxy") if NGINX is not None else shared
-        servers.append(started.enter_context(running(folder, *arguments, port=each, program=LIMINA)).address)
+        servers.append(started.enter_context(running_server(folder, *arguments, port=each, program=LIMINA)).address)
         print(f"cluster: server {servers[-1]}", flush=True)
-    if there_are_workers():
+    if has_worker_command():
         started.enter_context(job_worker("--database", database.address))
         print("cluster: worker", flush=True)
     else:

@@ -21,7 +21,7 @@ from limina.cli import main
 from limina.cli.terminal_game import Session, Talk
 from limina.core.capabilities import Explainer
 from limina.errors import LiminaError
-from support.games.records import Choose, begun, example_record, play_on
+from support.games.records import ChooseTurn, example_record, play_on, start_record
 from support.processes.cli_commands import limina
 
 GAMES = ["limes", "limit"]
@@ -62,13 +62,13 @@ def planned(position: Any, player: int) -> object:
     return Planned().think(position, player).candidates[0].turn
 
 
-def played(name: str, choose: Choose, *, players: int = 2, rounds: int = 6) -> Record:
+def played(name: str, choose: ChooseTurn, *, players: int = 2, rounds: int = 6) -> Record:
     options = {"size": 5} if name == "limit" else {}
-    record = begun(game(name), ["Ada", "Ben", "Cy"][:players], Random(3), **options)
+    record = start_record(game(name), ["Ada", "Ben", "Cy"][:players], Random(3), **options)
     return play_on(record, Random(3), choose, until=lambda record: record.end.progress >= rounds)
 
 
-def at_random(seed: int = 1) -> Choose:
+def at_random(seed: int = 1) -> ChooseTurn:
     rng = Random(seed)
     return lambda position, player: rng.choice(position.legal_turns(player))
 

@@ -22,7 +22,7 @@ from limina.cli import main
 from limina.cli.terminal_game import Session, Talk
 from limina.errors import InvalidInputError, LiminaError
 from support import ROOT
-from support.games.records import begun
+from support.games.records import start_record
 
 PYTHON = sys.executable
 LINE_BOT = f"program:{PYTHON} {ROOT / 'examples' / 'line_bot.py'}"
@@ -92,7 +92,7 @@ def test_a_program_that_does_not_read_is_stopped_too(tmp_path: Path) -> None:
     # What it is told fills the pipe: writing must not wait for ever.
     path = tmp_path / "deaf.py"
     path.write_text("import time\nprint('ready\\nready', flush=True)\ntime.sleep(600)\n")
-    long = begun(game("limit"), ["a" * 500_000, "b"], Random(1))
+    long = start_record(game("limit"), ["a" * 500_000, "b"], Random(1))
     with pytest.raises(BotError, match=r"it did not answer within 0.2 s"):
         choose_checked(Program(game("limit"), f"{PYTHON} {path}"), long, 0, Budget(seconds=0.2))
 
@@ -315,7 +315,7 @@ def test_a_record_does_not_get_its_programs_run(tmp_path: Path, capsys: pytest.C
     trap = tmp_path / "ran"
     names = [f'bot:program:{PYTHON} -c \'open("{trap}", "w")\'', "you"]
     path = tmp_path / "game.json"
-    path.write_text(begun(game("limit"), names, Random(1)).write())
+    path.write_text(start_record(game("limit"), names, Random(1)).write())
     assert main(["play", "--resume", str(path)]) == 1
     assert "not allowed here" in capsys.readouterr().err
     assert not trap.exists()

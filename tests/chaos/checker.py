@@ -20,8 +20,8 @@ from limina.core import registry
 from limina.core.commitment import commit
 from limina.core.position import Step
 from limina.errors import LiminaError
-from support.games.hidden_information import leaks, states_in
-from support.server.clients import told
+from support.games.hidden_information import find_leaks, find_states
+from support.server.clients import apply_message
 
 Plain = dict[str, Any]
 _BUSY = ("unavailable", "too_many")
@@ -104,7 +104,7 @@ class Checker:
         for entry in self._entries:
             if entry["what"] == "told" and not self._request["hidden"]:
                 message = json.loads(entry["text"])
-                state = views[entry["who"]] = told(views.get(entry["who"], {}), message)
+                state = views[entry["who"]] = apply_message(views.get(entry["who"], {}), message)
                 if message["type"] in ("state", "update"):
                     yield state
 
@@ -204,7 +204,7 @@ class Checker:
                 self._check_refusal(who, json.loads(entry["text"]) if 400 <= entry["status"] < 500 else {})
             elif what == "told":
                 message = json.loads(entry["text"])
-                state = views[who] = told(views.get(who, {}), message)
+                state = views[who] = apply_message(views.get(who, {}), message)
                 self._check_message(who, message, state, promised.pop(who, None))
                 self._check_hidden(who, entry["text"], message, state)
                 newest = max(newest, state.get("version", 0))
@@ -263,12 +263,12 @@ class Checker:
         version: int = message["version"] if "version" in message else state["version"]
         steps = self._line.at(version)
         drawn = sum(step["player"] is None for step in steps)
-        for leak in leaks(text, reveal["salt"], reveal["order"], drawn):
+        for leak in find_leaks(text, reveal["salt"], reveal["order"], drawn):
             self._say(f"at version {state['version']} {who} was told what is hidden: {leak}")
         if not state["hidden"]:
             return
         shown = Counter(step["player"] for step in self._visible(state))
-        for found in states_in(message):
+        for found in find_states(message):
             for seat, display in enumerate(found["view"]["displays"]):
                 if display is not None and display["cards"] > shown[seat]:
                     self._say(f"at version {state['version']} {who} saw the hidden turn of seat {seat}")

@@ -24,7 +24,7 @@ from chaos.tcp_proxy import Proxy, to_port
 from limina.server.settings import Settings
 from limina.server.storage import url_of
 from support.database.postgres import Postgres
-from support.server.server_process import free_port, there_are_workers
+from support.server.server_process import free_port, has_worker_command
 
 SERVERS, WORKERS = 3, 2
 _CALM_SECONDS = 120.0
@@ -144,7 +144,7 @@ class Storm:
         for name in ("told", "logs"):
             (self._folder / name).mkdir(parents=True)
         self._database, has_workers = await asyncio.gather(
-            asyncio.to_thread(Postgres), asyncio.to_thread(there_are_workers)
+            asyncio.to_thread(Postgres), asyncio.to_thread(has_worker_command)
         )
         self._url = url_of(Settings(database=self._database.address))
         way = str(self._database.socket)

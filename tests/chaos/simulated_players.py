@@ -18,8 +18,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from chaos.client_log import Told
-from support.games.turns import any_turn
-from support.server.clients import told
+from support.games.turns import random_turn
+from support.server.clients import apply_message
 
 _ANSWER_SECONDS = 4.0
 """How long somebody waits for the answer to a turn before they try elsewhere."""
@@ -192,7 +192,7 @@ class Viewer:
 
     def _choose(self, seat: int) -> dict[str, Any]:
         number = self._state["seats"][seat]["turns"]
-        turn = any_turn(self._state, seat, self._chance)
+        turn = random_turn(self._state, seat, self._chance)
         key = f"{seat}-{number}-{self._taken_back}"
         return {"type": "turn", "key": key, "seat": seat, "number": number, "turn": turn}
 
@@ -249,7 +249,7 @@ class Viewer:
         self._world.figures["messages"] += 1
         self._world.figures["bytes"] += len(text)
         message = json.loads(text)
-        self._state = told(self._state, message)
+        self._state = apply_message(self._state, message)
         if message["type"] == "played" and self._open is not None and message["key"] == self._open["key"]:
             self._world.figures["turns acknowledged"] += 1
             self._open = None

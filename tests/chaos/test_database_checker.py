@@ -16,8 +16,8 @@ from limina.server.model import Event
 from limina.server.settings import Settings
 from limina.server.storage import url_of
 from support.database.stores import drop_tables
-from support.server.job_workers import backend
-from support.server.match_services import play, play_out, request, small
+from support.server.job_workers import running_backend
+from support.server.match_services import match_request, play, play_out, small_match_request
 
 pytestmark = pytest.mark.postgres
 
@@ -25,13 +25,13 @@ pytestmark = pytest.mark.postgres
 async def play_matches(url: URL) -> Snapshot:
     """Play a match to its end; leave three whose bots are to move, one of them after a turn was taken back, and one
     with an open seat."""
-    async with backend(url, works=False) as process:
+    async with running_backend(url, works=False) as process:
         matches, chance = process.matches, Random(1)
-        over, _ = await matches.create(small("person", "person"))
+        over, _ = await matches.create(small_match_request("person", "person"))
         await play_out(matches, over)
-        await matches.create(request("limes", "person", "novice", "master"))
+        await matches.create(match_request("limes", "person", "novice", "master"))
         for regrets in (False, True):
-            loaded, _ = await matches.create(small("person", "novice"))
+            loaded, _ = await matches.create(small_match_request("person", "novice"))
             match = loaded.match
             turn = str(chance.choice(match.shown.position.legal_turns(0)))
             await play(matches, loaded, (0,), 0, 0, turn, "first")
@@ -40,7 +40,7 @@ async def play_matches(url: URL) -> Snapshot:
                 await matches.take_back(loaded, (0,), 0, 0)
                 turn = str(chance.choice(match.shown.position.legal_turns(0)))
                 await play(matches, loaded, (0,), 0, 0, turn, "again")
-        await matches.create(small("person", "open"))
+        await matches.create(small_match_request("person", "open"))
         return await take_snapshot(url)
 
 

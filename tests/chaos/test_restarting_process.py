@@ -12,7 +12,7 @@ from chaos.restarting_process import Process
 def test_one_that_ends_by_itself_just_when_it_is_to_be_killed_is_started_again(tmp_path: Path) -> None:
     process = Process("worker", "it", ("worker",), tmp_path / "log", Random(1))  # without a database it ends at once
 
-    async def story() -> None:
+    async def scenario() -> None:
         living = asyncio.create_task(process.live(asyncio.Lock()))
         while process.lives < 3:
             await asyncio.sleep(0)
@@ -22,4 +22,4 @@ def test_one_that_ends_by_itself_just_when_it_is_to_be_killed_is_started_again(t
         process.stop()
         await living
 
-    asyncio.run(asyncio.wait_for(story(), 60))
+    asyncio.run(asyncio.wait_for(scenario(), 60))

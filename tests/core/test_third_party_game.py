@@ -22,9 +22,9 @@ from limina.core import registry
 from limina.core.files import write_whole
 from support import ROOT
 from support.games.records import random_record
-from support.games.turns import any_turn
+from support.games.turns import random_turn
 from support.processes import cli_commands
-from support.server.clients import Client, Live
+from support.server.clients import Client, LiveSocket
 
 GUIDE = ROOT / "docs" / "adding-a-game.md"
 SOURCE = ROOT / "tests" / "third_party" / "pig_game.py"
@@ -149,7 +149,7 @@ def play_a_match(ada: Client) -> None:
     live = ada.live(match)
     while live.until_state(lambda now: now["phase"] == "over" or "0" in now["legal"])["phase"] != "over":
         legal = live.state["legal"]["0"]["turns"]
-        turn = any_turn(live.state, 0, rng)
+        turn = random_turn(live.state, 0, rng)
         assert turn in legal
         assert live.play(0, turn)["type"] == "played"
     end = live.state
@@ -165,7 +165,7 @@ def play_a_match(ada: Client) -> None:
 # --- a game in which all move at once, without chance between the rounds
 
 
-def throw(live: Live, seat: int, turn: str) -> None:
+def throw(live: LiveSocket, seat: int, turn: str) -> None:
     assert live.play(seat, turn)["type"] == "played"
 
 

@@ -14,7 +14,7 @@ from e2e.page_objects.helpers import fits, opened, violations
 from e2e.test_touch_targets import PHONE
 from e2e.test_touch_targets import check as check_targets
 from limina.limes.deck import Deck
-from support.server.clients import call
+from support.server.clients import send_request
 
 ZONES = ["F", "F*", "W", "T", "T*", "R", "R*"]
 MINE = Deck.random(Random(5), "Box of 2024")
@@ -67,7 +67,7 @@ def test_a_deck_is_entered_by_taps_on_a_phone_kept_and_played(address: str, brow
         page.get_by_test_id("deck-play").tap()
         page.locator("[data-cell]").first.wait_for()
         match = page.url.rpartition("/")[2]
-        assert call(address, f"/matches/{match}/record")["deck"] == list(MINE.faces)
+        assert send_request(address, f"/matches/{match}/record")["deck"] == list(MINE.faces)
     # Somebody else has it by the link, and keeps it.
     with opened(browser, link, **PHONE) as page:
         expect(page.get_by_role("heading", name=MINE.name)).to_be_visible()
@@ -150,4 +150,4 @@ def test_a_deck_is_entered_by_keys_saved_as_a_file_and_chosen_by_its_name(
         page.get_by_test_id("create-match").click()
         page.locator("[data-cell]").first.wait_for()
         match = page.url.rpartition("/")[2]
-        assert call(address, f"/matches/{match}/record")["deck"] == list(MINE.faces)
+        assert send_request(address, f"/matches/{match}/record")["deck"] == list(MINE.faces)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from e2e.page_objects.helpers import fits, opened, violations
 from e2e.page_objects.limes_board import ROUNDS, LimesTable
-from support.server.clients import call
+from support.server.clients import send_request
 from support.server.matches import finished_match, new_match
 
 ME = {"kind": "person", "name": "Ada"}
@@ -36,7 +36,7 @@ def test_a_whole_game_alone_by_mouse(address: str, browser: Browser) -> None:
         with page.expect_download() as saved:
             page.get_by_role("link", name="Record as a file").click()
         record = json.loads(Path(saved.value.path()).read_text())
-        assert call(address, "/replay", record)["frames"][-1]["scores"] == [total]
+        assert send_request(address, "/replay", record)["frames"][-1]["scores"] == [total]
         old = page.url
         page.get_by_test_id("rematch").click()
         table.is_round(1)
@@ -63,7 +63,7 @@ def laid(page: Page, address: str, turns: list[str]) -> LimesTable:
     match, keys = new_match(address, "limes", [ME])
     for number, turn in enumerate(turns):
         body = {"key": str(number), "seat": 0, "number": number, "turn": turn}
-        call(address, f"/matches/{match}/turns", body, [keys["0"]])
+        send_request(address, f"/matches/{match}/turns", body, [keys["0"]])
     page.evaluate("keys => localStorage.setItem('limina.keys', keys)", json.dumps({match: keys}))
     page.goto(f"{address}/m/{match}")
     table = LimesTable(page)
@@ -205,7 +205,9 @@ def test_a_screen_reader_hears_what_happened(address: str, browser: Browser) -> 
     with opened(browser, f"{address}/m/{match}", keys={match: {"0": keys["0"]}}) as page:
         table = LimesTable(page)
         table.is_round(1)
-        call(address, f"/matches/{match}/turns", {"key": "a", "seat": 1, "number": 0, "turn": "d4r1 +se"}, [keys["1"]])
+        send_request(
+            address, f"/matches/{match}/turns", {"key": "a", "seat": 1, "number": 0, "turn": "d4r1 +se"}, [keys["1"]]
+        )
         expect(page.locator("[aria-live=polite]", has_text="Ben lays the card on d4")).to_have_count(1)
         assert page.locator("[data-cell=d4]").get_attribute("aria-label") == "Lay the card on d4"
         said = page.locator("[aria-live=polite]")
@@ -257,7 +259,7 @@ def test_keys_pressed_while_a_turn_is_saved_are_for_the_next_one(address: str, b
         expect(table.offers.first).to_be_visible()
         table.end_without_worker()
         table.is_round(3)
-        played = [step["text"] for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0]
+        played = [step["text"] for step in send_request(address, f"/matches/{match}")["steps"] if step["player"] == 0]
         assert played[0] == "d4r0 +nw"
         assert played[1].endswith("r1")
 

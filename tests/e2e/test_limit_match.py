@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from e2e.page_objects.helpers import fits, in_each_language, opened
 from e2e.page_objects.limit_board import OFFERED, TABLE, stage, step_by_mouse, targets
 from support.network.proxies import proxy
-from support.server.clients import call
+from support.server.clients import send_request
 from support.server.matches import finished_match, new_match, play_until
 
 ME = {"kind": "person", "name": "Ada"}
@@ -33,12 +33,12 @@ def test_a_whole_game_against_a_bot_by_mouse(address: str, browser: Browser) -> 
     with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         play_to_the_end(page, step_by_mouse)
         assert page.locator("main").inner_text().count("wins") >= 1
-        assert call(address, f"/matches/{match}")["phase"] == "over"
+        assert send_request(address, f"/matches/{match}")["phase"] == "over"
 
 
 def played(address: str, match: str) -> list[str]:
     """What the players have done; the tiles were laid by chance."""
-    return [step["text"] for step in call(address, f"/matches/{match}")["steps"] if step["player"] is not None]
+    return [step["text"] for step in send_request(address, f"/matches/{match}")["steps"] if step["player"] is not None]
 
 
 def test_a_turn_is_undone_step_by_step_until_it_is_ended(address: str, browser: Browser) -> None:
@@ -80,7 +80,7 @@ def test_a_whole_game_against_a_bot_by_keyboard_alone(address: str, browser: Bro
     match, keys = new_match(address, "limit", [ME, BOT], size=4)
     with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         play_to_the_end(page, step_by_keys)
-        assert call(address, f"/matches/{match}")["phase"] == "over"
+        assert send_request(address, f"/matches/{match}")["phase"] == "over"
 
 
 def test_a_turn_by_keyboard_is_heard_and_keeps_the_focus(address: str, browser: Browser) -> None:
@@ -120,7 +120,7 @@ def test_a_reload_in_mid_turn_goes_on_where_it_was_left(address: str, browser: B
 
 def test_a_tile_chosen_while_a_turn_is_saved_is_for_the_next_one(address: str, browser: Browser) -> None:
     match, keys = new_match(address, "limit", [ME, YOU])
-    pawns = call(address, f"/matches/{match}")["view"]["pawns"][1]
+    pawns = send_request(address, f"/matches/{match}")["view"]["pawns"][1]
     with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         for expected in ("pawn", "target", "removal"):
             assert stage(page) == expected
@@ -168,7 +168,7 @@ def test_nothing_useless_is_left_beside_a_finished_game(address: str, browser: B
 
 def test_a_pawn_is_dragged_to_where_it_goes(address: str, browser: Browser) -> None:
     match, keys = new_match(address, "limit", [ME, YOU])
-    legal = call(address, f"/matches/{match}", keys=keys.values())["legal"]["0"]["moves"]
+    legal = send_request(address, f"/matches/{match}", keys=keys.values())["legal"]["0"]["moves"]
     source, target = next((pawn, next(iter(there))) for pawn, there in legal.items())
     with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         stage(page)
@@ -206,7 +206,7 @@ def test_what_a_move_captures_is_shown_before_it_is_final(address: str, browser:
         expect(page.locator(".fallen")).to_have_count(len(taken))
         for tile, _ in taken:
             assert tile in (spot.get_attribute("aria-label") or "")
-        assert call(address, f"/matches/{match}")["version"] == state["version"]
+        assert send_request(address, f"/matches/{match}")["version"] == state["version"]
 
 
 def test_on_a_phone_nothing_scrolls_sideways_and_every_tile_can_be_hit(address: str, browser: Browser) -> None:
@@ -234,7 +234,7 @@ def test_groups_in_danger_are_marked_until_that_is_switched_off(address: str, br
         source, there = next(iter(state["legal"][str(state["to_move"][0])]["moves"].items()))
         half = f"{source}-{next(iter(there))}"
         body = {"seat": state["to_move"][0], "turn": half}
-        preview = call(address, f"/matches/{match}/preview", body, keys.values())["preview"]
+        preview = send_request(address, f"/matches/{match}/preview", body, keys.values())["preview"]
         page.locator(f"[data-spot={source}]").click()
         page.locator(f"[data-spot={half.split('-')[1]}]").click()
         expect(rings).to_have_count(sum(len(group["pawns"]) for group in preview["danger"]))
@@ -254,7 +254,7 @@ def test_groups_in_danger_are_marked_until_that_is_switched_off(address: str, br
 
 def test_a_turn_stays_on_the_board_while_the_server_is_slow_or_away(address: str, browser: Browser) -> None:
     match, keys = new_match(address, "limit", [ME, YOU])
-    moves = call(address, f"/matches/{match}", keys=keys.values())["legal"]["0"]["moves"]
+    moves = send_request(address, f"/matches/{match}", keys=keys.values())["legal"]["0"]["moves"]
     source, there = next((pawn, list(there)) for pawn, there in moves.items() if len(there) > 1)
     with (
         proxy(address) as between,

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from e2e.page_objects.helpers import fits, opened
-from support.server.clients import call
+from support.server.clients import send_request
 from support.server.matches import finished_match, new_match, play_until
 
 YOU = {"kind": "person", "name": "You"}
@@ -102,7 +102,7 @@ def test_the_last_turn_is_marked_as_long_as_that_is_wanted(
 
 
 def test_what_the_server_refuses_is_said_in_the_language_of_the_page(address: str, browser: Browser) -> None:
-    record = call(address, f"/matches/{finished_match(address)}/record")
+    record = send_request(address, f"/matches/{finished_match(address)}/record")
     record["turns"][0] = "nonsense"
     with opened(browser, f"{address}/replay", language="de") as page:
         page.locator("input[type=file]").set_input_files(

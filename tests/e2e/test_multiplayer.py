@@ -14,9 +14,9 @@ from e2e.page_objects.helpers import opened
 from e2e.page_objects.limes_board import LimesTable
 from e2e.page_objects.limit_board import TABLE, step_by_mouse
 from support import ROOT
-from support.server.clients import call
+from support.server.clients import send_request
 from support.server.matches import new_match, play_until
-from support.server.server_process import free_port, running, server
+from support.server.server_process import free_port, running_server, server_address
 
 ME = {"kind": "person", "name": "Ada"}
 PATIENCE = 60_000
@@ -89,7 +89,7 @@ def test_without_spectators_only_the_players_see_the_game(address: str, browser:
 
 def test_players_save_the_record_of_a_game_that_is_theirs_alone(address: str, browser: Browser) -> None:
     wanted = {"game": "limit", "seats": [ME, {"kind": "person"}], "options": {"size": 4}, "spectators": False}
-    created = call(address, "/matches", wanted)
+    created = send_request(address, "/matches", wanted)
     match, keys = created["state"]["match"], {str(held["seat"]): held["key"] for held in created["keys"]}
     play_until(address, match, keys, lambda state: False)
     with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
@@ -160,12 +160,14 @@ def test_back_and_forward_in_mid_turn_lose_nothing(address: str, browser: Browse
         table.end_without_worker()
         table.is_round(2)
         match = page.url.rsplit("/", 1)[1]
-        assert [step["text"] for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0] == ["d4r1"]
+        assert [
+            step["text"] for step in send_request(address, f"/matches/{match}")["steps"] if step["player"] == 0
+        ] == ["d4r1"]
 
 
 def test_a_server_that_goes_away_in_mid_turn_loses_nothing(browser: Browser, tmp_path: Path) -> None:
     with ExitStack() as servers:
-        server = servers.enter_context(running(tmp_path, port=str(free_port())))
+        server = servers.enter_context(running_server(tmp_path, port=str(free_port())))
         address = server.address
         match, keys = new_match(address, "limes", [ME, {"kind": "person", "name": "Ben"}])
         with opened(browser, f"{address}/m/{match}", keys={match: {"0": keys["0"]}}) as page:
@@ -175,22 +177,22 @@ def test_a_server_that_goes_away_in_mid_turn_loses_nothing(browser: Browser, tmp
             page.locator(".laid .right").click()
             server.kill()
             expect(page.get_by_test_id("lost")).to_be_visible()
-            servers.enter_context(running(tmp_path, port=server.port))
+            servers.enter_context(running_server(tmp_path, port=server.port))
             # Somebody else moves meanwhile: what comes back is not what was there.
             body = {"key": "a", "seat": 1, "number": 0, "turn": "d4r1 +se"}
-            call(address, f"/matches/{match}/turns", body, [keys["1"]])
+            send_request(address, f"/matches/{match}/turns", body, [keys["1"]])
             expect(page.get_by_test_id("lost")).to_have_count(0, timeout=PATIENCE)
             expect(table.confirm).to_be_visible()
             table.confirm.click()
             table.end_without_worker()
             table.is_round(2)
-            played = [step for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0]
+            played = [step for step in send_request(address, f"/matches/{match}")["steps"] if step["player"] == 0]
             assert [step["text"][2:] for step in played] == ["r1"]
 
 
 def test_a_turn_made_while_the_server_is_away_arrives_once(browser: Browser, tmp_path: Path) -> None:
     with ExitStack() as servers:
-        server = servers.enter_context(running(tmp_path, port=str(free_port())))
+        server = servers.enter_context(running_server(tmp_path, port=str(free_port())))
         address = server.address
         match, keys = new_match(address, "limes", [ME])
         with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
@@ -202,18 +204,20 @@ def test_a_turn_made_while_the_server_is_away_arrives_once(browser: Browser, tmp
             table.cells.first.click()
             table.confirm.click()
             table.end_without_worker()
-            again = servers.enter_context(running(tmp_path, port=server.port))
+            again = servers.enter_context(running_server(tmp_path, port=server.port))
             assert again.address == address
             expect(page.get_by_test_id("lost")).to_have_count(0, timeout=PATIENCE)
             table.is_round(3)
-            assert len([step for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0]) == 2
+            assert (
+                len([step for step in send_request(address, f"/matches/{match}")["steps"] if step["player"] == 0]) == 2
+            )
 
 
 @pytest.fixture(scope="module")
 def hosting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server whose host brought a bot."""
     bot = f"careful={ROOT / 'examples' / 'careful.py'}:Careful"
-    with server(tmp_path_factory.mktemp("data"), "--bot", bot, "--bot-time", "120") as address:
+    with server_address(tmp_path_factory.mktemp("data"), "--bot", bot, "--bot-time", "120") as address:
         yield address
 
 
@@ -236,7 +240,7 @@ def test_a_bot_of_the_host_is_chosen_on_the_start_page_and_plays(browser: Browse
             for now in ("pawn", "target", "removal", "ready"):
                 step_by_mouse(page, now)
             expect(page.locator(f"[data-turn='{turn + 2}'][data-stage=pawn]")).to_be_visible()
-        state = call(hosting, f"/matches/{match}")
+        state = send_request(hosting, f"/matches/{match}")
         seat = next(seat for seat in state["seats"] if seat["kind"] == "bot")
         assert (seat["bot"], seat["failed"]) == ("careful", None)
         assert seat["turns"] >= 1

@@ -14,7 +14,7 @@ import limina
 from e2e.page_objects.helpers import fits, opened
 from limina.isolated.record import MAX_NAME_CHARACTERS
 from support.games.records import example_record, random_record
-from support.server.clients import call
+from support.server.clients import send_request
 from support.server.matches import finished_match
 
 DROP = """async text => {
@@ -37,7 +37,7 @@ def test_a_finished_match_is_replayed_by_keyboard_and_shared_by_its_address(
     address: str, browser: Browser, game: str
 ) -> None:
     match = finished_match(address, game)
-    frames = call(address, f"/matches/{match}/replay")["frames"]
+    frames = send_request(address, f"/matches/{match}/replay")["frames"]
     last = frames[-1]["progress"]
     with opened(browser, f"{address}/replay/{match}") as page:
         # It opens where the game ended, with the result.

@@ -15,8 +15,8 @@ from e2e.page_objects.helpers import fits, opened, violations
 from e2e.page_objects.limes_board import LimesTable
 from e2e.test_replay import DROP, is_at
 from limina.core import registry
-from support.games.records import begun, example_record, play_on
-from support.server.clients import call
+from support.games.records import example_record, play_on, start_record
+from support.server.clients import send_request
 from support.server.matches import finished_match, new_match
 
 PATIENCE = 120_000
@@ -30,7 +30,7 @@ def review(page: Page) -> None:
 
 def test_a_finished_match_is_reviewed_and_a_click_goes_to_the_turn(address: str, browser: Browser) -> None:
     match = finished_match(address)
-    frames = call(address, f"/matches/{match}/replay")["frames"]
+    frames = send_request(address, f"/matches/{match}/replay")["frames"]
     steps = [frame["step"] for frame in frames if frame["step"] and frame["step"]["player"] is not None]
     with opened(browser, f"{address}/replay/{match}") as page:
         review(page)
@@ -48,7 +48,7 @@ def test_board_graph_and_list_are_in_view_together_and_one_steps_from_mistake_to
     address: str, browser: Browser
 ) -> None:
     # Not any game: there are some without a mistake.
-    played = play_on(begun(registry.game("limit"), ["Ada", "Ben"], Random(3), size=4), Random(4))
+    played = play_on(start_record(registry.game("limit"), ["Ada", "Ben"], Random(3), size=4), Random(4))
     with opened(browser, f"{address}/replay", width=1280, height=720) as page:
         page.locator("input[type=file]").wait_for()
         page.evaluate(DROP, json.dumps(played.to_json()))
@@ -71,7 +71,7 @@ def test_board_graph_and_list_are_in_view_together_and_one_steps_from_mistake_to
 def test_a_dropped_record_is_reviewed_in_the_pages_language_on_a_phone(
     address: str, browser: Browser, language: str, begin: str
 ) -> None:
-    record = call(address, f"/matches/{finished_match(address)}/record")
+    record = send_request(address, f"/matches/{finished_match(address)}/record")
     with opened(browser, f"{address}/replay", width=320, language=language) as page:
         page.locator("input[type=file]").wait_for()
         page.evaluate(DROP, json.dumps(record))
@@ -132,7 +132,7 @@ def test_a_hint_against_a_bot_can_be_laid_on_the_board_and_played(address: str, 
         page.get_by_role("button", name="Show it on the board").click()
         page.get_by_role("button", name=re.compile("^End")).first.click()
         expect(page.get_by_test_id("hint")).to_have_count(0)
-        played = [step["text"] for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0]
+        played = [step["text"] for step in send_request(address, f"/matches/{match}")["steps"] if step["player"] == 0]
         assert len(played) == 1
         assert played[0] == written
         assert played[0] not in said

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from e2e.page_objects.helpers import fits, opened
 from e2e.page_objects.limes_board import LimesTable
 from e2e.page_objects.limit_board import stage, step_by_mouse
-from support.server.clients import call
+from support.server.clients import send_request
 from support.server.matches import new_match, play_until
 
 ME = {"kind": "person", "name": "Maximiliane-Donaudampfschifffahrtsgesell"}
@@ -56,8 +56,8 @@ def test_nothing_jumps_during_a_turn_of_limes(
         assert places(page, *beside) == before
         expect(table.main).to_be_focused()
         body = {"key": "b", "seat": 1, "number": 8, "turn": ""}
-        legal = call(address, f"/matches/{match}", keys=[keys["1"]])["legal"]["1"]["turns"]
-        call(address, f"/matches/{match}/turns", body | {"turn": next(iter(legal))}, [keys["1"]])
+        legal = send_request(address, f"/matches/{match}", keys=[keys["1"]])["legal"]["1"]["turns"]
+        send_request(address, f"/matches/{match}/turns", body | {"turn": next(iter(legal))}, [keys["1"]])
         table.is_round(10)
         expect(table.main).to_be_focused()
 

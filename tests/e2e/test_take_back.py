@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from e2e.page_objects.helpers import fits, in_each_language, opened, violations
 from e2e.page_objects.limit_board import TABLE, stage, step_by_mouse
-from support.server.clients import Client, call
+from support.server.clients import Client, send_request
 from support.server.matches import new_match, play_until
 
 ME = {"kind": "person", "name": "Ada"}
@@ -38,14 +38,14 @@ def test_a_turn_and_its_answer_are_taken_back_and_another_is_played(address: str
         expect(button).to_be_disabled()
         page.keyboard.press("t")
         play_a_turn(page)
-        before = call(address, f"/matches/{match}", keys=keys.values())
+        before = send_request(address, f"/matches/{match}", keys=keys.values())
         step_by_mouse(page, stage(page))  # what was begun of the next turn is forgotten with it
         button.click() if how == "mouse" else page.keyboard.press("t")
         expect(table).to_have_attribute("data-turn", "0")
         expect(table).to_have_attribute("data-stage", "pawn")
         expect(page.locator("[aria-live]").filter(has_text="The last turn is taken back.")).to_have_count(1)
         expect(button).to_be_disabled()
-        after = call(address, f"/matches/{match}", keys=keys.values())
+        after = send_request(address, f"/matches/{match}", keys=keys.values())
         assert (len(after["steps"]), after["version"]) == (1, before["version"] + 1)
         play_a_turn(page)
         page.reload()
@@ -68,7 +68,7 @@ def test_a_game_that_is_lost_goes_on_from_the_last_turn_on_a_phone(address: str,
         expect(page.locator(TABLE)).to_have_attribute("data-phase", "playing")
         expect(page.get_by_test_id("result")).to_have_count(0)
         assert stage(page) == "pawn"
-        now = call(address, f"/matches/{match}")
+        now = send_request(address, f"/matches/{match}")
         assert now["seats"][0]["turns"] == over["seats"][0]["turns"] - 1
 
 
@@ -80,7 +80,7 @@ def test_it_is_not_offered_where_somebody_or_the_next_card_would_mind(address: s
         with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
             page.locator("[data-cell], [data-stage=pawn]").first.wait_for()
             expect(page.get_by_role("button", name=WORDS["en"])).to_have_count(0)
-            version = call(address, f"/matches/{match}")["version"]
+            version = send_request(address, f"/matches/{match}")["version"]
             page.keyboard.press("t")
             expect(page.get_by_test_id("status")).to_be_visible()
-            assert call(address, f"/matches/{match}")["version"] == version
+            assert send_request(address, f"/matches/{match}")["version"] == version

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from e2e.page_objects.helpers import fits, opened, violations
 from e2e.page_objects.tutorial import Hand, lessons, words
-from support.server.clients import call
+from support.server.clients import send_request
 from support.server.matches import new_match
 
 ME = {"kind": "person", "name": "Ada"}
@@ -77,7 +77,7 @@ def test_a_game_is_learned_from_the_first_step_to_a_game_of_ones_own(
             assert page.evaluate("localStorage['limina.learn.limes']") == "done"
         page.get_by_test_id("whole").click()
         page.wait_for_url(re.compile("/m/"))
-        state = call(address, f"/matches/{page.url.rsplit('/', 1)[1]}")
+        state = send_request(address, f"/matches/{page.url.rsplit('/', 1)[1]}")
         assert state["game"] == game
         if game == "limit":
             assert state["options"]["size"] == 4

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from e2e.page_objects.helpers import opened
 from e2e.page_objects.limes_board import LimesTable
 from support.network.proxies import proxy
-from support.server.clients import call
+from support.server.clients import send_request
 from support.server.matches import new_match, play_until
 
 ME = {"kind": "person", "name": "Ada"}
@@ -23,7 +23,7 @@ def begun(address: str, *turns: str) -> tuple[str, dict[str, str]]:
     match, keys = new_match(address, "limes", [ME])
     for number, turn in enumerate(turns):
         body = {"key": str(number), "seat": 0, "number": number, "turn": turn}
-        call(address, f"/matches/{match}/turns", body, [keys["0"]])
+        send_request(address, f"/matches/{match}/turns", body, [keys["0"]])
     return match, keys
 
 
@@ -31,7 +31,7 @@ def test_after_the_card_is_confirmed_every_zone_shows_who_could_work_there_and_t
     address: str, browser: Browser
 ) -> None:
     match, keys = begun(address, "d4r0 +nw")
-    promised = call(address, f"/matches/{match}", keys=list(keys.values()))["legal"]["0"]["turns"]["e4r0"]
+    promised = send_request(address, f"/matches/{match}", keys=list(keys.values()))["legal"]["0"]["turns"]["e4r0"]
     with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         table = LimesTable(page)
         frame = page.locator(".board rect[stroke='var(--frame)']").first
@@ -83,7 +83,7 @@ def test_a_confirmed_card_stays_while_the_server_is_slow_or_away(address: str, b
         between.mend()
         between.delay = 0
         table.is_round(3)
-        played = [step["text"] for step in call(address, f"/matches/{match}")["steps"] if step["player"] == 0]
+        played = [step["text"] for step in send_request(address, f"/matches/{match}")["steps"] if step["player"] == 0]
         assert played == ["d4r0 +nw", "c4r0 +nw"]
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from support import ROOT
 from support.server.clients import Client
-from support.server.server_process import listens
+from support.server.server_process import is_listening
 
 
 @pytest.fixture
@@ -59,5 +59,5 @@ def test_it_comes_up_plays_a_turn_and_leaves_nothing_behind(folder: Path) -> Non
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0
     addresses = [address, *(line.split()[-1] for line in said if line.startswith("cluster: server "))]
-    assert not any(listens(int(each.rpartition(":")[2])) for each in addresses)
+    assert not any(is_listening(int(each.rpartition(":")[2])) for each in addresses)
     assert not (folder / "pg" / "postmaster.pid").exists()

@@ -14,7 +14,7 @@ import pytest
 from chaos.checker import check_all
 from chaos.simulated_players import World, ask, play_match
 from support.network.nginx import nginx
-from support.server.server_process import Server, free_port, running
+from support.server.server_process import Server, free_port, running_server
 
 pytestmark = pytest.mark.needs("nginx")
 TABLES = 12
@@ -31,14 +31,14 @@ def test_two_servers_are_replaced_while_people_play(shared_database: str, tmp_pa
         stack = ExitStack()
         lives.append(stack)
         arguments = ("--database", shared_database, "--shared", "--proxy")
-        return stack.enter_context(running(tmp_path, *arguments, port=str(port)))
+        return stack.enter_context(running_server(tmp_path, *arguments, port=str(port)))
 
     async def play_on(world: World, number: int, done: Callable[[], bool]) -> None:
         chance = Random(number)
         while not done():
             await play_match(world, chance)
 
-    async def story(address: str, servers: list[Server]) -> World:
+    async def scenario(address: str, servers: list[Server]) -> World:
         async with httpx.AsyncClient(verify=False, timeout=20) as http:
             world = World([address], told, http)
             replaced = 0
@@ -61,7 +61,7 @@ def test_two_servers_are_replaced_while_people_play(shared_database: str, tmp_pa
     try:
         servers = [start(port) for port in ports]
         with nginx(tmp_path / "nginx", [server.address for server in servers]) as address:
-            figures = asyncio.run(story(address, servers)).figures
+            figures = asyncio.run(scenario(address, servers)).figures
     finally:
         for stack in lives:
             stack.close()

@@ -15,11 +15,11 @@ import pytest
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from support.games.turns import any_turn
+from support.games.turns import random_turn
 from support.network import http
 from support.network.nginx import nginx
 from support.server.clients import Client
-from support.server.server_process import running
+from support.server.server_process import running_server
 
 pytestmark = pytest.mark.needs("nginx")
 # Who has answered, and who asks: there is only one machine here.
@@ -34,13 +34,13 @@ def who_answers(client: Client, match: str) -> set[str]:
     state = answers[0].raise_for_status().json()
     seat = state["to_move"][0]
     number = state["seats"][seat]["turns"]
-    turn = {"key": f"{seat}-{number}", "seat": seat, "number": number, "turn": any_turn(state, seat, chance)}
+    turn = {"key": f"{seat}-{number}", "seat": seat, "number": number, "turn": random_turn(state, seat, chance)}
     answers.append(client.http.post(f"/api/matches/{match}/turns", headers=keys, json=turn))
     assert [answer.status_code for answer in answers] == [200] * 5
     with closing(client.live(match)) as live:
         live.until_state(lambda state: True)
         seat = live.state["to_move"][0]
-        assert live.play(seat, any_turn(live.state, seat, chance))["type"] == "played"
+        assert live.play(seat, random_turn(live.state, seat, chance))["type"] == "played"
         assert live.socket.response is not None
         headers = [answer.headers for answer in answers]
         # If one could not be reached, the name of that one comes first.
@@ -50,8 +50,8 @@ def who_answers(client: Client, match: str) -> set[str]:
 def test_a_match_stays_with_one_server_and_moves_only_when_that_one_dies(shared_database: str, tmp_path: Path) -> None:
     shared = ("--database", shared_database, "--shared", "--proxy")
     with (
-        running(tmp_path, *shared) as one,
-        running(tmp_path, *shared) as other,
+        running_server(tmp_path, *shared) as one,
+        running_server(tmp_path, *shared) as other,
         nginx(tmp_path / "nginx", [one.address, other.address], more=SAID) as address,
         closing(Client(address)) as ada,
     ):
@@ -74,7 +74,7 @@ def at_nginx(tmp_path: Path) -> Iterator[str]:
     """The address of a server with tight limits, seen through nginx."""
     limits = ("--allow", "matches_per_minute=2")
     with (
-        running(tmp_path, "--proxy", *limits) as found,
+        running_server(tmp_path, "--proxy", *limits) as found,
         nginx(tmp_path / "nginx", [found.address], more=SAID) as address,
     ):
         yield address

@@ -11,7 +11,7 @@ from limina import LiminaError, Record
 from limina.core import registry
 from limina.limes.companion.judge import LimesTableJudge
 from limina.limes.notation import ZONES, Turn
-from support.games.records import begun, play_on
+from support.games.records import play_on, start_record
 
 GAME = registry.game("limes")
 
@@ -19,7 +19,9 @@ GAME = registry.game("limes")
 def whole_game(seed: int) -> Record:
     """A random game of one to three players, with either variant now and then."""
     names = ["Ada", "Ben", "Cleo"][: 1 + seed % 3]
-    return play_on(begun(GAME, names, Random(seed), diagonal=seed % 4 == 1, ferryman=seed % 4 == 2), Random(seed))
+    return play_on(
+        start_record(GAME, names, Random(seed), diagonal=seed % 4 == 1, ferryman=seed % 4 == 2), Random(seed)
+    )
 
 
 def entered(record: Record, **more: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 from limina.core import registry
 from limina.core.presenter import presenter_of
 from reference.limit import flood, touching
-from support.games.records import begun
+from support.games.records import start_record
 
 
 def last_freedoms(tiles: dict[str, str], pawns: list[list[str]]) -> dict[str, str]:
@@ -32,7 +32,7 @@ def test_danger_is_told_at_every_step_of_a_turn() -> None:
     presenter = presenter_of(registry.game("limit"))
     chance, seen = Random(7), 0
     for players in (2, 3):
-        position: Any = begun(registry.game("limit"), ["player"] * players, chance).end
+        position: Any = start_record(registry.game("limit"), ["player"] * players, chance).end
         while position.outcome is None:
             seat = position.to_move[0]
             turn = chance.choice(list(position.legal_turns()))

@@ -12,7 +12,7 @@ import pytest
 
 from limina.cli import main
 from limina.limes.deck import Deck
-from support.pdf import Side, fonts, images, read_sides
+from support.pdf import PdfPage, embedded_images, fonts_embedded, read_pages
 
 A4, LETTER = (210, 297), (215.9, 279.4)
 
@@ -26,7 +26,7 @@ def near(lengths: list[float]) -> object:
     return pytest.approx(lengths, abs=0.1)
 
 
-def marks(side: Side, short: float = 3.0) -> tuple[list[float], list[float]]:
+def marks(side: PdfPage, short: float = 3.0) -> tuple[list[float], list[float]]:
     """Where the cut marks say to cut, from left to right and from top to bottom."""
     xs, ys = set(), set()
     for x0, y0, x1, y1 in side.lines:
@@ -46,7 +46,7 @@ def test_a_game_has_two_pages_of_rules_and_sheets_of_the_paper_asked_for(
     command: str, pages: int, paper: str, sides: tuple[float, float], language: str, tmp_path: Path
 ) -> None:
     content = printed(tmp_path / "game.pdf", command, "print", "--paper", paper, "--language", language)
-    found = read_sides(content)
+    found = read_pages(content)
     assert [side for page in found for side in (page.width, page.height)] == near([*sides] * pages)
 
 
@@ -57,17 +57,17 @@ def test_all_is_drawn_with_lines_and_every_font_is_in_the_file(
     command: str, language: str, title: str, tmp_path: Path
 ) -> None:
     content = printed(tmp_path / "game.pdf", command, "print", "--language", language)
-    rules = read_sides(content)[0].text
+    rules = read_pages(content)[0].text
     assert rules.startswith(title)
     assert len(rules) > 2000
-    assert images(content) == []
-    embedded = fonts(content)
+    assert embedded_images(content) == []
+    embedded = fonts_embedded(content)
     assert embedded
     assert all(embedded.values())
 
 
 def test_cards_are_63_mm_and_both_players_have_all_24(tmp_path: Path) -> None:
-    sides = read_sides(printed(tmp_path / "deck.pdf", "deck", "print"))
+    sides = read_pages(printed(tmp_path / "deck.pdf", "deck", "print"))
     xs, ys = marks(sides[2])
     assert xs == near([10.5 + 63 * i for i in range(4)])
     assert ys == near([22.5 + 63 * i for i in range(5)])
@@ -80,7 +80,7 @@ def test_cards_of_another_size_are_cut_at_that_size_whatever_the_bleed(
     size: float, bleed: float, tmp_path: Path
 ) -> None:
     content = printed(tmp_path / "deck.pdf", "deck", "print", "--size", str(size), "--bleed", str(bleed))
-    front, back = read_sides(content)[2:4]
+    front, back = read_pages(content)[2:4]
     xs, ys = marks(front)
     gaps = [b - a for cuts in (xs, ys) for a, b in pairwise(cuts)]
     assert all(any(gap == pytest.approx(one, abs=0.1) for one in (size, 2 * bleed)) for gap in gaps)
@@ -94,7 +94,7 @@ def test_cards_of_another_size_are_cut_at_that_size_whatever_the_bleed(
 
 def test_backs_lie_behind_their_faces_when_the_sheet_is_turned_over_its_long_edge(tmp_path: Path) -> None:
     content = printed(tmp_path / "deck.pdf", "deck", "print", "--size", "80", "--paper", "letter")
-    for front, back in zip(*[iter(read_sides(content)[2:-2])] * 2, strict=True):
+    for front, back in zip(*[iter(read_pages(content)[2:-2])] * 2, strict=True):
         squares = [squared(side, 80) for side in (front, back)]
         assert squares[0]
         turned = sorted((LETTER[0] - x - 80, y) for x, y in squares[0])
@@ -103,7 +103,7 @@ def test_backs_lie_behind_their_faces_when_the_sheet_is_turned_over_its_long_edg
         )
 
 
-def squared(side: Side, size: float) -> set[tuple[float, float]]:
+def squared(side: PdfPage, size: float) -> set[tuple[float, float]]:
     """The corners of the squares of a size."""
     return {
         (round(x0, 2), round(y0, 2))
@@ -113,7 +113,7 @@ def squared(side: Side, size: float) -> set[tuple[float, float]]:
 
 
 def test_tiles_are_hexagons_of_40_mm_and_pawns_are_for_three(tmp_path: Path) -> None:
-    sides = read_sides(printed(tmp_path / "limit.pdf", "limit", "print"))
+    sides = read_pages(printed(tmp_path / "limit.pdf", "limit", "print"))
     edge = 40 / math.sqrt(3)
     for side, count in ((sides[2], 28), (sides[4], 4)):
         upright = {
@@ -129,7 +129,7 @@ def test_tiles_are_hexagons_of_40_mm_and_pawns_are_for_three(tmp_path: Path) -> 
 
 def test_more_tiles_take_more_sheets(tmp_path: Path) -> None:
     content = printed(tmp_path / "limit.pdf", "limit", "print", "--option", "size=16")
-    assert len(read_sides(content)) == 2 + 2 * 3 + 2
+    assert len(read_pages(content)) == 2 + 2 * 3 + 2
 
 
 def test_a_deck_of_ones_own_is_printed(tmp_path: Path) -> None:

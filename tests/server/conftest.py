@@ -10,7 +10,7 @@ from sqlalchemy import URL
 
 from limina.server.settings import Settings
 from limina.server.storage import url_of
-from support.database.databases import Database, Host
+from support.database.databases import Database, DbCommand
 from support.database.stores import drop_tables
 from support.server.clients import Client
 
@@ -34,8 +34,8 @@ def cleo(address: str) -> Iterator[Client]:
 
 
 @pytest.fixture
-def host(capsys: pytest.CaptureFixture[str]) -> Host:
-    return Host(capsys)
+def db_command(capsys: pytest.CaptureFixture[str]) -> DbCommand:
+    return DbCommand(capsys)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from limina.core import registry
 from limina.core.presenter import presenter_of
 from limina.core.record import Record
-from support.games.turns import any_turn
+from support.games.turns import random_turn
 from support.processes.cli_commands import limina
 from support.server.clients import Client
 
@@ -85,12 +85,12 @@ def test_two_people_by_a_link_and_a_spectator(ada: Client, ben: Client, cleo: Cl
         for table in (first, second):
             table.until_state(lambda state, number=number: len(state["view"]["draws"]) == number)
         for seat, table in enumerate((first, second)):
-            assert table.play(seat, any_turn(table.state, seat, chance))["type"] == "played"
+            assert table.play(seat, random_turn(table.state, seat, chance))["type"] == "played"
     for table in (first, second, watching):
         table.until_state(over)
     assert watching.state["mine"] == []
     assert watching.state["steps"] == first.state["steps"] == second.state["steps"]
-    assert not any('"legal":{"0"' in heard or '"type":"legal"' in heard for heard in cleo.heard)
+    assert not any('"legal":{"0"' in heard or '"type":"legal"' in heard for heard in cleo.received)
 
 
 def test_a_bot_takes_an_open_seat(ada: Client, cleo: Client) -> None:

@@ -25,7 +25,7 @@ from limina.server.storage import Store, Writing
 from limina.server.web.http_protocol import HttpProtocol
 from limina.server.web.socket_protocol import SocketProtocol
 from support import ROOT
-from support.games.turns import any_turn
+from support.games.turns import random_turn
 from support.server.clients import Client
 
 PATHS = ("way in", "way out", "answer")
@@ -186,7 +186,7 @@ async def play_round(tracer: Tracer, ada: Client, ben: Client, *, hidden: bool) 
     for live in sockets:
         await asyncio.to_thread(live.until, "state")
     for seat, live in enumerate(sockets):
-        turn = any_turn(live.state, seat, Random(1))
+        turn = random_turn(live.state, seat, Random(1))
         tracer.begin_turn()
         answer = await asyncio.to_thread(live.play, seat, turn)
         assert answer["type"] == "played"

@@ -10,18 +10,20 @@ from typing import Any
 from pypdf import PageObject, PdfReader
 from pypdf.generic import ContentStream
 
-MILLIMETRE = 72 / 25.4
-Line = tuple[float, float, float, float]
+POINTS_PER_MILLIMETER = 72 / 25.4
+LineSegment = tuple[float, float, float, float]
 Matrix = tuple[float, float, float, float, float, float]
 IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
 
 
-class Side:
+class PdfPage:
     """One page, in millimetres from its upper left corner. What takes long to read is read when it is asked for."""
 
     def __init__(self, page: PageObject) -> None:
         self._page = page
-        self.width, self.height = (float(side) / MILLIMETRE for side in (page.mediabox.width, page.mediabox.height))
+        self.width, self.height = (
+            float(side) / POINTS_PER_MILLIMETER for side in (page.mediabox.width, page.mediabox.height)
+        )
 
     @cached_property
     def text(self) -> str:
@@ -29,17 +31,17 @@ class Side:
         return self._page.extract_text()
 
     @cached_property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[LineSegment]:
         """Every straight line."""
-        return _lines(self._page)
+        return _line_segments(self._page)
 
 
-def read_sides(content: bytes) -> list[Side]:
+def read_pages(content: bytes) -> list[PdfPage]:
     """The pages of a PDF."""
-    return [Side(page) for page in PdfReader(io.BytesIO(content)).pages]
+    return [PdfPage(page) for page in PdfReader(io.BytesIO(content)).pages]
 
 
-def objects(content: bytes) -> Iterator[Any]:
+def pdf_objects(content: bytes) -> Iterator[Any]:
     """Every object of the file."""
     reader = PdfReader(io.BytesIO(content))
     for number in range(1, len(reader.xref_objStm) + sum(len(each) for each in reader.xref.values()) + 1):
@@ -48,25 +50,27 @@ def objects(content: bytes) -> Iterator[Any]:
             yield found
 
 
-def images(content: bytes) -> list[Any]:
+def embedded_images(content: bytes) -> list[Any]:
     """All pictures made of pixels."""
-    return [each for each in objects(content) if isinstance(each, dict) and each.get("/Subtype") == "/Image"]
+    return [each for each in pdf_objects(content) if isinstance(each, dict) and each.get("/Subtype") == "/Image"]
 
 
-def fonts(content: bytes) -> dict[str, bool]:
+def fonts_embedded(content: bytes) -> dict[str, bool]:
     """The fonts by name, and whether they are in the file."""
-    described = [each for each in objects(content) if isinstance(each, dict) and each.get("/Type") == "/FontDescriptor"]
+    described = [
+        each for each in pdf_objects(content) if isinstance(each, dict) and each.get("/Type") == "/FontDescriptor"
+    ]
     return {str(each["/FontName"]): any(f"/FontFile{n}" in each for n in ("", "2", "3")) for each in described}
 
 
-def _lines(page: PageObject) -> list[Line]:
+def _line_segments(page: PageObject) -> list[LineSegment]:
     height = float(page.mediabox.height)
 
     def place(x: float, y: float) -> tuple[float, float]:
         a, b, c, d, e, f = matrix
-        return (a * x + c * y + e) / MILLIMETRE, (height - (b * x + d * y + f)) / MILLIMETRE
+        return (a * x + c * y + e) / POINTS_PER_MILLIMETER, (height - (b * x + d * y + f)) / POINTS_PER_MILLIMETER
 
-    found: list[Line] = []
+    found: list[LineSegment] = []
     matrix, kept, start = IDENTITY, [], (0.0, 0.0)
     content = page.get_contents()
     assert content is not None
@@ -76,7 +80,7 @@ def _lines(page: PageObject) -> list[Line]:
         elif operator == b"Q":
             matrix = kept.pop()
         elif operator == b"cm":
-            matrix = _times([float(value) for value in operands], matrix)
+            matrix = _multiply([float(value) for value in operands], matrix)
         elif operator == b"m":
             start = place(*map(float, operands))
         elif operator == b"l":
@@ -86,7 +90,7 @@ def _lines(page: PageObject) -> list[Line]:
     return found
 
 
-def _times(first: Sequence[float], second: Matrix) -> Matrix:
+def _multiply(first: Sequence[float], second: Matrix) -> Matrix:
     a, b, c, d, e, f = first
     g, h, i, j, k, m = second
     return a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page
 
 from support.chromium import chromium
 from support.server.matches import new_match, play_until
-from support.server.server_process import server
+from support.server.server_process import server_address
 
 ROOT = Path(__file__).parents[2]
 ALL_FOLDER = ROOT / "build" / "screenshots"
@@ -215,7 +215,7 @@ def main() -> None:
     ALL_FOLDER.mkdir(parents=True, exist_ok=True)
     DOCS_FOLDER.mkdir(parents=True, exist_ok=True)
     scene_names = tuple(sys.argv[1:])
-    with tempfile.TemporaryDirectory() as data, server(Path(data)) as address, chromium() as browser:
+    with tempfile.TemporaryDirectory() as data, server_address(Path(data)) as address, chromium() as browser:
         session = ScreenshotSession(address)
         for width, height in WINDOWS:
             for theme in THEMES:

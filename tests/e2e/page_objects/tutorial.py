@@ -10,11 +10,11 @@ from playwright.sync_api import Page, expect
 
 from e2e.page_objects.limes_board import LimesTable
 from support import ROOT
-from support.server.clients import call
+from support.server.clients import send_request
 
 
 def lessons(address: str, game: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = call(address, f"/games/{game}/lessons")
+    found: list[dict[str, Any]] = send_request(address, f"/games/{game}/lessons")
     return found
 
 

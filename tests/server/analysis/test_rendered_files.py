@@ -24,8 +24,8 @@ from limina.server.analysis import Renders
 from limina.server.analysis.renders import RENDER_PROGRAM
 from limina.server.web.middleware import MOST_BYTES, MOST_RECORD_BYTES
 from support.games.records import example_record, ring_record
-from support.pdf import read_sides
-from support.server.server_process import server
+from support.pdf import read_pages
+from support.server.server_process import server_address
 
 LIMES = example_record("limes")
 
@@ -40,7 +40,7 @@ def client(address: str) -> Iterator[httpx.Client]:
 def test_a_game_is_printed_on_the_paper_that_is_asked_for(client: httpx.Client, game: str) -> None:
     made = client.post("/print", json={"game": game, "paper": "letter", "language": "fr"})
     assert (made.status_code, made.headers["content-type"]) == (200, "application/pdf")
-    assert {(round(side.width, 1), round(side.height, 1)) for side in read_sides(made.content)} == {(215.9, 279.4)}
+    assert {(round(side.width, 1), round(side.height, 1)) for side in read_pages(made.content)} == {(215.9, 279.4)}
 
 
 @pytest.mark.parametrize(("kind", "frames"), [("png", 1), ("gif", 17), ("webp", 17)])
@@ -97,7 +97,7 @@ def test_whoever_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> Non
     limits = ("--allow", "pictures_per_minute=2", "--allow", "studies=1", "--allow", "at_home=1")
     body = {"record": LIMES, "kind": "svg"}
     board = {"players": 2, "tiles": [f"{x}4" for x in "cdefg"], "pawns": [["c4"], ["g4"]], "to_move": 0}
-    with server(tmp_path, *limits) as address, httpx.Client(base_url=f"{address}/api", timeout=120) as client:
+    with server_address(tmp_path, *limits) as address, httpx.Client(base_url=f"{address}/api", timeout=120) as client:
         answers = [client.post("/picture", json=body) for _ in range(3)]
         assert [answer.status_code for answer in answers] == [200, 200, 429]
         assert int(answers[-1].headers["Retry-After"]) >= 1
@@ -114,7 +114,7 @@ def test_one_clients_large_animations_keep_nobody_from_a_picture_or_a_replay(tmp
         return {"X-Forwarded-For": host, "Content-Type": "application/json"}
 
     large = json.dumps({"record": ring_record(98), "kind": "gif", "pixels": 800})
-    with server(tmp_path, "--proxy", "127.0.0.1") as address, ExitStack() as stack:
+    with server_address(tmp_path, "--proxy", "127.0.0.1") as address, ExitStack() as stack:
         busy = [HTTPConnection(address.removeprefix("http://")) for _ in range(5)]
         for connection in busy:
             stack.callback(connection.close)
@@ -142,7 +142,7 @@ COUNTER = """if True:
 def test_rendered_files_are_cached_up_to_a_total_size() -> None:
     """The program answers with as many bytes as the body says, and with how often it was asked."""
 
-    async def story() -> None:
+    async def scenario() -> None:
         program = replace(RENDER_PROGRAM, command=(sys.executable, "-c", COUNTER))
         renders = Renders(program, max_cache_bytes=10)
         asked: tuple[tuple[RenderQuestion, bytes], ...]
@@ -152,4 +152,4 @@ def test_rendered_files_are_cached_up_to_a_total_size() -> None:
         assert [int(file.strip(b".")) for file in files] == [1, 1, 2, 1, 3, 1, 4, 5, 6]
         await renders.stop()
 
-    asyncio.run(story())
+    asyncio.run(scenario())

@@ -25,12 +25,12 @@ from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT
 from limina.server.wire.encoding import dump
 from limina.server.wire.review_schemas import REVIEW_LINE, HintAnswer
-from support.games.records import begun, play_on, wide_json
+from support.games.records import memory_heavy_json, play_on, start_record
 from support.server.clients import Client
-from support.server.job_workers import until, until_jobs
-from support.server.reviews import reviewing
-from support.server.scripted_process import talker
-from support.server.server_process import server
+from support.server.job_workers import until_job_count, until_true
+from support.server.reviews import review_backend
+from support.server.scripted_process import printing_command
+from support.server.server_process import server_address
 from support.waiting import wait_until
 
 CHANCE = random.Random(5)
@@ -38,7 +38,7 @@ CHANCE = random.Random(5)
 
 def small_record() -> dict[str, Any]:
     """A short game that is over."""
-    record = begun(game("limit"), ["Ada", "Ben"], random.Random(3), size=4)
+    record = start_record(game("limit"), ["Ada", "Ben"], random.Random(3), size=4)
     return play_on(record, random.Random(4)).to_json()
 
 
@@ -148,7 +148,7 @@ def test_lines_come_before_the_end_and_all_stops_when_nobody_listens(
     monkeypatch.setattr("limina.server.jobs.worker._RENEW_SECONDS", 0.1)
 
     async def listen() -> None:
-        async with reviewing(tmp_path, talker(TURN, stays=True)) as backend:
+        async with review_backend(tmp_path, printing_command(TURN, stays=True)) as backend:
             reviews, record = backend.reviews, small_game()
             watching = reviews.watch("a", record)
             assert kinds([await anext(watching), await anext(watching)]) == ["begin", "turn"]
@@ -162,8 +162,8 @@ def test_lines_come_before_the_end_and_all_stops_when_nobody_listens(
             await asyncio.wait([review.task])
             assert review.task.cancelled()
             assert not reviews._known
-            await until_jobs(backend.store, 0)
-            reviews._worker = talker(TURN, END)
+            await until_job_count(backend.store, 0)
+            reviews._worker = printing_command(TURN, END)
             assert kinds([line async for line in reviews.watch("a", record)]) == ["begin", "turn", "end"]
 
     asyncio.run(listen())
@@ -174,17 +174,17 @@ def test_one_review_of_a_client_at_a_time_and_not_too_many_in_the_queue(tmp_path
     assert limits.max_running_per_client < limits.max_running, "whatever one client asks for, another finds a place"
 
     async def listen() -> None:
-        async with reviewing(tmp_path, talker(TURN, stays=True), limits) as backend:
+        async with review_backend(tmp_path, printing_command(TURN, stays=True), limits) as backend:
             reviews, queue, record = backend.reviews, backend.queue, small_game()
             CURRENT_CLIENT.set("ada")
             first = reviews.watch("0", record)
             await anext(first)
             await anext(first)
-            await until(lambda: queue.running["reviews"] == 1)
+            await until_true(lambda: queue.running["reviews"] == 1)
             waiting = [reviews.watch(str(number), record) for number in range(1, 9)]
             for each in waiting:
                 assert json.loads(await anext(each))["waiting"]
-            await until(lambda: queue.waiting["reviews"] == 8)
+            await until_true(lambda: queue.waiting["reviews"] == 8)
             with pytest.raises(RefusedError, match="try again") as refused:
                 await reviews.check("9", record)
             assert refused.value.code == "too_many"
@@ -216,12 +216,12 @@ def test_of_a_record_that_is_sent_only_the_game_is_kept(ada: Client) -> None:
 
 def test_a_worker_that_dies_is_told_in_words_and_not_remembered(tmp_path: Path) -> None:
     async def listen() -> None:
-        async with reviewing(tmp_path, talker(TURN)) as backend:
+        async with review_backend(tmp_path, printing_command(TURN)) as backend:
             record = small_game()
             lines = [line async for line in backend.reviews.watch("a", record)]
             assert kinds(lines) == ["begin", "turn", "failed"]
             REVIEW_LINE.validate_json(lines[-1])
-            backend.reviews._worker = talker(END)
+            backend.reviews._worker = printing_command(END)
             assert kinds([line async for line in backend.reviews.watch("a", record)]) == ["begin", "end"]
 
     asyncio.run(listen())
@@ -229,9 +229,9 @@ def test_a_worker_that_dies_is_told_in_words_and_not_remembered(tmp_path: Path) 
 
 def test_a_review_out_of_memory_fails_in_a_sentence_and_the_next_one_works(tmp_path: Path) -> None:
     async def listen() -> None:
-        async with reviewing(tmp_path) as backend:
+        async with review_backend(tmp_path) as backend:
             most = MAX_MEMORY_BYTES + THREAD_STACK_BYTES * (os.cpu_count() or 1)
-            wide = replace(small_game(), record=wide_json(most))
+            wide = replace(small_game(), record=memory_heavy_json(most))
             *_, last = [line async for line in backend.reviews.watch("a", wide)]
             failed = json.loads(last)
             assert (failed["type"], failed["code"]) == ("failed", "too_large")
@@ -246,7 +246,7 @@ def test_a_game_that_is_too_long_is_refused(tmp_path: Path) -> None:
     long = Record(record.game, record.names, record.start, record.steps[1:2] * (MOST_TURNS + 1), record.end)
 
     async def ask() -> None:
-        async with reviewing(tmp_path) as backend:
+        async with review_backend(tmp_path) as backend:
             with pytest.raises(RefusedError, match="601"):
                 await backend.reviews.check("a", ReviewRequest.of(long))
 
@@ -254,14 +254,14 @@ def test_a_game_that_is_too_long_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_review_is_still_there_after_a_restart(tmp_path: Path) -> None:
-    with server(tmp_path) as address, closing(Client(address)) as client:
+    with server_address(tmp_path) as address, closing(Client(address)) as client:
         first = list(lines_of(client, "POST", "/review", json=small_record()))
-    with server(tmp_path) as address, closing(Client(address)) as client:
+    with server_address(tmp_path) as address, closing(Client(address)) as client:
         assert list(lines_of(client, "POST", "/review", json=small_record())) == first
 
     async def listen() -> None:
         # Nobody works on it again: this worker would say something else.
-        async with reviewing(tmp_path, talker(TURN, END)) as backend:
+        async with review_backend(tmp_path, printing_command(TURN, END)) as backend:
             record = Record.from_json(small_record())
             key = "record " + hashlib.sha256(dump(record.to_json())).hexdigest()
             await backend.reviews.check(key, ReviewRequest.of(record))

@@ -24,15 +24,15 @@ from limina.server.analysis.subprocess_pool import RECORD_PROGRAM, IsolatedProgr
 from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT
 from limina.server.web.middleware import MOST_RECORD_BYTES
-from support.games.records import example_record, ring_record, wide_json
+from support.games.records import example_record, memory_heavy_json, ring_record
 from support.server.clients import Client
 from support.waiting import wait_until
 
 RECORD = json.dumps(ring_record(4)).encode()
 
 
-def told(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    asyncio.run(asyncio.wait_for(story(), 120))
+def told(scenario: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(asyncio.wait_for(scenario(), 120))
 
 
 def program(
@@ -124,7 +124,7 @@ def test_each_program_answers_the_questions_of_the_protocol() -> None:
 
 
 def test_one_process_answers_many_questions() -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         pool = SubprocessPool(replace(RECORD_PROGRAM, limits=replace(RECORD_PROGRAM.limits, max_running=1)))
         answers = await asyncio.gather(*(pool.ask("replay", RECORD) for _ in range(5)))
         assert len(set(answers)) == 1
@@ -137,11 +137,11 @@ def test_one_process_answers_many_questions() -> None:
         await pool.stop()
         assert process.returncode is not None
 
-    told(story)
+    told(scenario)
 
 
 def test_a_program_that_takes_too_long_is_killed_and_another_answers(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         note = tmp_path / "pid"
         pool = SubprocessPool(program(SLEEPER, str(note), timeout_seconds=3))
         with pytest.raises(RefusedError, match="longer than 3 s") as refused:
@@ -152,7 +152,7 @@ def test_a_program_that_takes_too_long_is_killed_and_another_answers(tmp_path: P
         assert json.loads(await pool.ask("view", b'{"record":%s}' % RECORD))["game"] == "limit"
         await pool.stop()
 
-    told(story)
+    told(scenario)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_a_program_that_takes_too_long_is_killed_and_another_answers(tmp_path: P
     ],
 )
 def test_a_program_that_dies_or_breaks_the_protocol_is_told_in_words(code: str) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         pool = SubprocessPool(program(code, timeout_seconds=60))
         with pytest.raises(RefusedError, match="try again") as refused:
             await pool.ask("replay", RECORD)
@@ -173,42 +173,42 @@ def test_a_program_that_dies_or_breaks_the_protocol_is_told_in_words(code: str) 
         assert not pool._idle
         await pool.stop()
 
-    told(story)
+    told(scenario)
 
 
 @pytest.mark.parametrize(("made", "question", "thing"), [(False, "replay", "record"), (True, "picture", "picture")])
 def test_a_helper_out_of_memory_refuses_in_a_sentence_and_the_next_request_works(
     made: bool, question: Question, thing: str
 ) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         pool = (
             Renders(replace(RENDER_PROGRAM, timeout_seconds=600))
             if made
             else SubprocessPool(replace(RECORD_PROGRAM, timeout_seconds=600))
         )
         with pytest.raises(RefusedError, match=f"this {thing} takes more memory than") as refused:
-            await pool.ask(question, wide_json(MAX_MEMORY_BYTES))
+            await pool.ask(question, memory_heavy_json(MAX_MEMORY_BYTES))
         assert refused.value.code == "too_large"
         assert not pool._idle
         with pytest.raises(RefusedError, match="must be an object"):
             await pool.ask(question, b"[]")
         await pool.stop()
 
-    told(story)
+    told(scenario)
 
 
 def test_a_helper_that_a_library_aborts_for_lack_of_memory_is_reported_as_such() -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         pool = SubprocessPool(program("sys.stdin.readline(); os.abort()", timeout_seconds=60))
         with pytest.raises(RefusedError, match="more memory than"):
             await pool.ask("replay", RECORD)
         await pool.stop()
 
-    told(story)
+    told(scenario)
 
 
 def test_who_cancels_ends_the_process_and_what_is_too_much_is_refused(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         note = tmp_path / "pid"
         limits = replace(RECORD_PROGRAM.limits, max_running=1, max_waiting_per_client=2)
         pool = SubprocessPool(replace(program(SLEEPER, str(note)), limits=limits))
@@ -224,7 +224,7 @@ def test_who_cancels_ends_the_process_and_what_is_too_much_is_refused(tmp_path: 
         await pool.stop()
         assert all(task.done() for task in asked)
 
-    told(story)
+    told(scenario)
 
 
 WAITER = """
@@ -243,7 +243,7 @@ MADE: tuple[Question, ...] = get_args(RenderQuestion)
 def test_whatever_one_client_asks_as_often_as_they_may_another_is_answered(
     made: bool, questions: tuple[Question, ...]
 ) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         pool = Renders(program(WAITER, base=RENDER_PROGRAM)) if made else SubprocessPool(program(WAITER))
         CURRENT_CLIENT.set("ada")
         often = RECORD_PROGRAM.limits.max_waiting_per_client
@@ -256,11 +256,11 @@ def test_whatever_one_client_asks_as_often_as_they_may_another_is_answered(
         await pool.stop()
         await asyncio.wait(asked)
 
-    told(story)
+    told(scenario)
 
 
 def test_whoever_has_turns_thought_about_sees_records_meanwhile() -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         pool = SubprocessPool(program(WAITER))
         thinking: tuple[Question, ...] = ("worth", "advice")
         asked = [asyncio.create_task(pool.ask(each, b"slow")) for each in thinking]
@@ -268,7 +268,7 @@ def test_whoever_has_turns_thought_about_sees_records_meanwhile() -> None:
         assert not any(task.done() for task in asked)
         await pool.stop()
 
-    told(story)
+    told(scenario)
 
 
 @pytest.mark.parametrize("game", ["limes", "limit"])

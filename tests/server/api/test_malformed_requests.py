@@ -15,7 +15,7 @@ import pytest
 import limina
 from support.games.records import random_record
 from support.server.clients import Client
-from support.server.server_process import server
+from support.server.server_process import server_address
 
 RECORD = random_record(limina.game("limes"), 3, players=1, steps=32).to_json()
 
@@ -86,12 +86,12 @@ def _join(client: Client, match: str, **wanted: Any) -> httpx.Response:
 
 
 def test_a_damaged_game_is_said_and_hides_no_other(tmp_path: Path) -> None:
-    with server(tmp_path) as address, closing(Client(address)) as eve:
+    with server_address(tmp_path) as address, closing(Client(address)) as eve:
         damaged, sound = (eve.create("limes", "me")["match"] for _ in range(2))
         keys = [*eve.keys[damaged], *eve.keys[sound]]
     with closing(sqlite3.connect(tmp_path / "limina.sqlite")) as connection, connection:
         connection.execute("UPDATE events SET text = 'z9r9' WHERE match = ?", [damaged])
-    with server(tmp_path) as address, closing(Client(address)) as eve:
+    with server_address(tmp_path) as address, closing(Client(address)) as eve:
         said = eve.call("GET", f"/matches/{damaged}", status=503)
         assert said == {"error": "this game is damaged and cannot be read", "code": "unavailable"}
         assert [each["match"] for each in eve.call("POST", "/mine", {"keys": keys})] == [sound]

@@ -24,13 +24,13 @@ from limina.server.storage.decks import SavedDeck
 from limina.server.storage.reviews import SavedReview
 from limina.server.web.rate_limits import RateLimits
 from limina.server.wire.review_schemas import TRIAL_LINE
-from support.database.databases import DECK, Database, Host, populate
+from support.database.databases import DECK, Database, DbCommand, populate
 from support.database.stores import open_store
 from support.server.clients import Client
-from support.server.job_workers import until_jobs
-from support.server.reviews import forgetful, reviewing
-from support.server.scripted_process import talker
-from support.server.server_process import server
+from support.server.job_workers import until_job_count
+from support.server.reviews import review_backend, reviews_without_cache
+from support.server.scripted_process import printing_command
+from support.server.server_process import server_address
 from support.waiting import wait_until
 
 MINE = Deck.random(Random(7), "mine")
@@ -102,22 +102,22 @@ def test_a_trial_that_nobody_listens_to_is_ended_and_one_cut_short_is_not_kept(t
     deal, end = '{"type":"deal","points":{"par":[1]}}', '{"type":"end","par":null,"bound":null}'
     asked = ReviewRequest.trial("limes", FACES)
 
-    async def story() -> None:
-        async with reviewing(tmp_path, talker(deal, stays=True)) as backend:
+    async def scenario() -> None:
+        async with review_backend(tmp_path, printing_command(deal, stays=True)) as backend:
             store = backend.store
             async with aclosing(backend.reviews.watch("deck x", asked)) as lines:
                 assert json.loads([await anext(lines), await anext(lines)][1]) == json.loads(deal)
             await backend.reviews.stop()
-            await until_jobs(store, 0)
+            await until_job_count(store, 0)
             for count, kept in ((3, False), (TRIAL_DEALS, True)):
-                backend.reviews._worker = talker(*[deal] * count, end)
-                assert len([line async for line in forgetful(backend).watch("deck x", asked)]) == count + 2
+                backend.reviews._worker = printing_command(*[deal] * count, end)
+                assert len([line async for line in reviews_without_cache(backend).watch("deck x", asked)]) == count + 2
                 async with asyncio.timeout(30):
                     while kept and await store.reviews.review("deck x", __version__) is None:
                         await asyncio.sleep(0.01)  # it is told first, and then kept
                 assert kept or await store.reviews.review("deck x", __version__) is None
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_a_review_that_is_being_saved_when_the_server_stops_is_saved(
@@ -125,8 +125,8 @@ def test_a_review_that_is_being_saved_when_the_server_stops_is_saved(
 ) -> None:
     lines = ['{"type":"deal","points":{"par":[1]}}'] * TRIAL_DEALS + ['{"type":"end","par":null,"bound":null}']
 
-    async def story() -> None:
-        async with reviewing(tmp_path, talker(*lines)) as backend:
+    async def scenario() -> None:
+        async with review_backend(tmp_path, printing_command(*lines)) as backend:
             store, reviews = backend.store, backend.reviews
             saving, go_on, save = asyncio.Event(), asyncio.Event(), store.reviews.save_review
 
@@ -145,14 +145,14 @@ def test_a_review_that_is_being_saved_when_the_server_stops_is_saved(
             await stopping
             assert await store.reviews.review("deck x", __version__) is not None
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_a_review_that_cannot_be_saved_is_still_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ['{"type":"deal","points":{"par":[1]}}'] * TRIAL_DEALS + ['{"type":"end","par":null,"bound":null}']
 
-    async def story() -> None:
-        async with reviewing(tmp_path, talker(*lines)) as backend:
+    async def scenario() -> None:
+        async with review_backend(tmp_path, printing_command(*lines)) as backend:
             store, reviews = backend.store, backend.reviews
             tried = asyncio.Event()
 
@@ -170,7 +170,7 @@ def test_a_review_that_cannot_be_saved_is_still_told(tmp_path: Path, monkeypatch
             await task  # raises nothing
             await reviews.stop()
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_a_deck_that_is_had_by_its_link_counts_as_used(tmp_path: Path, file: Database) -> None:
@@ -180,8 +180,8 @@ def test_a_deck_that_is_had_by_its_link_counts_as_used(tmp_path: Path, file: Dat
         await store.decks.save_deck(SavedDeck(MINE.id, "limes", MINE.faces, now - 2 * DAY))
 
     (tmp_path / "data").mkdir()
-    file.tell(keep)
-    with server(tmp_path / "data") as address, closing(Client(address)) as client:
+    file.run_with_service(keep)
+    with server_address(tmp_path / "data") as address, closing(Client(address)) as client:
         assert client.call("GET", f"/decks/{MINE.id}")["faces"] == FACES
         wait_until(lambda: file.execute("SELECT used FROM decks")[0].used >= now)
 
@@ -206,7 +206,7 @@ def test_those_that_are_used_stay_when_there_are_too_many(database: Database, mo
     monkeypatch.setattr("limina.server.storage.decks.MAX_DECKS", 3)
     decks = [SavedDeck(str(number), "limes", ("F",), 1000 + number) for number in range(5)]
 
-    async def story() -> list[SavedDeck | None]:
+    async def scenario() -> list[SavedDeck | None]:
         async with open_store(database.url) as store:
             for deck in decks[:3]:
                 await store.decks.save_deck(deck)
@@ -215,22 +215,22 @@ def test_those_that_are_used_stay_when_there_are_too_many(database: Database, mo
                 await store.decks.save_deck(deck)
             return [await store.decks.deck(deck.id) for deck in decks]
 
-    assert asyncio.run(story()) == [decks[0]._replace(used=2000), None, None, *decks[3:]]
+    assert asyncio.run(scenario()) == [decks[0]._replace(used=2000), None, None, *decks[3:]]
 
 
-def test_a_host_removes_those_that_nobody_uses(database: Database, host: Host) -> None:
+def test_a_host_removes_those_that_nobody_uses(database: Database, db_command: DbCommand) -> None:
     now = time.time_ns() // 1_000_000
 
     async def keep(_: object, store: Store) -> None:
         await store.decks.save_deck(SavedDeck(MINE.id, "limes", MINE.faces, now - 5 * DAY))
 
-    database.tell(populate)
-    database.tell(keep)
-    assert host.ask("prune", database, "--decks", "10", "--dry-run")[:2] == (0, "would go: 1 deck\n")
+    database.run_with_service(populate)
+    database.run_with_service(keep)
+    assert db_command.run("prune", database, "--decks", "10", "--dry-run")[:2] == (0, "would go: 1 deck\n")
     assert len(database.contents()["decks"]) == 2
     assert (
-        host.ask("prune", database, "--decks", "10", "--finished", "999")[1]
+        db_command.run("prune", database, "--decks", "10", "--finished", "999")[1]
         == "removed: 0 abandoned, 0 finished, 1 deck\n"
     )
     assert [row.id for row in database.contents()["decks"]] == [MINE.id] != [DECK.id]
-    assert host.ask("check", database)[0] == 0
+    assert db_command.run("check", database)[0] == 0

@@ -19,7 +19,7 @@ from limina.server.jobs import CURRENT_CLIENT, PoolLimits
 from limina.server.matches import BotRunner, LoadedMatch, Match, MatchRequest, MatchService, SeatRequest, bot_runner
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
-from support.server.job_workers import jobs_in
+from support.server.job_workers import read_jobs
 
 MASTERS = ["master"] * 7
 
@@ -73,9 +73,9 @@ def request(name: str, *bots: str) -> MatchRequest:
     return MatchRequest("limes", [SeatRequest("person", name), *(SeatRequest("bot", bot=each) for each in bots)])
 
 
-def tell(
+def run_scenario(
     folder: Path,
-    story: Callable[[MatchService, Store], Awaitable[None]],
+    scenario: Callable[[MatchService, Store], Awaitable[None]],
     runner: Callable[[], BotRunner] = BotRunner,
     pools: dict[str, PoolLimits] | None = None,
 ) -> None:
@@ -85,20 +85,20 @@ def tell(
         backend = Backend(Store(url_of(Settings(data=folder))), runner(), here)
         await backend.start()
         try:
-            await story(backend.matches, backend.store)
+            await scenario(backend.matches, backend.store)
         finally:
             await backend.stop()
 
     asyncio.run(told())
 
 
-async def begin(authority: MatchService, client: str, *bots: str, watched: bool = True) -> Match:
+async def begin(service: MatchService, client: str, *bots: str, watched: bool = True) -> Match:
     CURRENT_CLIENT.set(client)
-    loaded, _ = await authority.create(request(client, *bots))
+    loaded, _ = await service.create(request(client, *bots))
     match = loaded.match
     if watched:
         loaded.subscribers.add(lambda *_: None)
-        authority.watch(loaded)
+        service.watch(loaded)
     return match
 
 
@@ -109,43 +109,43 @@ async def until(happened: Callable[[], object]) -> None:
 
 
 def test_fifty_six_masters_of_one_client_keep_nobodys_novice_waiting(tmp_path: Path, masters: Masters) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
-        crowded = [await begin(authority, "ada", *MASTERS) for _ in range(8)]
+    async def scenario(service: MatchService, store: Store) -> None:
+        crowded = [await begin(service, "ada", *MASTERS) for _ in range(8)]
         await until(lambda: len(masters.asked) == 2)
-        quick = await begin(authority, "ben", "novice", "casual", "skilled", "random")
+        quick = await begin(service, "ben", "novice", "casual", "skilled", "random")
         await until(lambda: quick.shown.turns == (0, 1, 1, 1, 1))
         # Not a single master has come to its end meanwhile.
         assert not any(any(match.shown.turns) for match in crowded)
         assert len(masters.asked) == 2
 
-    tell(tmp_path, story)
+    run_scenario(tmp_path, scenario)
 
 
 def test_masters_of_one_client_take_turns_with_those_of_another(tmp_path: Path, masters: Masters) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
+    async def scenario(service: MatchService, store: Store) -> None:
         for _ in range(4):
-            await begin(authority, "ada", *MASTERS)
+            await begin(service, "ada", *MASTERS)
         await until(lambda: len(masters.asked) == 2)
-        few = await begin(authority, "ben", *MASTERS[:2])
+        few = await begin(service, "ben", *MASTERS[:2])
         masters.may_end.release(100)
         await until(lambda: sum(few.shown.turns) == 2)
         # Ada's two that thought already, then one of each in turn.
-        assert isinstance(authority.bots, Watched)
-        assert authority.bots.order[:5] == ["ada", "ada", "ben", "ada", "ben"]
+        assert isinstance(service.bots, Watched)
+        assert service.bots.order[:5] == ["ada", "ada", "ben", "ada", "ben"]
 
-    tell(tmp_path, story, Watched)
+    run_scenario(tmp_path, scenario, Watched)
 
 
 def test_masters_think_in_the_name_of_whoever_played_the_turn_before(tmp_path: Path, masters: Masters) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
+    async def scenario(service: MatchService, store: Store) -> None:
         async def play(client: str) -> Match:
             CURRENT_CLIENT.set(client)
             seats = [SeatRequest("person", client), SeatRequest("bot", bot="master")]
-            loaded, _ = await authority.create(MatchRequest("limit", seats, {"size": 4}))
+            loaded, _ = await service.create(MatchRequest("limit", seats, {"size": 4}))
             match = loaded.match
             loaded.subscribers.add(lambda *_: None)
             turn = str(match.shown.position.legal_turns()[0])
-            await authority.submit_turn(loaded, (0,), 0, 0, turn, "first")
+            await service.submit_turn(loaded, (0,), 0, 0, turn, "first")
             return match
 
         for _ in range(5):
@@ -155,54 +155,54 @@ def test_masters_think_in_the_name_of_whoever_played_the_turn_before(tmp_path: P
         masters.may_end.release(100)
         await until(lambda: few.shown.turns == (1, 1))
         # Ada's two that thought already, and then Ben's, though three of hers had come before.
-        assert isinstance(authority.bots, Watched)
-        assert authority.bots.order[:3] == ["ada", "ada", "ben"]
+        assert isinstance(service.bots, Watched)
+        assert service.bots.order[:3] == ["ada", "ada", "ben"]
 
-    tell(tmp_path, story, Watched)
+    run_scenario(tmp_path, scenario, Watched)
 
 
 def test_of_one_clients_matches_the_bots_of_a_watched_one_think_first(tmp_path: Path, masters: Masters) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
-        unwatched = await begin(authority, "ada", *MASTERS, watched=False)
+    async def scenario(service: MatchService, store: Store) -> None:
+        unwatched = await begin(service, "ada", *MASTERS, watched=False)
         await until(lambda: len(masters.asked) == 2)
-        watched = await begin(authority, "ada", *MASTERS[:3])
+        watched = await begin(service, "ada", *MASTERS[:3])
         masters.may_end.release(100)
         await until(lambda: len(masters.asked) == 10)
-        assert isinstance(authority.bots, Watched)
-        assert authority.bots.matches == [unwatched.id] * 2 + [watched.id] * 3 + [unwatched.id] * 5
+        assert isinstance(service.bots, Watched)
+        assert service.bots.matches == [unwatched.id] * 2 + [watched.id] * 3 + [unwatched.id] * 5
 
-    tell(tmp_path, story, Watched)
+    run_scenario(tmp_path, scenario, Watched)
 
 
 def test_a_bot_of_a_client_without_a_socket_thinks_before_the_watched_bots_of_one_client_are_done(
     tmp_path: Path, masters: Masters
 ) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
+    async def scenario(service: MatchService, store: Store) -> None:
         for _ in range(20):
-            await begin(authority, "ada", *MASTERS)
+            await begin(service, "ada", *MASTERS)
         await until(lambda: len(masters.asked) == 2)
-        alone = await begin(authority, "ben", "master", watched=False)
+        alone = await begin(service, "ben", "master", watched=False)
         masters.may_end.release(200)
         await until(lambda: alone.shown.turns == (0, 1))
-        assert isinstance(authority.bots, Watched)
-        assert authority.bots.order[:3] == ["ada", "ada", "ben"]
+        assert isinstance(service.bots, Watched)
+        assert service.bots.order[:3] == ["ada", "ada", "ben"]
 
-    tell(tmp_path, story, Watched)
+    run_scenario(tmp_path, scenario, Watched)
 
 
 def test_a_list_of_matches_wakes_nobody(tmp_path: Path, masters: Masters) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
-        begun = [await authority.create(request("Ada", "master")) for _ in range(5)]
+    async def scenario(service: MatchService, store: Store) -> None:
+        begun = [await service.create(request("Ada", "master")) for _ in range(5)]
         await until(lambda: len(masters.asked) == 2)
-        before = await jobs_in(store)
+        before = await read_jobs(store)
         assert len(before) == 5
         restarted = MatchService(store)
         assert len(await restarted.mine([keys[0] for _, keys in begun], 100)) == 5
-        assert [job.job_id for job in await jobs_in(store)] == [job.job_id for job in before]
+        assert [job.job_id for job in await read_jobs(store)] == [job.job_id for job in before]
         assert len(masters.asked) == 2
         await restarted.close()
 
-    tell(tmp_path, story)
+    run_scenario(tmp_path, scenario)
 
 
 def test_where_no_bot_can_even_wait_none_sits_down_and_those_that_sit_have_their_turns(
@@ -210,25 +210,25 @@ def test_where_no_bot_can_even_wait_none_sits_down_and_those_that_sit_have_their
 ) -> None:
     limits = PoolLimits(1, 1, 9, 6, "many bots are thinking already: try again")
 
-    async def story(authority: MatchService, store: Store) -> None:
-        match = await begin(authority, "ada", *MASTERS)
+    async def scenario(service: MatchService, store: Store) -> None:
+        match = await begin(service, "ada", *MASTERS)
         await until(lambda: len(masters.asked) == 1)
         with pytest.raises(RefusedError, match="try again") as refused:
-            await begin(authority, "ada", "master")
+            await begin(service, "ada", "master")
         assert (refused.value.code, refused.value.retry) == ("too_many", 10)
         # Nor does one sit down where somebody is awaited, later.
         CURRENT_CLIENT.set("ada")
-        waiting, _ = await authority.create(MatchRequest("limes", [SeatRequest("person"), SeatRequest("open")]))
+        waiting, _ = await service.create(MatchRequest("limes", [SeatRequest("person"), SeatRequest("open")]))
         with pytest.raises(RefusedError, match="try again") as refused:
-            await authority.fill(waiting, (0,), 1, "master")
+            await service.fill(waiting, (0,), 1, "master")
         assert (refused.value.code, waiting.match.seats[1].kind, waiting.match.version) == ("too_many", "open", 0)
-        await authority.fill(waiting, (0,), 1, "novice")
-        await begin(authority, "ada", "novice")
-        await begin(authority, "ben", "master")
+        await service.fill(waiting, (0,), 1, "novice")
+        await begin(service, "ada", "novice")
+        await begin(service, "ben", "master")
         masters.may_end.release(100)
         await until(lambda: match.shown.turns == (0, *[1] * 7))
 
-    tell(tmp_path, story, pools={"bots": limits})
+    run_scenario(tmp_path, scenario, pools={"bots": limits})
 
 
 def test_a_match_in_which_a_bot_thinks_stays_in_memory(
@@ -236,13 +236,13 @@ def test_a_match_in_which_a_bot_thinks_stays_in_memory(
 ) -> None:
     monkeypatch.setattr("limina.server.matches.match_service._MAX_LOADED_MATCHES", 1)
 
-    async def story(authority: MatchService, store: Store) -> None:
-        loaded, _ = await authority.create(request("Ada", "master"))
+    async def scenario(service: MatchService, store: Store) -> None:
+        loaded, _ = await service.create(request("Ada", "master"))
         await until(lambda: len(masters.asked) == 1)
         for _ in range(3):
-            await authority.create(request("Ben"))
-        assert await authority.get(loaded.match.id) is loaded
+            await service.create(request("Ben"))
+        assert await service.get(loaded.match.id) is loaded
         masters.may_end.release(1)
         await until(lambda: loaded.match.shown.turns == (0, 1))
 
-    tell(tmp_path, story)
+    run_scenario(tmp_path, scenario)

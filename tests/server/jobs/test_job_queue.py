@@ -20,7 +20,7 @@ from limina.server.settings import Settings
 from limina.server.storage import Store, Written, url_of
 from support.database.databases import Database
 from support.database.stores import open_store
-from support.server.job_workers import jobs_in, until, until_jobs
+from support.server.job_workers import read_jobs, until_job_count, until_true
 
 SEATS = (Seat("person", "Ada"),)
 LIMITS = {"k": PoolLimits(2, 2, 99, 99, "many wait: please try again")}
@@ -89,9 +89,9 @@ class Process:
 
 
 def run(
-    url: URL, story: Callable[..., Awaitable[None]], count: int = 1, limits: dict[str, PoolLimits] | None = None
+    url: URL, scenario: Callable[..., Awaitable[None]], count: int = 1, limits: dict[str, PoolLimits] | None = None
 ) -> None:
-    """Run a story at so many processes on one database."""
+    """Run a scenario at so many processes on one database."""
 
     async def run_story() -> None:
         async with open_store(url, shared=url.get_backend_name() != "sqlite") as store:
@@ -99,7 +99,7 @@ def run(
             for each in processes:
                 await each.queue.start(store.jobs)
             try:
-                await asyncio.wait_for(story(*processes), 120)
+                await asyncio.wait_for(scenario(*processes), 120)
             finally:
                 for each in processes:
                     await each.stop()
@@ -108,95 +108,95 @@ def run(
 
 
 def test_a_worker_claims_as_much_as_it_has_room_for_and_leaves_a_place_for_others(database: Database) -> None:
-    async def story(process: Process) -> None:
+    async def scenario(process: Process) -> None:
         work = Work()
         for number in range(3):
             await process.add(f"a{number}", "ada")
         process.work(work)
-        await until(lambda: len(work.begun) == 2)
+        await until_true(lambda: len(work.begun) == 2)
         await process.add("b0", "ben")
-        await until(lambda: "b0" in work.begun)
+        await until_true(lambda: "b0" in work.begun)
         assert sorted(work.begun) == ["a0", "a1", "b0"]
-        await until(lambda: (process.queue.waiting["k"], process.queue.running["k"]) == (1, 3))
+        await until_true(lambda: (process.queue.waiting["k"], process.queue.running["k"]) == (1, 3))
         work.may_end.set()
-        await until(lambda: len(work.ended) == 4)
-        await until_jobs(process.store, 0)
+        await until_true(lambda: len(work.ended) == 4)
+        await until_job_count(process.store, 0)
 
-    run(database.url, story, limits={"k": PoolLimits(3, 2, 99, 99, "full")})
+    run(database.url, scenario, limits={"k": PoolLimits(3, 2, 99, 99, "full")})
 
 
 def test_clients_take_turns_however_many_jobs_each_has(database: Database) -> None:
-    async def story(process: Process) -> None:
+    async def scenario(process: Process) -> None:
         work = Work()
         work.may_end.set()
         for client, count in (("ada", 4), ("ben", 2), ("cleo", 1)):
             for number in range(count):
                 await process.add(f"{client[0]}{number}", client, delay=number)
         process.work(work)
-        await until(lambda: len(work.ended) == 7)
+        await until_true(lambda: len(work.ended) == 7)
         assert sorted(work.begun[:3]) == ["a0", "b0", "c0"]
         assert sorted(work.begun[3:5]) == ["a1", "b1"]
         assert work.begun[5:] == ["a2", "a3"]
 
-    run(database.url, story, limits={"k": PoolLimits(1, 1, 99, 99, "full")})
+    run(database.url, scenario, limits={"k": PoolLimits(1, 1, 99, 99, "full")})
 
 
 def test_of_one_clients_jobs_the_watched_come_first_then_the_cheapest(database: Database) -> None:
-    async def story(process: Process) -> None:
+    async def scenario(process: Process) -> None:
         work = Work()
         work.may_end.set()
         await process.add("dear", "ada", 500)
         await process.add("cheap", "ada", 5)
         await process.add("watched", "ada", 900, watched_until=2**53)
         process.work(work)
-        await until(lambda: len(work.ended) == 3)
+        await until_true(lambda: len(work.ended) == 3)
         assert work.begun == ["watched", "cheap", "dear"]
 
-    run(database.url, story, limits={"k": PoolLimits(1, 1, 99, 99, "full")})
+    run(database.url, scenario, limits={"k": PoolLimits(1, 1, 99, 99, "full")})
 
 
 def test_a_job_does_not_run_before_it_is_due(database: Database) -> None:
-    async def story(process: Process) -> None:
+    async def scenario(process: Process) -> None:
         work = Work()
         work.may_end.set()
         await process.add("later", "ada", delay=2**50)
         await process.add("now", "ben", 1000)
         process.work(work)
-        await until(lambda: work.ended == ["now"])
+        await until_true(lambda: work.ended == ["now"])
         async with process.store._engine.begin() as connection:
             await connection.execute(text("UPDATE jobs SET due_at = 1"))
-        await until(lambda: work.ended == ["now", "later"])
+        await until_true(lambda: work.ended == ["now", "later"])
 
-    run(database.url, story)
+    run(database.url, scenario)
 
 
 def test_a_worker_may_take_only_jobs_that_others_have_left_for_long(database: Database) -> None:
-    async def story(process: Process) -> None:
+    async def scenario(process: Process) -> None:
         work = Work()
         work.may_end.set()
         process.work(work, min_age=600_000)
         await process.add("young", "ada", delay=-60_000)
         await process.add("old", "ben", delay=-660_000)
-        await until(lambda: work.ended == ["old"])
-        assert [job.job_id for job in await until_jobs(process.store, 1)] == ["young"]
+        await until_true(lambda: work.ended == ["old"])
+        assert [job.job_id for job in await until_job_count(process.store, 1)] == ["young"]
 
-    run(database.url, story)
+    run(database.url, scenario)
 
 
 def test_a_worker_that_stops_gives_back_its_jobs_and_another_goes_on_at_once(database: Database) -> None:
-    async def story(one: Process, other: Process) -> None:
+    async def scenario(one: Process, other: Process) -> None:
         first, second = Work(), Work()
         stopped = one.work(first)
         await one.add("x", "ada")
-        await until(lambda: first.begun == ["x"])
+        await until_true(lambda: first.begun == ["x"])
         other.work(second)
         await stopped.stop()
-        await until(lambda: second.begun == ["x"])
+        await until_true(lambda: second.begun == ["x"])
         second.may_end.set()
-        await until(lambda: second.ended == ["x"])
+        await until_true(lambda: second.ended == ["x"])
         assert not first.ended
 
-    run(database.url, story, 2)
+    run(database.url, scenario, 2)
 
 
 def test_a_job_of_a_dead_worker_runs_again_when_its_lease_has_ended(
@@ -205,20 +205,20 @@ def test_a_job_of_a_dead_worker_runs_again_when_its_lease_has_ended(
     monkeypatch.setattr("limina.server.jobs.worker._RENEW_SECONDS", 600.0)  # it dies
     monkeypatch.setattr("limina.server.jobs.worker.LEASE_SECONDS", 1.0)
 
-    async def story(one: Process, other: Process) -> None:
+    async def scenario(one: Process, other: Process) -> None:
         dead, alive = Work(), Work()
         one.work(dead)
         await one.add("x", "ada")
-        await until(lambda: dead.begun == ["x"])
+        await until_true(lambda: dead.begun == ["x"])
         alive.may_end.set()
         other.work(alive)
-        await until(lambda: alive.ended == ["x"])
+        await until_true(lambda: alive.ended == ["x"])
 
-    run(database.url, story, 2)
+    run(database.url, scenario, 2)
 
 
 def test_a_worker_gives_back_and_removes_only_the_job_that_it_claimed(database: Database) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         async with open_store(database.url) as store:
             jobs = store.jobs
             old = Job("j", "k", "k", "ada", 1, payload=b"old")
@@ -233,43 +233,43 @@ def test_a_worker_gives_back_and_removes_only_the_job_that_it_claimed(database: 
             assert claimed[0] == new
             await jobs.remove("w", old)
             await jobs.release("w", [old])
-            (row,) = await jobs_in(store)
+            (row,) = await read_jobs(store)
             assert (row.payload, row.claimed_by) == (b"new", "w")
             await jobs.release("w", [new])
-            assert (await jobs_in(store))[0].claimed_by == ""
+            assert (await read_jobs(store))[0].claimed_by == ""
             assert await jobs.claim("k", "ada", "w", 60_000) is not None
             await jobs.remove("w", new)
-            assert await jobs_in(store) == []
+            assert await read_jobs(store) == []
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_a_lease_is_renewed_for_as_long_as_the_job_runs(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limina.server.jobs.worker._RENEW_SECONDS", 0.1)
     monkeypatch.setattr("limina.server.jobs.worker.LEASE_SECONDS", 2.0)
 
-    async def story(one: Process, other: Process) -> None:
+    async def scenario(one: Process, other: Process) -> None:
         work, idle = Work(), Work()
         one.work(work)
         await one.add("x", "ada")
-        await until(lambda: work.begun == ["x"])
+        await until_true(lambda: work.begun == ["x"])
         other.work(idle)
-        (before,) = await jobs_in(one.store)
-        await until(lambda: True)
+        (before,) = await read_jobs(one.store)
+        await until_true(lambda: True)
         async with asyncio.timeout(60):
-            while (await jobs_in(one.store))[0].claimed_until < before.claimed_until + 2000:
+            while (await read_jobs(one.store))[0].claimed_until < before.claimed_until + 2000:
                 await asyncio.sleep(0.05)
         assert not idle.begun
         work.may_end.set()
-        await until_jobs(one.store, 0)
+        await until_job_count(one.store, 0)
 
-    run(database.url, story, 2)
+    run(database.url, scenario, 2)
 
 
 def test_a_job_that_fails_runs_again(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limina.server.jobs.worker._RETRY_SECONDS", 0.1)
 
-    async def story(process: Process) -> None:
+    async def scenario(process: Process) -> None:
         class Failing(Work):
             async def run(self, job: Job, write: WriteLine) -> bool:
                 self.begun.append(job.job_id)
@@ -281,68 +281,68 @@ def test_a_job_that_fails_runs_again(database: Database, monkeypatch: pytest.Mon
         work = Failing()
         process.work(work)
         await process.add("x", "ada")
-        await until(lambda: work.ended == ["x"])
+        await until_true(lambda: work.ended == ["x"])
         assert work.begun == ["x", "x"]
-        await until_jobs(process.store, 0)
+        await until_job_count(process.store, 0)
 
-    run(database.url, story)
+    run(database.url, scenario)
 
 
 def test_what_a_job_writes_is_read_at_every_process_that_submits_it(database: Database) -> None:
-    async def story(one: Process, other: Process) -> None:
+    async def scenario(one: Process, other: Process) -> None:
         work = Work()
         work.may_end.set()
         reading = [process.submit("x") for process in (one, other)]
-        await until_jobs(one.store, 1)
+        await until_job_count(one.store, 1)
         other.work(work, needs_reader=True)
         assert await asyncio.gather(*reading) == [[b"x"], [b"x"]]
         assert work.ended == ["x"]
 
-    run(database.url, story, 2)
+    run(database.url, scenario, 2)
 
 
 def test_a_job_without_a_reader_is_ended(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limina.server.jobs.worker._RENEW_SECONDS", 0.1)
     monkeypatch.setattr("limina.server.jobs.queue.WATCH_SECONDS", 2.0)
 
-    async def story(one: Process, other: Process) -> None:
+    async def scenario(one: Process, other: Process) -> None:
         work = Work()
         other.work(work, needs_reader=True)
         reading = one.submit("x")
-        await until(lambda: work.begun == ["x"])
+        await until_true(lambda: work.begun == ["x"])
         reading.cancel()
-        await until(lambda: work.canceled == ["x"])
-        await until_jobs(one.store, 0)
+        await until_true(lambda: work.canceled == ["x"])
+        await until_job_count(one.store, 0)
         # One that nobody reads any longer does not even begin.
         await one.add("y", "ada")
-        await until_jobs(one.store, 0)
+        await until_job_count(one.store, 0)
         assert work.begun == ["x"]
 
-    run(database.url, story, 2)
+    run(database.url, scenario, 2)
 
 
 def test_a_full_pool_refuses_in_a_sentence(database: Database) -> None:
-    async def story(process: Process) -> None:
+    async def scenario(process: Process) -> None:
         process.submit("a0")
         process.submit("a1")
-        await until_jobs(process.store, 2)
+        await until_job_count(process.store, 2)
         await process.queue.refresh()
         with pytest.raises(RefusedError, match="try again") as refused:
             await process.submit("a2")
         assert (refused.value.code, refused.value.retry) == ("too_many", 10)
         process.submit("b", "ben")
-        await until_jobs(process.store, 3)
+        await until_job_count(process.store, 3)
         await process.queue.refresh()
         with pytest.raises(RefusedError) as refused:
             await process.submit("c", "cleo")
         assert refused.value.code == "unavailable"
 
-    run(database.url, story, limits={"k": PoolLimits(1, 1, 3, 2, "many wait: please try again")})
+    run(database.url, scenario, limits={"k": PoolLimits(1, 1, 3, 2, "many wait: please try again")})
 
 
 @pytest.mark.postgres
 def test_an_append_waits_for_a_note_on_its_job_and_then_removes_it(url: URL) -> None:
-    async def story(process: Process) -> None:
+    async def scenario(process: Process) -> None:
         store, job = process.store, Job("x", "k", "k", "ada", 1)
         saved = SavedMatch("m", "any", {}, {}, False, True, (), "", 1, (Event(0, "created", 1, seats=SEATS),))
         assert await store.create(NewMatch(saved, (job,))) is Written.SAVED
@@ -353,21 +353,21 @@ def test_an_append_waits_for_a_note_on_its_job_and_then_removes_it(url: URL) -> 
             assert not append.done()
             await noting.commit()
         assert await append is Written.SAVED
-        assert await jobs_in(store) == []
+        assert await read_jobs(store) == []
 
-    run(url, story)
+    run(url, scenario)
 
 
 def test_the_table_holds_no_address_of_a_client(database: Database) -> None:
-    async def story(process: Process) -> None:
+    async def scenario(process: Process) -> None:
         process.submit("x", "192.0.2.7")
-        (row,) = await until_jobs(process.store, 1)
+        (row,) = await until_job_count(process.store, 1)
         assert "192.0.2.7" not in repr(row)
         # What follows from a job counts for the same client.
         CURRENT_CLIENT.set(row.client)
         assert process.queue.client() == row.client
 
-    run(database.url, story)
+    run(database.url, scenario)
 
 
 @pytest.mark.postgres
@@ -386,11 +386,11 @@ def test_a_queue_whose_connections_are_dead_without_a_word_goes_on_over_others(
             await process.queue.start(store.jobs)
             process.work(work)
             await process.add("before", "ada")
-            await until(lambda: work.ended == ["before"])
+            await until_true(lambda: work.ended == ["before"])
             proxy.strand()
             async with open_store(url, shared=True) as other:
                 await Process(other, LIMITS).add("after", "ada")
-            await until(lambda: "after" in work.ended)
+            await until_true(lambda: "after" in work.ended)
             await process.stop()
         await proxy.close()
 

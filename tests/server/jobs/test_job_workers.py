@@ -30,9 +30,9 @@ from limina.server.storage import Store
 from limina.server.storage.tables import events
 from support.processes.cli_commands import Command, limina
 from support.server.clients import Client
-from support.server.job_workers import jobs_in, tell, until, until_jobs, watch
-from support.server.match_services import play, request, small
-from support.server.server_process import running
+from support.server.job_workers import read_jobs, run_with_backends, subscribe, until_job_count, until_true
+from support.server.match_services import match_request, play, small_match_request
+from support.server.server_process import running_server
 from support.waiting import wait_until
 
 MASTERS = ["master"] * 7
@@ -42,36 +42,36 @@ MASTERS = ["master"] * 7
 
 
 def test_bots_play_wherever_there_is_a_place_and_all_see_it(url: URL) -> None:
-    async def story(first: Backend, second: Backend, worker: Backend) -> None:
-        loaded, _ = await first.matches.create(request("limes", "person", "random", "novice", "casual"))
+    async def scenario(first: Backend, second: Backend, worker: Backend) -> None:
+        loaded, _ = await first.matches.create(match_request("limes", "person", "random", "novice", "casual"))
         match = loaded.match
         elsewhere = await second.matches.get(match.id)
         there = elsewhere.match
         for each in (loaded, elsewhere):
-            watch(each)
+            subscribe(each)
         chance = Random(5)
         while not match.over:
             number = match.shown.turns[0]
             turn = str(chance.choice(match.shown.position.legal_turns(0)))
             await play(first.matches, loaded, (0,), 0, number, turn, f"k{number}")
-            await until(lambda: match.over or min(match.shown.turns) > number)  # noqa: B023
-        await until(lambda: there.over)
+            await until_true(lambda: match.over or min(match.shown.turns) > number)  # noqa: B023
+        await until_true(lambda: there.over)
         assert there.steps == match.steps
         saved = await first.store.load(match.id)
         assert saved is not None
         assert [event.number for event in saved.events] == list(range(saved.version + 1))
-        await until_jobs(first.store, 0)
+        await until_job_count(first.store, 0)
 
-    tell(url, story, False, False, True)
+    run_with_backends(url, scenario, False, False, True)
 
 
 def test_a_job_done_twice_plays_once_and_one_that_comes_late_does_nothing(url: URL) -> None:
-    async def story(one: Backend, other: Backend) -> None:
-        loaded, _ = await one.matches.create(small("person", "novice"))
+    async def scenario(one: Backend, other: Backend) -> None:
+        loaded, _ = await one.matches.create(small_match_request("person", "novice"))
         match = loaded.match
         turn = str(match.shown.position.legal_turns(0)[0])
         await play(one.matches, loaded, (0,), 0, 0, turn, "k")
-        (queued,) = await until_jobs(one.store, 1)
+        (queued,) = await until_job_count(one.store, 1)
         job = Job(queued.job_id, queued.kind, queued.pool, queued.client, queued.cost, payload=bytes(queued.payload))
 
         async def run(process: Backend) -> bool:
@@ -80,11 +80,11 @@ def test_a_job_done_twice_plays_once_and_one_that_comes_late_does_nothing(url: U
         await asyncio.gather(*map(run, (one, other, other)))
         there = (await other.matches.get(match.id)).match
         assert there.shown.turns == (1, 1)
-        assert await jobs_in(one.store) == []
+        assert await read_jobs(one.store) == []
         assert await run(one)
         assert (await other.matches.get(match.id)).match.version == there.version
 
-    tell(url, story, False, False)
+    run_with_backends(url, scenario, False, False)
 
 
 async def nothing(_: bytes) -> None:
@@ -102,24 +102,24 @@ def test_a_bot_that_fails_is_replaced_by_whoever_let_it_think(url: URL, monkeypa
 
     monkeypatch.setattr(bot_runner, "bot", broken)
 
-    async def story(server: Backend, worker: Backend) -> None:
-        loaded, _ = await server.matches.create(request("limes", "person", "master"))
+    async def scenario(server: Backend, worker: Backend) -> None:
+        loaded, _ = await server.matches.create(match_request("limes", "person", "master"))
         match = loaded.match
-        watch(loaded)
-        await until(lambda: match.shown.turns[1])
+        subscribe(loaded)
+        await until_true(lambda: match.shown.turns[1])
         failed = match.seats[1].failed
         assert failed is not None
         assert (failed.bot, asked[0], match.seats[1].bot == asked[-1]) == ("master", "master", True)
 
-    tell(url, story, False, True)
+    run_with_backends(url, scenario, False, True)
 
 
 def test_bots_go_on_after_all_connections_were_lost(url: URL) -> None:
-    async def story(server: Backend, worker: Backend) -> None:
-        loaded, _ = await server.matches.create(request("limes", "person", "novice"))
+    async def scenario(server: Backend, worker: Backend) -> None:
+        loaded, _ = await server.matches.create(match_request("limes", "person", "novice"))
         match = loaded.match
-        watch(loaded)
-        await until(lambda: match.shown.turns == (0, 1))
+        subscribe(loaded)
+        await until_true(lambda: match.shown.turns == (0, 1))
         async with server.store._engine.connect() as connection:
             await connection.execute(
                 text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
@@ -129,12 +129,12 @@ def test_bots_go_on_after_all_connections_were_lost(url: URL) -> None:
             while match.shown.turns != (1, 2):
                 loaded = await server.matches.get(match.id)
                 match = loaded.match
-                watch(loaded)
+                subscribe(loaded)
                 with suppress(LiminaError):  # while the database is not there
                     await play(server.matches, loaded, (0,), 0, 0, turn, "k")
                 await asyncio.sleep(0.05)
 
-    tell(url, story, False, True)
+    run_with_backends(url, scenario, False, True)
 
 
 # --- who is next
@@ -142,25 +142,25 @@ def test_bots_go_on_after_all_connections_were_lost(url: URL) -> None:
 
 async def begin(process: Backend, client: str, *bots: str) -> LoadedMatch:
     CURRENT_CLIENT.set(client)
-    loaded, _ = await process.matches.create(request("limes", "person", *bots))
+    loaded, _ = await process.matches.create(match_request("limes", "person", *bots))
     return loaded
 
 
 def test_a_clients_masters_keep_nobodys_novice_waiting_and_take_turns_with_other_masters(url: URL) -> None:
-    async def story(one: Backend, other: Backend, worker: Backend) -> None:
+    async def scenario(one: Backend, other: Backend, worker: Backend) -> None:
         crowded = await begin(one, "ada", *MASTERS)
-        await until_jobs(one.store, 7)
+        await until_job_count(one.store, 7)
         few = await begin(other, "ben", "novice", "master")
-        waiting = await until_jobs(one.store, 9)
+        waiting = await until_job_count(one.store, 9)
         # The novice has a pool of its own, which no master can fill.
         assert [job.job_id for job in waiting if job.pool == "quick_bots"] == [f"turn {few.match.id} 1"]
-        watch(few)
-        watch(crowded)
+        subscribe(few)
+        subscribe(crowded)
         worker.start_worker()
-        await until(lambda: few.match.shown.turns == (0, 1, 1))
+        await until_true(lambda: few.match.shown.turns == (0, 1, 1))
         assert sum(crowded.match.shown.turns) < 7
 
-    tell(url, story, False, False, None)
+    run_with_backends(url, scenario, False, False, None)
 
 
 def test_a_full_queue_says_so(url: URL) -> None:
@@ -171,13 +171,13 @@ def test_a_full_queue_says_so(url: URL) -> None:
         await server.start()
         try:
             await begin(server, "ada", "master", "master")
-            await until(lambda: server.queue.waiting["bots"] == 2)
+            await until_true(lambda: server.queue.waiting["bots"] == 2)
             with pytest.raises(RefusedError, match="try again") as refused:
                 await begin(server, "ada", "master")
             assert (refused.value.code, refused.value.retry) == ("too_many", 10)
             await begin(server, "ada", "novice")
             await begin(server, "ben", "master")
-            await until(lambda: server.queue.waiting["bots"] == 3)
+            await until_true(lambda: server.queue.waiting["bots"] == 3)
             with pytest.raises(RefusedError) as refused:
                 await begin(server, "cleo", "master")
             assert refused.value.code == "unavailable"
@@ -246,7 +246,7 @@ def test_a_bot_whose_worker_is_killed_plays_once_within_ten_seconds(url: URL, po
     added = ("--database", postgres, "--bot", f"slow={tmp_path / 'slow.py'}:Slow", "--bot-time", "600")
     with ExitStack() as stack:
         first = stack.enter_context(working(*added))
-        server = stack.enter_context(running(tmp_path / "data", *added, "--shared", "--no-jobs"))
+        server = stack.enter_context(running_server(tmp_path / "data", *added, "--shared", "--no-jobs"))
         ada = stack.enter_context(closing(Client(server.address)))
         state = ada.create("limes", "me", "slow")
         live = ada.live(state["match"])
@@ -264,17 +264,17 @@ def test_a_bot_whose_worker_is_killed_plays_once_within_ten_seconds(url: URL, po
 
 
 def test_a_host_sees_how_many_jobs_wait_by_their_pool(url: URL) -> None:
-    async def story(server: Backend) -> None:
+    async def scenario(server: Backend) -> None:
         services = Services(Settings(database=url.render_as_string(), shared=True, jobs=False))
         await services.start()
         try:
-            await server.matches.create(request("limes", "person", "master", "master"))
+            await server.matches.create(match_request("limes", "person", "master", "master"))
             read = services.metrics.registry.get_sample_value
-            await until(lambda: read("limina_jobs_waiting", {"kind": "bots"}) == 2)
+            await until_true(lambda: read("limina_jobs_waiting", {"kind": "bots"}) == 2)
         finally:
             await services.stop()
 
-    tell(url, story, False)
+    run_with_backends(url, scenario, False)
 
 
 def test_a_worker_without_a_database_that_can_be_shared_says_so_in_a_sentence() -> None:

@@ -51,17 +51,19 @@ async def settled() -> None:
         await asyncio.sleep(0)
 
 
-def tell(story: Callable[[Work], Awaitable[None]], at_once: int = 1, of_one: int = 9, waiting: int = 99) -> None:
+def run_scenario(
+    scenario: Callable[[Work], Awaitable[None]], at_once: int = 1, of_one: int = 9, waiting: int = 99
+) -> None:
     limits = PoolLimits(at_once, of_one, waiting, waiting - 1, "many wait: please try again in a moment")
 
     async def told() -> None:
-        await story(Work(LocalJobs({"k": limits})))
+        await scenario(Work(LocalJobs({"k": limits})))
 
     asyncio.run(told())
 
 
 def test_clients_take_turns_however_many_jobs_each_has() -> None:
-    async def story(work: Work) -> None:
+    async def scenario(work: Work) -> None:
         for number in range(4):
             work.submit(f"a{number}", "ada")
         for number in range(2):
@@ -69,11 +71,11 @@ def test_clients_take_turns_however_many_jobs_each_has() -> None:
         work.submit("c0", "cleo")
         assert await work.finish_all() == ["a0", "b0", "c0", "a1", "b1", "a2", "a3"]
 
-    tell(story)
+    run_scenario(scenario)
 
 
 def test_a_share_is_work_and_not_jobs() -> None:
-    async def story(work: Work) -> None:
+    async def scenario(work: Work) -> None:
         for number in range(3):
             work.submit(f"dear{number}", "ada", 300)
         for number in range(5):
@@ -81,11 +83,11 @@ def test_a_share_is_work_and_not_jobs() -> None:
         order = await work.finish_all()
         assert order == ["dear0", "cheap0", "cheap1", "cheap2", "cheap3", "dear1", "cheap4", "dear2"]
 
-    tell(story)
+    run_scenario(scenario)
 
 
 def test_of_one_client_the_cheapest_comes_first_and_whoever_is_new_need_not_pay_for_the_past() -> None:
-    async def story(work: Work) -> None:
+    async def scenario(work: Work) -> None:
         work.submit("first", "ada", 5)
         work.submit("dear", "ada", 500)
         work.submit("cheap", "ada", 5)
@@ -95,11 +97,11 @@ def test_of_one_client_the_cheapest_comes_first_and_whoever_is_new_need_not_pay_
         await work.finish("cheap")
         assert work.begun == ["first", "cheap", "new"]
 
-    tell(story)
+    run_scenario(scenario)
 
 
 def test_one_client_leaves_a_place_for_others_where_that_is_asked() -> None:
-    async def story(work: Work) -> None:
+    async def scenario(work: Work) -> None:
         for number in range(3):
             work.submit(f"a{number}", "ada")
         await settled()
@@ -108,11 +110,11 @@ def test_one_client_leaves_a_place_for_others_where_that_is_asked() -> None:
         await settled()
         assert work.begun == ["a0", "b0"]
 
-    tell(story, at_once=2, of_one=1)
+    run_scenario(scenario, at_once=2, of_one=1)
 
 
 def test_a_queue_has_an_end_and_says_so() -> None:
-    async def story(work: Work) -> None:
+    async def scenario(work: Work) -> None:
         work.submit("running", "ada")
         work.submit("a", "ada")
         work.submit("b", "ada")
@@ -124,11 +126,11 @@ def test_a_queue_has_an_end_and_says_so() -> None:
             work.submit("e", "cleo")
         assert refused.value.code == "unavailable"
 
-    tell(story, waiting=3)
+    run_scenario(scenario, waiting=3)
 
 
 def test_what_is_cancelled_leaves_its_place_whether_it_waits_or_runs_or_has_not_even_begun() -> None:
-    async def story(work: Work) -> None:
+    async def scenario(work: Work) -> None:
         for key in "abcd":
             work.submit(key, key)
         work.tasks["a"].cancel()  # before it could take a single step
@@ -143,11 +145,11 @@ def test_what_is_cancelled_leaves_its_place_whether_it_waits_or_runs_or_has_not_
         await work.finish("e")
         assert work.begun == ["b", "d", "e"]
 
-    tell(story)
+    run_scenario(scenario)
 
 
 def test_a_job_that_fails_leaves_its_place_too() -> None:
-    async def story(work: Work) -> None:
+    async def scenario(work: Work) -> None:
         async def fail() -> None:
             raise ValueError("no")
 
@@ -157,4 +159,4 @@ def test_a_job_that_fails_leaves_its_place_too() -> None:
             await failing
         assert await work.finish_all() == ["next"]
 
-    tell(story)
+    run_scenario(scenario)

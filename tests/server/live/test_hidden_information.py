@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from limina.core.commitment import commit
-from support.games.hidden_information import leaks, states_in
-from support.games.turns import any_turn
-from support.server.clients import Client, Live
+from support.games.hidden_information import find_leaks, find_states
+from support.games.turns import random_turn
+from support.server.clients import Client, LiveSocket
 
 
 def secrets_of(data: Path, match: str) -> tuple[str, list[str]]:
@@ -52,7 +52,7 @@ def nosy(client: Client, match: str, seats: int) -> None:
             ):
                 headers = {"Limina-Keys": ",".join(client.keys.get(match, []))}
                 answer = client.http.post(f"/api/matches/{match}/{path}", json=body, headers=headers)
-                client.heard.append(answer.text)
+                client.received.append(answer.text)
 
 
 @pytest.mark.parametrize("hidden", [True, False])
@@ -61,7 +61,7 @@ def test_nothing_hidden_is_sent(data: Path, ada: Client, ben: Client, cleo: Clie
     match = ada.create("limes", "me", "open", "random", hidden=hidden)["match"]
     ben.join(match)
     people = {"ada": (ada, 0), "ben": (ben, 1), "cleo": (cleo, None)}
-    tables: dict[str, Live] = {name: client.live(match) for name, (client, _) in people.items()}
+    tables: dict[str, LiveSocket] = {name: client.live(match) for name, (client, _) in people.items()}
     for table in tables.values():
         table.until("state")
     salt, order = secrets_of(data, match)
@@ -73,7 +73,7 @@ def test_nothing_hidden_is_sent(data: Path, ada: Client, ben: Client, cleo: Clie
             assert seat is not None
             table = tables[name]
             table.until_state(lambda s, number=number: len(s["view"]["draws"]) == number + 1)
-            turns[seat] = any_turn(table.state, seat, chance)
+            turns[seat] = random_turn(table.state, seat, chance)
             assert table.play(seat, turns[seat])["type"] == "played"
             if name == "ada":
                 # Ada has moved, the round is open: everybody looks at everything.
@@ -83,26 +83,26 @@ def test_nothing_hidden_is_sent(data: Path, ada: Client, ben: Client, cleo: Clie
                     check(client, mine, number, salt, order, hidden=hidden)
         if number < 15:
             for client, _ in people.values():
-                for text in client.heard:
+                for text in client.received:
                     known = max(number + 1, len(draws_in(text)))
                     assert known <= number + 2
-                    assert not leaks(text, salt, order, known)
-                client.heard.clear()
+                    assert not find_leaks(text, salt, order, known)
+                client.received.clear()
     for table in tables.values():
         state = table.until_state(lambda s: s["phase"] == "over")
         assert state["reveal"] == {"salt": salt, "order": order}
     # The search finds what is there to be found.
     text = json.dumps(ada.state(match))
-    assert leaks(text, salt, order, 1) != []
+    assert find_leaks(text, salt, order, 1) != []
 
 
 def check(client: Client, mine: int | None, rounds: int, salt: str, order: list[str], *, hidden: bool) -> None:
     """While a round is open: no card to come, and of others' turns of this round nothing where they are hidden."""
-    for text in client.heard:
-        assert not leaks(text, salt, order, rounds + 1), text
+    for text in client.received:
+        assert not find_leaks(text, salt, order, rounds + 1), text
         if not hidden:
             continue
-        for state in states_in(json.loads(text)):
+        for state in find_states(json.loads(text)):
             for seat, display in enumerate(state["view"]["displays"]):
                 if seat != mine and display is not None:
                     assert display["cards"] <= rounds, (client, seat)
@@ -141,13 +141,13 @@ def test_the_turns_of_an_open_round_are_in_nobody_elses_bytes(ada: Client, ben: 
     second.until_state(lambda s: s["to_move"] == [1])
     for client in (ben, cleo):
         nosy(client, match, 2)
-        assert not any("d4r1 +se" in text for text in client.heard)
+        assert not any("d4r1 +se" in text for text in client.received)
         record = client.call("GET", f"/matches/{match}/record", match=match)
         assert record["turns"] == [[None, None]]
         assert not {"salt", "order"} & set(record)
     assert ada.call("GET", f"/matches/{match}/record", match=match)["turns"] == [["d4r1 +se", None]]
     # Ben may look at turns of his own; whoever watches sees no zone of anybody.
-    assert not any(text == "d4.se" for heard in cleo.heard for text in texts_in(json.loads(heard)))
+    assert not any(text == "d4.se" for heard in cleo.received for text in texts_in(json.loads(heard)))
     # When the round is over, everybody knows.
     assert second.play(1, "d4r0")["type"] == "played"
     assert {"player": 0, "text": "d4r1 +se"} in second.state["steps"]

@@ -8,7 +8,7 @@ import random
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from support.games.turns import any_turn
+from support.games.turns import random_turn
 from support.server.clients import Client
 
 
@@ -19,11 +19,11 @@ def test_whoever_comes_back_has_missed_nothing(ada: Client, ben: Client) -> None
     chance = random.Random(1)
     for table in (first, second):
         table.until_state(lambda s: s["phase"] == "playing")
-    assert first.play(0, any_turn(first.state, 0, chance))["type"] == "played"
+    assert first.play(0, random_turn(first.state, 0, chance))["type"] == "played"
     second.until_state(lambda s: s["to_move"] == [1])
     known = first.state["version"]
     first.close()
-    assert second.play(1, any_turn(second.state, 1, chance))["type"] == "played"
+    assert second.play(1, random_turn(second.state, 1, chance))["type"] == "played"
     back = ada.live(match, version=known)
     message = back.receive()
     assert message["type"] == "state"
@@ -50,7 +50,7 @@ def test_the_legal_turns_come_to_whoever_moves_and_when_asked(ada: Client) -> No
     table, quiet = ada.live(match), ada.live(match, legal=False)
     assert list(table.until("state")["state"]["legal"]) == ["0"]
     assert quiet.until("state")["state"]["legal"] == {}
-    assert table.play(0, any_turn(table.state, 0, random.Random(1)))["type"] == "played"
+    assert table.play(0, random_turn(table.state, 0, random.Random(1)))["type"] == "played"
     assert table.state["legal"]["1"]["moves"]
     quiet.until("update")
     quiet.send({"type": "legal", "key": "l", "seat": 1})
@@ -77,7 +77,7 @@ def test_an_update_brings_the_legal_turns_that_it_changed_and_no_others(ada: Cli
     assert list(table.until("update")["legal"]) == ["0", "1"]
     assert table.state["legal"] == ada.state(match)["legal"]
     assert [watching.until("update")["legal"] for _ in range(2)] == [{}, {}]
-    assert not any('"type":"legal"' in heard for heard in ada.heard)
+    assert not any('"type":"legal"' in heard for heard in ada.received)
 
 
 def test_nonsense_gets_a_sentence_and_the_socket_stays(ada: Client, cleo: Client) -> None:

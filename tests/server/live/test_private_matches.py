@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from support.games.turns import any_turn
+from support.games.turns import random_turn
 from support.server.clients import Client
 
 PATHS = ["", "/record", "/replay", "/review"]
@@ -50,7 +50,7 @@ def test_nobody_else_sees_a_private_match(ada: Client, ben: Client, cleo: Client
     while tables[0].state["phase"] != "over":
         seat = tables[0].state["to_move"][0]
         tables[seat].until_state(lambda state, seat=seat: state["to_move"] == [seat])
-        assert tables[seat].play(seat, any_turn(tables[seat].state, seat, chance))["type"] == "played"
+        assert tables[seat].play(seat, random_turn(tables[seat].state, seat, chance))["type"] == "played"
         steps = len(tables[seat].state["steps"])
         tables[1 - seat].until_state(lambda state, steps=steps: len(state["steps"]) == steps)
     refused_everywhere(cleo, match)
@@ -76,7 +76,7 @@ def test_whoever_has_the_link_sees_it_only_until_the_seats_are_taken(ada: Client
     # The page comes back by itself: with a key into the game, without one it hears why not.
     assert ben.live(match).receive()["type"] == "state"
     assert cleo.live(match).receive()["code"] == "private"
-    seen: list[Any] = [text for text in cleo.heard if '"draws":[' in text.replace(" ", "")]
+    seen: list[Any] = [text for text in cleo.received if '"draws":[' in text.replace(" ", "")]
     assert all('"draws":[]' in text.replace(" ", "") for text in seen)
 
 

@@ -31,11 +31,11 @@ def with_match(
 
     async def run() -> None:
         async with open_store(folder) as store:
-            authority = MatchService(store)
+            service = MatchService(store)
             seats = [SeatRequest("person", name, None) for name in ("Ada", "Ben")]
-            loaded, _ = await authority.create(MatchRequest("limes", seats, {}, hidden, True, False))
-            await look(authority, loaded)
-            await authority.close()
+            loaded, _ = await service.create(MatchRequest("limes", seats, {}, hidden, True, False))
+            await look(service, loaded)
+            await service.close()
 
     asyncio.run(run())
 
@@ -68,7 +68,7 @@ def content(message: PreparedMessage) -> Any:
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_a_state_is_what_its_viewer_may_know(tmp_path: Path, hidden: bool) -> None:
-    async def look(authority: MatchService, loaded: LoadedMatch) -> None:
+    async def look(service: MatchService, loaded: LoadedMatch) -> None:
         match = loaded.match
         messages = MessageBuilder()
         for turn in ("d4r0", None):
@@ -79,13 +79,13 @@ def test_a_state_is_what_its_viewer_may_know(tmp_path: Path, hidden: bool) -> No
                     message = content(messages.state_message(match, Audience(mine, legal)))
                     assert message == {"type": "state", "state": expected}
             if turn:
-                await play(authority, loaded, (0,), 0, 0, turn, "k")
+                await play(service, loaded, (0,), 0, 0, turn, "k")
 
     with_match(tmp_path, look, hidden=hidden)
 
 
 def test_many_who_say_hello_have_it_made_once_for_all(tmp_path: Path, made: list[str]) -> None:
-    async def look(authority: MatchService, loaded: LoadedMatch) -> None:
+    async def look(service: MatchService, loaded: LoadedMatch) -> None:
         match = loaded.match
         messages = MessageBuilder()
         for _ in range(100):
@@ -93,7 +93,7 @@ def test_many_who_say_hello_have_it_made_once_for_all(tmp_path: Path, made: list
                 messages.state_message(match, Audience(mine))
         assert made.count("state") == 1, "all see the same of the table"
         assert made.count("legal_turns") == 2, "once for each seat"
-        await play(authority, loaded, (0,), 0, 0, "d4r0", "k")
+        await play(service, loaded, (0,), 0, 0, "d4r0", "k")
         messages.state_message(match, Audience(()))
         assert made.count("state") == 2, "it is another one now"
 
@@ -101,7 +101,7 @@ def test_many_who_say_hello_have_it_made_once_for_all(tmp_path: Path, made: list
 
 
 def test_where_turns_are_hidden_each_audience_has_its_own(tmp_path: Path, made: list[str]) -> None:
-    async def look(authority: MatchService, loaded: LoadedMatch) -> None:
+    async def look(service: MatchService, loaded: LoadedMatch) -> None:
         match = loaded.match
         messages = MessageBuilder()
         for _ in range(10):
@@ -114,11 +114,11 @@ def test_where_turns_are_hidden_each_audience_has_its_own(tmp_path: Path, made: 
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_an_update_is_built_once_for_those_who_may_see_the_same(tmp_path: Path, made: list[str], hidden: bool) -> None:
-    async def look(authority: MatchService, loaded: LoadedMatch) -> None:
+    async def look(service: MatchService, loaded: LoadedMatch) -> None:
         match, before = loaded.match, loaded.match.shown
         messages = MessageBuilder()
         for seat in (0, 1):
-            await play(authority, loaded, (seat,), seat, 0, "d4r0", f"k{seat}")
+            await play(service, loaded, (seat,), seat, 0, "d4r0", f"k{seat}")
         audiences = [Audience(seats, legal) for seats in ((), (0,), (1,), (0, 1)) for legal in (True, False)]
         built = messages.update_messages(match, visibility.updates(match, before, audiences))
         assert made.count("update") == (4 if hidden else 1)
@@ -146,13 +146,13 @@ def test_a_turn_is_answered_in_one_packet_with_its_update(tmp_path: Path) -> Non
         packets.append(waiting.copy())
         waiting.clear()
 
-    async def look(authority: MatchService, loaded: LoadedMatch) -> None:
+    async def look(service: MatchService, loaded: LoadedMatch) -> None:
         messages, limits, metrics = MessageBuilder(), RateLimits(), Metrics(served=False)
         subscriber = Subscriber(FakeConnection(send), "a", limits)
         subscriber.set_seats(loaded.match, (0,))
         Subscribers(loaded, messages).members.add(subscriber)
         parser = MessageParser(limits, metrics, subscriber)
-        handler = SocketHandler(authority, messages, metrics, loaded, subscriber, parser)
+        handler = SocketHandler(service, messages, metrics, loaded, subscriber, parser)
         handler.receive(b'{"type":"turn","key":"k","seat":0,"number":0,"turn":"d4r0"}')
         await handler.finish()
         await asyncio.sleep(0)
@@ -164,11 +164,11 @@ def test_a_turn_is_answered_in_one_packet_with_its_update(tmp_path: Path) -> Non
 def test_what_is_kept_of_states_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limina.server.live.messages._MAX_CACHE_BYTES", 50_000)
 
-    async def look(authority: MatchService, loaded: LoadedMatch) -> None:
+    async def look(service: MatchService, loaded: LoadedMatch) -> None:
         messages = MessageBuilder()
         seats = [SeatRequest("person", "Ada", None)]
         for _ in range(50):
-            other, _ = await authority.create(MatchRequest("limes", seats, {}, False, True, False))
+            other, _ = await service.create(MatchRequest("limes", seats, {}, False, True, False))
             messages.state(other.match, (0,))
         assert 0 < messages._size <= 60_000
         assert messages._size == sum(each.size for each in messages._cache.values())
@@ -179,7 +179,7 @@ def test_what_is_kept_of_states_has_an_end(tmp_path: Path, monkeypatch: pytest.M
 def test_many_who_watch_are_told_a_few_at_a_time_and_players_at_once(tmp_path: Path, made: list[str]) -> None:
     sent: list[int] = []
 
-    async def look(authority: MatchService, loaded: LoadedMatch) -> None:
+    async def look(service: MatchService, loaded: LoadedMatch) -> None:
         match = loaded.match
         room, limits = Subscribers(loaded, MessageBuilder()), RateLimits()
 

@@ -13,8 +13,8 @@ from limina.core.record import Record
 from limina.server.matches import BotRunner, LoadedMatch, MatchService, bot_runner, visibility
 from limina.server.model import FailedBot
 from limina.server.storage import Store
-from support.server.job_workers import jobs_in, until
-from support.server.match_services import Listener, small, tell
+from support.server.job_workers import read_jobs, until_true
+from support.server.match_services import UpdateListener, run_with_service, small_match_request
 
 
 class Failing(BotRunner):
@@ -34,11 +34,11 @@ class Failing(BotRunner):
 
 
 def test_a_bot_that_fails_is_replaced_and_the_players_are_told(tmp_path: Path) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
-        loaded, _ = await authority.create(small("novice", "person"))
+    async def scenario(service: MatchService, store: Store) -> None:
+        loaded, _ = await service.create(small_match_request("novice", "person"))
         match = loaded.match
-        heard = Listener(loaded)
-        await heard.until(lambda: match.to_move == (1,))
+        updates = UpdateListener(loaded)
+        await updates.until(lambda: match.to_move == (1,))
         seat = match.seats[0]
         assert (seat.bot, seat.failed and (seat.failed.bot, seat.failed.how)) == ("skilled", ("novice", "crashed"))
         told = visibility.state(match, (1,))["seats"][0]["failed"]
@@ -47,7 +47,7 @@ def test_a_bot_that_fails_is_replaced_and_the_players_are_told(tmp_path: Path) -
         found = await MatchService(store).get(match.id)
         assert visibility.state(found.match, (1,)) == visibility.state(match, (1,))
 
-    tell(tmp_path, story, lambda: Failing("novice"))
+    run_with_service(tmp_path, scenario, lambda: Failing("novice"))
 
 
 class Odd:
@@ -74,46 +74,46 @@ def test_one_of_ours_that_fails_is_replaced_like_any_other(
         bot_runner, "bot", lambda game, name, *, seed: odd if name == "novice" else bot(game, name, seed=seed)
     )
 
-    async def story(authority: MatchService, store: Store) -> None:
-        loaded, _ = await authority.create(small("novice", "person"))
+    async def scenario(service: MatchService, store: Store) -> None:
+        loaded, _ = await service.create(small_match_request("novice", "person"))
         match = loaded.match
         # Whoever comes next may take as long as this machine needs.
-        loaded.subscribers.add(lambda *_: setattr(authority.bots, "_seconds", 60.0))
-        heard = Listener(loaded)
-        await heard.until(lambda: match.to_move == (1,))
+        loaded.subscribers.add(lambda *_: setattr(service.bots, "_seconds", 60.0))
+        updates = UpdateListener(loaded)
+        await updates.until(lambda: match.to_move == (1,))
         odd.enough.set()
         assert match.seats[0].bot == "skilled"
         assert match.seats[0].failed == FailedBot("novice", how, 1)
 
-    tell(tmp_path, story, lambda: BotRunner(seconds=0.01 if how == "late" else 60))
+    run_with_service(tmp_path, scenario, lambda: BotRunner(seconds=0.01 if how == "late" else 60))
 
 
 def test_where_the_usual_bot_fails_too_any_legal_turn_is_played(tmp_path: Path) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
-        loaded, _ = await authority.create(small("novice", "person"))
+    async def scenario(service: MatchService, store: Store) -> None:
+        loaded, _ = await service.create(small_match_request("novice", "person"))
         match = loaded.match
-        heard = Listener(loaded)
-        await heard.until(lambda: match.to_move == (1,))
+        updates = UpdateListener(loaded)
+        await updates.until(lambda: match.to_move == (1,))
         assert match.seats[0].bot == "random"
         assert match.version == 4
         # Also the version of every step is as it was, though a seat remembers only the last that failed.
         found = await MatchService(store).get(match.id)
         assert found.match.version == 4
 
-    tell(tmp_path, story, lambda: Failing("novice", "skilled"))
+    run_with_service(tmp_path, scenario, lambda: Failing("novice", "skilled"))
 
 
 def test_where_every_bot_fails_nobody_is_asked_for_ever(tmp_path: Path) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
-        bots = authority.bots
+    async def scenario(service: MatchService, store: Store) -> None:
+        bots = service.bots
         assert isinstance(bots, Failing)
-        loaded, _ = await authority.create(small("novice", "person"))
+        loaded, _ = await service.create(small_match_request("novice", "person"))
         match = loaded.match
-        await until(lambda: len(bots.asked) == 3)
-        await until(lambda: not bots.busy)
+        await until_true(lambda: len(bots.asked) == 3)
+        await until_true(lambda: not bots.busy)
         assert match.seats[0].bot == "random"
         assert bots.asked == ["novice", "skilled", "random"]
-        (job,) = await jobs_in(store)  # it is asked again when the lease ends, and not before
+        (job,) = await read_jobs(store)  # it is asked again when the lease ends, and not before
         assert job.claimed_until > time.time() * 1000
 
-    tell(tmp_path, story, lambda: Failing("novice", "skilled", "random"))
+    run_with_service(tmp_path, scenario, lambda: Failing("novice", "skilled", "random"))

@@ -16,9 +16,9 @@ from limina.server.matches import HostedBots, MatchRequest, SeatRequest, judging
 from limina.server.matches.new_match import new_match
 from limina.server.settings import HostedBot
 from support import ROOT
-from support.games.turns import any_turn
+from support.games.turns import random_turn
 from support.server.clients import Client
-from support.server.server_process import running, server
+from support.server.server_process import running_server, server_address
 from support.waiting import wait_until
 
 EXAMPLES = ROOT / "examples"
@@ -62,7 +62,7 @@ def hosting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "limit/quick=master@nodes=200",
     ]
     arguments = [word for bot in bots for word in ("--bot", bot)]
-    with server(folder / "data", "--bot-time", "1", *arguments) as address:
+    with server_address(folder / "data", "--bot-time", "1", *arguments) as address:
         yield address
 
 
@@ -147,7 +147,7 @@ def programs(server_process: int) -> set[int]:
 def test_programs_end_with_their_match_and_with_the_server(tmp_path: Path) -> None:
     bot = f"lines=program:{sys.executable} {EXAMPLES / 'line_bot.py'}"
     hang = f"deaf=program:{sys.executable} -c 'import time; time.sleep(600)'"
-    with running(tmp_path, "--bot", bot, "--bot", hang) as found, closing(Client(found.address)) as eve:
+    with running_server(tmp_path, "--bot", bot, "--bot", hang) as found, closing(Client(found.address)) as eve:
         process = found.process.pid
         live = eve.live(eve.create("limit", "lines", "me", options={"size": 4})["match"])
         live.until_state(lambda state: 1 in state["to_move"])
@@ -168,7 +168,7 @@ def test_programs_end_with_a_server_that_was_killed(tmp_path: Path) -> None:
     told, script = tmp_path / "told", tmp_path / "deaf.py"
     script.write_text(f"import os, time\ninput()\nopen({str(told)!r}, 'w').write(str(os.getpid()))\ntime.sleep(600)\n")
     bot = f"deaf=program:{sys.executable} {script}"
-    with running(tmp_path / "data", "--bot", bot) as found, closing(Client(found.address)) as eve:
+    with running_server(tmp_path / "data", "--bot", bot) as found, closing(Client(found.address)) as eve:
         eve.create("limit", "deaf", "me", options={"size": 4})
         wait_until(lambda: told.exists() and told.read_text())
         found.kill()
@@ -178,20 +178,20 @@ def test_programs_end_with_a_server_that_was_killed(tmp_path: Path) -> None:
 
 def test_one_that_the_host_has_taken_away_is_replaced(tmp_path: Path) -> None:
     bot = f"careful={EXAMPLES / 'careful.py'}:Careful"
-    with server(tmp_path, "--bot", bot) as address, closing(Client(address)) as client:
+    with server_address(tmp_path, "--bot", bot) as address, closing(Client(address)) as client:
         match, keys = client.create("limit", "me", "careful")["match"], client.keys
         live = client.live(match)
         live.until_state(lambda state: state)
-        turn = any_turn(live.state, 0, random.Random(6))
+        turn = random_turn(live.state, 0, random.Random(6))
         assert live.play(0, turn, "first")["version"] == 2  # after the layout
         live.until_state(lambda state: 0 in state["to_move"])
-    with server(tmp_path) as address, closing(Client(address)) as client:
+    with server_address(tmp_path) as address, closing(Client(address)) as client:
         client.keys = keys
         live = client.live(match)
         live.play_until(over, random.Random(7))
         failed = live.state["seats"][1]["failed"]
         assert (failed["bot"], failed["how"]) == ("careful", "gone")
-    with server(tmp_path) as address, closing(Client(address)) as client:
+    with server_address(tmp_path) as address, closing(Client(address)) as client:
         # After another start all is as it was, also the answer to a turn that is sent again.
         client.keys = keys
         assert client.state(match)["seats"][1]["failed"] == failed
@@ -201,7 +201,7 @@ def test_one_that_the_host_has_taken_away_is_replaced(tmp_path: Path) -> None:
 
 def test_the_hosts_bots_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LIMINA_BOTS", "one=program:true --fast\n\n limit/two = master@nodes=100 \n")
-    with server(tmp_path, "--bot", "three=program:true") as address, closing(Client(address)) as client:
+    with server_address(tmp_path, "--bot", "three=program:true") as address, closing(Client(address)) as client:
         bots = {game["name"]: game["bots"] for game in client.call("GET", "/games")}
     assert bots["limes"][-2:] == ["one", "three"]
     assert bots["limit"][-3:] == ["one", "two", "three"]
@@ -246,7 +246,7 @@ class Slow:
 def test_a_canceled_question_ends_the_bots_process_and_the_next_one_starts_another(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW)
 
-    async def story() -> None:
+    async def scenario() -> None:
         bots = HostedBots([HostedBot("slow", f"{tmp_path / 'slow.py'}:Slow")], seconds=600)
         seats = [SeatRequest("bot", bot="slow"), SeatRequest("person")]
         match, _ = new_match(MatchRequest("limit", seats, {"size": 4}), bots)
@@ -261,4 +261,4 @@ def test_a_canceled_question_ends_the_bots_process_and_the_next_one_starts_anoth
             assert await bots.choose(match, 0) == str(match.shown.position.legal_turns(0)[0])
         await bots.stop()
 
-    asyncio.run(story())
+    asyncio.run(scenario())

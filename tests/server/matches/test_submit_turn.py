@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from support.games.turns import any_turn
+from support.games.turns import random_turn
 from support.server.clients import Client
 
 
@@ -43,7 +43,7 @@ def test_the_same_turn_sent_at_once_is_played_once(ada: Client) -> None:
 def test_of_different_turns_sent_at_once_one_is_played(ada: Client) -> None:
     state = ada.create("limit", "me", "me", options={"size": 4})
     chance = random.Random(2)
-    turns = [any_turn(state, 0, chance) for _ in range(12)]
+    turns = [random_turn(state, 0, chance) for _ in range(12)]
     with ThreadPoolExecutor(12) as pool:
         answers = list(
             pool.map(lambda n: post_turn(ada, state["match"], key=f"k{n}", turn=turns[n]), range(len(turns)))

@@ -18,121 +18,129 @@ from limina.core.record import Record
 from limina.limit import Position
 from limina.server.matches import LoadedMatch, Match, MatchService, bot_runner, judging, visibility
 from limina.server.storage import Store
-from support.database.databases import Database, Host
-from support.games.turns import any_turn, legal_turns
+from support.database.databases import Database, DbCommand
+from support.games.turns import legal_turns, random_turn
 from support.server.clients import Client
-from support.server.match_services import Listener, a_turn, play, refused, request, small, tell
+from support.server.match_services import (
+    UpdateListener,
+    choose_turn,
+    match_request,
+    play,
+    refusal_code,
+    run_with_service,
+    small_match_request,
+)
 
 ME = (0,)
 
 
-async def play_on(authority: MatchService, loaded: LoadedMatch, heard: Listener) -> None:
+async def play_on(service: MatchService, loaded: LoadedMatch, updates: UpdateListener) -> None:
     """A turn of ours, and the bots' answers."""
     match = loaded.match
     number = match.shown.turns[0]
-    await play(authority, loaded, ME, 0, number, a_turn(match, 0), f"{match.version}")
-    await heard.until(lambda: match.over or match.to_move == ME)
+    await play(service, loaded, ME, 0, number, choose_turn(match, 0), f"{match.version}")
+    await updates.until(lambda: match.over or match.to_move == ME)
 
 
-async def begin(authority: MatchService, *bots: str, size: int = 8) -> tuple[LoadedMatch, Listener]:
+async def begin(service: MatchService, *bots: str, size: int = 8) -> tuple[LoadedMatch, UpdateListener]:
     """A match in which nobody has won after a few turns, as may happen with size 4."""
-    loaded, _ = await authority.create(request("limit", "person", *(bots or ("random",)), options={"size": size}))
-    return loaded, Listener(loaded)
+    loaded, _ = await service.create(match_request("limit", "person", *(bots or ("random",)), options={"size": size}))
+    return loaded, UpdateListener(loaded)
 
 
 @pytest.mark.parametrize("bots", [("random",), ("random", "novice")])
 def test_the_last_turn_and_the_answers_since_are_taken_back(tmp_path: Path, bots: tuple[str, ...]) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
-        loaded, heard = await begin(authority, *bots)
+    async def scenario(service: MatchService, store: Store) -> None:
+        loaded, updates = await begin(service, *bots)
         match = loaded.match
-        await play_on(authority, loaded, heard)
+        await play_on(service, loaded, updates)
         before = visibility.state(match, ME)
-        await play_on(authority, loaded, heard)
+        await play_on(service, loaded, updates)
         version = match.version
-        await authority.take_back(loaded, ME, 0, 1)
+        await service.take_back(loaded, ME, 0, 1)
         after = visibility.state(match, ME)
         assert after.pop("version") == version + 1 > before.pop("version")
         assert after == before
         # Asked again for the same turn, nothing happens; a restart comes to the same; and the game goes on.
-        await authority.take_back(loaded, ME, 0, 1)
+        await service.take_back(loaded, ME, 0, 1)
         assert match.version == version + 1
         restarted = MatchService(store)
         assert visibility.state((await restarted.get(match.id)).match, ME) == visibility.state(match, ME)
         await restarted.close()
-        await play_on(authority, loaded, heard)
+        await play_on(service, loaded, updates)
         assert match.shown.turns[0] == 2
-        await authority.take_back(loaded, ME, 0, 1)
-        await authority.take_back(loaded, ME, 0, 0)
+        await service.take_back(loaded, ME, 0, 1)
+        await service.take_back(loaded, ME, 0, 0)
         assert match.shown.turns == (0,) * len(match.seats)
 
-    tell(tmp_path, story)
+    run_with_service(tmp_path, scenario)
 
 
 def test_a_turn_that_was_taken_back_and_is_sent_again_is_answered_and_not_played(tmp_path: Path) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
-        loaded, heard = await begin(authority)
+    async def scenario(service: MatchService, store: Store) -> None:
+        loaded, updates = await begin(service)
         match = loaded.match
-        turn = a_turn(match, 0)
-        first = await play(authority, loaded, ME, 0, 0, turn, "k")
-        await heard.until(lambda: match.to_move == ME)
-        await authority.take_back(loaded, ME, 0, 0)
-        assert await play(authority, loaded, ME, 0, 0, turn, "k") == first
+        turn = choose_turn(match, 0)
+        first = await play(service, loaded, ME, 0, 0, turn, "k")
+        await updates.until(lambda: match.to_move == ME)
+        await service.take_back(loaded, ME, 0, 0)
+        assert await play(service, loaded, ME, 0, 0, turn, "k") == first
         assert match.shown.turns == (0, 0)
 
-    tell(tmp_path, story)
+    run_with_service(tmp_path, scenario)
 
 
 def test_whoever_asks_late_for_what_is_taken_back_already_takes_back_no_other_turn(tmp_path: Path) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
-        loaded, heard = await begin(authority)
+    async def scenario(service: MatchService, store: Store) -> None:
+        loaded, updates = await begin(service)
         match = loaded.match
-        await play_on(authority, loaded, heard)
-        await play_on(authority, loaded, heard)
+        await play_on(service, loaded, updates)
+        await play_on(service, loaded, updates)
         seen = match.version
         for _ in range(2):  # asked again, since no answer came
-            await authority.take_back(loaded, ME, 0, 1, seen)
-        await play_on(authority, loaded, heard)
+            await service.take_back(loaded, ME, 0, 1, seen)
+        await play_on(service, loaded, updates)
         version = match.version
-        await authority.take_back(loaded, ME, 0, 1, seen)  # the first time, on a slow way
+        await service.take_back(loaded, ME, 0, 1, seen)  # the first time, on a slow way
         restarted = MatchService(store)
         await restarted.take_back(await restarted.get(match.id), ME, 0, 1, seen)
         await restarted.close()
         assert (match.version, match.shown.turns[0]) == (version, 2)
-        await authority.take_back(loaded, ME, 0, 1, version)
+        await service.take_back(loaded, ME, 0, 1, version)
         assert match.shown.turns[0] == 1
         match.played.clear()  # a turn that was stored without a key is taken back as any other
-        await authority.take_back(loaded, ME, 0, 0, match.version)
+        await service.take_back(loaded, ME, 0, 0, match.version)
         assert match.shown.turns[0] == 0
 
-    tell(tmp_path, story)
+    run_with_service(tmp_path, scenario)
 
 
 def test_a_game_that_is_over_goes_on_unless_its_rematch_has_begun(tmp_path: Path) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
-        loaded, heard = await begin(authority, size=4)
+    async def scenario(service: MatchService, store: Store) -> None:
+        loaded, updates = await begin(service, size=4)
         match = loaded.match
         while not match.over:
-            await play_on(authority, loaded, heard)
+            await play_on(service, loaded, updates)
         number = match.shown.turns[0] - 1
-        await authority.take_back(loaded, ME, 0, number)
+        await service.take_back(loaded, ME, 0, number)
         saved = await store.load(match.id)
         assert saved is not None
         assert (match.phase, saved.over, match.to_move) == ("playing", False, ME)
         while not match.over:
-            await play_on(authority, loaded, heard)
-        await authority.rematch(loaded, ME)
-        assert await refused(authority.take_back(loaded, ME, 0, match.shown.turns[0] - 1)) == "conflict"
+            await play_on(service, loaded, updates)
+        await service.rematch(loaded, ME)
+        assert await refusal_code(service.take_back(loaded, ME, 0, match.shown.turns[0] - 1)) == "conflict"
         assert match.over
 
-    tell(tmp_path, story)
+    run_with_service(tmp_path, scenario)
 
 
 def test_it_is_refused_to_strangers_and_where_others_or_chance_would_mind(tmp_path: Path) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
-        loaded, heard = await begin(authority)
+    async def scenario(service: MatchService, store: Store) -> None:
+        loaded, updates = await begin(service)
         match = loaded.match
-        await play_on(authority, loaded, heard)
-        await play_on(authority, loaded, heard)
+        await play_on(service, loaded, updates)
+        await play_on(service, loaded, updates)
         version = match.version
         for mine, seat, number, code in (
             ((), 0, 1, "forbidden"),
@@ -140,29 +148,33 @@ def test_it_is_refused_to_strangers_and_where_others_or_chance_would_mind(tmp_pa
             (ME, 7, 1, "not_found"),
             (ME, 0, 0, "stale"),
         ):
-            assert await refused(authority.take_back(loaded, mine, seat, number)) == code
+            assert await refusal_code(service.take_back(loaded, mine, seat, number)) == code
         assert match.version == version
-        for wanted in (small("person", "person"), small("person", "random", "person"), request("limes", "person")):
-            other, _ = await authority.create(wanted)
-            await play(authority, other, ME, 0, 0, a_turn(other.match, 0), "k")
-            assert await refused(authority.take_back(other, ME, 0, 0)) == "illegal"
+        for wanted in (
+            small_match_request("person", "person"),
+            small_match_request("person", "random", "person"),
+            match_request("limes", "person"),
+        ):
+            other, _ = await service.create(wanted)
+            await play(service, other, ME, 0, 0, choose_turn(other.match, 0), "k")
+            assert await refusal_code(service.take_back(other, ME, 0, 0)) == "illegal"
             assert other.match.shown.turns[0] == 1
 
-    tell(tmp_path, story)
+    run_with_service(tmp_path, scenario)
 
 
 def test_reading_a_match_takes_no_longer_for_all_that_was_taken_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
-        loaded, heard = await begin(authority, size=4)
+    async def scenario(service: MatchService, store: Store) -> None:
+        loaded, updates = await begin(service, size=4)
         match = loaded.match
         chance = Random(3)
         for _ in range(40):
             if not match.over and (match.shown.turns[0] == 0 or chance.random() < 0.6):
-                await play_on(authority, loaded, heard)
+                await play_on(service, loaded, updates)
             else:
-                await authority.take_back(loaded, ME, 0, match.shown.turns[0] - 1)
+                await service.take_back(loaded, ME, 0, match.shown.turns[0] - 1)
         assert match.taken_back > 5
         saved = await store.load(match.id)
         assert saved is not None
@@ -186,7 +198,7 @@ def test_reading_a_match_takes_no_longer_for_all_that_was_taken_back(
         assert len(applied) <= len(match.steps)
         assert visibility.state(behind, ME) == visibility.state(match, ME)
 
-    tell(tmp_path, story)
+    run_with_service(tmp_path, scenario)
 
 
 @pytest.mark.parametrize(("most", "number"), [("MOST_STEPS_TAKEN_BACK", 2), ("MOST_TAKEN_BACK", 0)])
@@ -195,15 +207,15 @@ def test_a_game_that_is_too_long_to_go_through_again_or_was_often_enough_stays_a
 ) -> None:
     monkeypatch.setattr(judging, most, number)
 
-    async def story(authority: MatchService, store: Store) -> None:
-        loaded, heard = await begin(authority)
+    async def scenario(service: MatchService, store: Store) -> None:
+        loaded, updates = await begin(service)
         match = loaded.match
-        await play_on(authority, loaded, heard)
-        await play_on(authority, loaded, heard)
-        assert await refused(authority.take_back(loaded, ME, 0, 1)) == "illegal"
+        await play_on(service, loaded, updates)
+        await play_on(service, loaded, updates)
+        assert await refusal_code(service.take_back(loaded, ME, 0, 1)) == "illegal"
         assert match.shown.turns[0] == 2
 
-    tell(tmp_path, story)
+    run_with_service(tmp_path, scenario)
 
 
 class Slow:
@@ -232,22 +244,22 @@ def test_a_bot_that_thinks_about_the_old_position_plays_nothing(
         bot_runner, "bot", lambda game, name, *, seed: slow if name == "master" else bot(game, name, seed=seed)
     )
 
-    async def story(authority: MatchService, store: Store) -> None:
-        loaded, heard = await begin(authority, "master")
+    async def scenario(service: MatchService, store: Store) -> None:
+        loaded, updates = await begin(service, "master")
         match = loaded.match
         turns = [str(turn) for turn in match.shown.position.legal_turns(0)[:2]]
-        await play(authority, loaded, ME, 0, 0, turns[0], "first")
+        await play(service, loaded, ME, 0, 0, turns[0], "first")
         await asyncio.to_thread(slow.thinks.wait)
-        await authority.take_back(loaded, ME, 0, 0)
-        await play(authority, loaded, ME, 0, 0, turns[1], "second")
+        await service.take_back(loaded, ME, 0, 0)
+        await play(service, loaded, ME, 0, 0, turns[1], "second")
         slow.may_end.release(2)
-        await heard.until(lambda: match.to_move == ME)
+        await updates.until(lambda: match.to_move == ME)
         # It was asked once more, about what was played instead.
         assert [str(record.steps[-1].text) for record in slow.asked] == turns
         assert match.shown.turns == (1, 1)
         assert match.seats[1].failed is None
 
-    tell(tmp_path, story)
+    run_with_service(tmp_path, scenario)
 
 
 def test_everybody_sees_the_shorter_list_and_so_does_the_record(ada: Client, ben: Client) -> None:
@@ -276,7 +288,7 @@ def test_a_game_that_ended_otherwise_than_before_is_reviewed_anew(ada: Client) -
 
     def played_to_its_end_and_reviewed() -> list[str]:
         while (over := table.until_state(lambda state: state["to_move"] in ([0], [])))["phase"] != "over":
-            table.play(0, any_turn(over, 0, chance), f"{over['version']}")
+            table.play(0, random_turn(over, 0, chance), f"{over['version']}")
         lines = ada.request("GET", f"/matches/{match}/review", keys=ada.keys[match]).text.splitlines()
         reviewed = [json.loads(line)["played"] for line in lines if '"type":"turn"' in line]
         assert reviewed == turns(over)
@@ -294,25 +306,25 @@ def test_a_game_that_ended_otherwise_than_before_is_reviewed_anew(ada: Client) -
     assert played_to_its_end_and_reviewed() != first
 
 
-def test_the_check_follows_it_and_finds_what_could_not_be(database: Database, host: Host) -> None:
-    async def story(authority: MatchService, store: Store) -> list[str]:
+def test_the_check_follows_it_and_finds_what_could_not_be(database: Database, db_command: DbCommand) -> None:
+    async def scenario(service: MatchService, store: Store) -> list[str]:
         made = []
         for _ in range(3):
-            loaded, heard = await begin(authority)
+            loaded, updates = await begin(service)
             match = loaded.match
-            await play_on(authority, loaded, heard)
-            await play_on(authority, loaded, heard)
-            await authority.take_back(loaded, ME, 0, 1)
-            await play_on(authority, loaded, heard)
+            await play_on(service, loaded, updates)
+            await play_on(service, loaded, updates)
+            await service.take_back(loaded, ME, 0, 1)
+            await play_on(service, loaded, updates)
             made.append(match.id)
         return made
 
-    made = database.tell(story)
-    assert host.ask("check", database)[0] == 0
+    made = database.run_with_service(scenario)
+    assert db_command.run("check", database)[0] == 0
     damage = "UPDATE events SET {} WHERE \"match\" = :id AND kind = 'taken_back'"
     database.execute(damage.format("text = '1'"), id=made[0])
     database.execute(damage.format("seat = 1"), id=made[1])
-    status, out, _ = host.ask("check", database)
+    status, out, _ = db_command.run("check", database)
     said = dict(line.split(": ", 1) for line in out.splitlines()[:-1])
     assert (status, said) == (
         1,

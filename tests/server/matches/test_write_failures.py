@@ -14,107 +14,116 @@ from limina.server.errors import RefusedError
 from limina.server.matches import MatchService, match_service
 from limina.server.model import Part
 from limina.server.storage import Store, Written, sqlite
-from support.server.match_services import Listener, a_turn, forbid_events, play, refused, request, small, tell
+from support.server.match_services import (
+    UpdateListener,
+    choose_turn,
+    forbid_events,
+    match_request,
+    play,
+    refusal_code,
+    run_with_service,
+    small_match_request,
+)
 
 
 def test_what_cannot_be_saved_is_forgotten_and_the_match_goes_on_from_what_is(tmp_path: Path) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
-        loaded, _ = await authority.create(request("limes", "person", "person"))
+    async def scenario(service: MatchService, store: Store) -> None:
+        loaded, _ = await service.create(match_request("limes", "person", "person"))
         match = loaded.match
-        await play(authority, loaded, (0,), 0, 0, "d4r0", "kept")
-        heard = Listener(loaded)
+        await play(service, loaded, (0,), 0, 0, "d4r0", "kept")
+        updates = UpdateListener(loaded)
         await forbid_events(store, True)
         # The second would build on the first; both come to nothing.
-        turns = [play(authority, loaded, (0, 1), 1, 0, "d4r1", "a"), play(authority, loaded, (0,), 0, 1, "d5r0", "b")]
+        turns = [play(service, loaded, (0, 1), 1, 0, "d4r1", "a"), play(service, loaded, (0,), 0, 1, "d5r0", "b")]
         assert [type(each) for each in await asyncio.gather(*turns, return_exceptions=True)] == [RefusedError] * 2
         assert loaded.invalidated
-        assert set(heard.versions) == {2}  # all have to come back, and have seen nothing of it
-        assert await refused(play(authority, loaded, (1,), 1, 0, "d4r1", "c")) == "unavailable"
+        assert set(updates.versions) == {2}  # all have to come back, and have seen nothing of it
+        assert await refusal_code(play(service, loaded, (1,), 1, 0, "d4r1", "c")) == "unavailable"
         await forbid_events(store, False)
-        found = await authority.get(match.id)
+        found = await service.get(match.id)
         assert found is not loaded
         assert (found.match.version, found.match.shown.turns) == (2, (1, 0))
-        assert (await play(authority, found, (0,), 0, 0, "d4r0", "kept")).version == 2
-        assert (await play(authority, found, (1,), 1, 0, "d4r1", "a")).version == 4
+        assert (await play(service, found, (0,), 0, 0, "d4r0", "kept")).version == 2
+        assert (await play(service, found, (1,), 1, 0, "d4r1", "a")).version == 4
 
-    tell(tmp_path, story)
+    run_with_service(tmp_path, scenario)
 
 
 def test_nothing_that_chance_did_can_be_felt_before_it_is_saved(tmp_path: Path) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
-        loaded, _ = await authority.create(request("limes", "person"))
+    async def scenario(service: MatchService, store: Store) -> None:
+        loaded, _ = await service.create(match_request("limes", "person"))
         await forbid_events(store, True)
-        first = play(authority, loaded, (0,), 0, 0, "d4r0", "first")
+        first = play(service, loaded, (0,), 0, 0, "d4r0", "first")
         # What may be played next depends on the card that is drawn after the first turn.
         guesses = [f"d5r{turned} +{worker}" for turned in range(4) for worker in ("nw", "ne", "sw", "se")]
-        seconds = [play(authority, loaded, (0,), 0, 1, guess, guess) for guess in guesses]
+        seconds = [play(service, loaded, (0,), 0, 1, guess, guess) for guess in guesses]
         answers = await asyncio.gather(first, *seconds, return_exceptions=True)
         assert {(type(answer), str(answer)) for answer in answers} == {
             (RefusedError, "this could not be saved: please try again")
         }
 
-    tell(tmp_path, story)
+    run_with_service(tmp_path, scenario)
 
 
 def test_whoever_comes_just_when_an_answer_is_known_is_answered_too(tmp_path: Path) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
-        loaded, _ = await authority.create(small("person", "person"))
+    async def scenario(service: MatchService, store: Store) -> None:
+        loaded, _ = await service.create(small_match_request("person", "person"))
         match = loaded.match
-        turn = a_turn(match, 0)
-        first = asyncio.create_task(play(authority, loaded, (0,), 0, 0, turn, "k"))
+        turn = choose_turn(match, 0)
+        first = asyncio.create_task(play(service, loaded, (0,), 0, 0, turn, "k"))
         await asyncio.sleep(0)
         assert loaded.pending_write is not None
         loaded.pending_write.tell(Written.FAILED)
-        assert await refused(play(authority, loaded, (0,), 0, 0, turn, "k")) == "unavailable"
-        assert await refused(asyncio.wait_for(first, 60)) == "unavailable"
+        assert await refusal_code(play(service, loaded, (0,), 0, 0, turn, "k")) == "unavailable"
+        assert await refusal_code(asyncio.wait_for(first, 60)) == "unavailable"
 
-    tell(tmp_path, story)
+    run_with_service(tmp_path, scenario)
 
 
 def test_where_nothing_is_written_any_more_nobody_waits_for_ever(tmp_path: Path) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
-        loaded, _ = await authority.create(small("person", "person"))
+    async def scenario(service: MatchService, store: Store) -> None:
+        loaded, _ = await service.create(small_match_request("person", "person"))
         match = loaded.match
-        turn = a_turn(match, 0)
+        turn = choose_turn(match, 0)
         await store.close()
-        plays = [play(authority, loaded, (0,), 0, 0, turn, key) for key in ("one", "two")]
+        plays = [play(service, loaded, (0,), 0, 0, turn, key) for key in ("one", "two")]
         for each in plays:
-            assert await asyncio.wait_for(refused(each), 60) == "unavailable"
+            assert await asyncio.wait_for(refusal_code(each), 60) == "unavailable"
         assert (loaded.pending_write, loaded.invalidated, match.version) == (None, True, 1)
 
-    tell(tmp_path, story)
+    run_with_service(tmp_path, scenario)
 
 
 def test_what_goes_wrong_when_one_turn_is_shown_keeps_no_other_from_being_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
-        matches = [(await authority.create(small("person", "person")))[0] for _ in range(2)]
+    async def scenario(service: MatchService, store: Store) -> None:
+        matches = [(await service.create(small_match_request("person", "person")))[0] for _ in range(2)]
 
         def fail(*_: object) -> None:
             raise RuntimeError("it cannot be shown")
 
         monkeypatch.setattr(matches[0].match, "apply_events", fail)
-        plays = [play(authority, loaded, (0,), 0, 0, a_turn(loaded.match, 0), "k") for loaded in matches]
+        plays = [play(service, loaded, (0,), 0, 0, choose_turn(loaded.match, 0), "k") for loaded in matches]
         answers = await asyncio.wait_for(asyncio.gather(*plays, return_exceptions=True), 60)
         assert [isinstance(answer, Exception) for answer in answers] == [True, False]
-        assert (await play(authority, matches[1], (1,), 1, 0, a_turn(matches[1].match, 1), "next")).version == 3
+        assert (await play(service, matches[1], (1,), 1, 0, choose_turn(matches[1].match, 1), "next")).version == 3
 
-    tell(tmp_path, story)
+    run_with_service(tmp_path, scenario)
 
 
 def test_a_seat_that_cannot_be_saved_stays_open(tmp_path: Path) -> None:
-    async def story(authority: MatchService, store: Store) -> None:
-        loaded, _ = await authority.create(request("limes", "person", "open"))
+    async def scenario(service: MatchService, store: Store) -> None:
+        loaded, _ = await service.create(match_request("limes", "person", "open"))
         match = loaded.match
         await forbid_events(store, True)  # with the last seat comes the first card
-        assert await refused(authority.join(loaded, "Ben")) == "unavailable"
+        assert await refusal_code(service.join(loaded, "Ben")) == "unavailable"
         await forbid_events(store, False)
-        found = await authority.get(match.id)
+        found = await service.get(match.id)
         assert (found.match.phase, found.match.version) == ("waiting", 0)
-        assert (await authority.join(found, "Ben"))[0] == 1
+        assert (await service.join(found, "Ben"))[0] == 1
 
-    tell(tmp_path, story)
+    run_with_service(tmp_path, scenario)
 
 
 def test_a_locked_file_fails_all_who_wait_together_and_they_are_told_when_to_try_again(
@@ -122,8 +131,8 @@ def test_a_locked_file_fails_all_who_wait_together_and_they_are_told_when_to_try
 ) -> None:
     monkeypatch.setattr(sqlite, "_BUSY_SECONDS", 0.1)
 
-    async def story(authority: MatchService, store: Store) -> None:
-        matches = [(await authority.create(small("person", "person")))[0] for _ in range(20)]
+    async def scenario(service: MatchService, store: Store) -> None:
+        matches = [(await service.create(small_match_request("person", "person")))[0] for _ in range(20)]
         tried: list[int] = []
         commit = store._writer.commit
 
@@ -134,7 +143,7 @@ def test_a_locked_file_fails_all_who_wait_together_and_they_are_told_when_to_try
         monkeypatch.setattr(store._writer, "commit", counted)
         with closing(sqlite3.connect(tmp_path / "limina.sqlite", isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
-            turns = [play(authority, loaded, (0,), 0, 0, a_turn(loaded.match, 0), "k") for loaded in matches]
+            turns = [play(service, loaded, (0,), 0, 0, choose_turn(loaded.match, 0), "k") for loaded in matches]
             answers = await asyncio.gather(*turns, return_exceptions=True)
             assert sum(tried) == 20
             assert len(tried) <= 2  # what came first, and all that waited meanwhile
@@ -142,24 +151,24 @@ def test_a_locked_file_fails_all_who_wait_together_and_they_are_told_when_to_try
                 assert isinstance(answer, RefusedError)
                 assert (answer.code, answer.retry) == ("unavailable", 2)
             # What was saved can be seen all the while.
-            found = await authority.get(matches[0].match.id)
+            found = await service.get(matches[0].match.id)
             assert found.match.version == 1
-        assert (await play(authority, found, (0,), 0, 0, a_turn(found.match, 0), "k")).version == 2
+        assert (await play(service, found, (0,), 0, 0, choose_turn(found.match, 0), "k")).version == 2
 
-    tell(tmp_path, story)
+    run_with_service(tmp_path, scenario)
 
 
 def test_matches_in_use_do_not_keep_others_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match_service, "_MAX_LOADED_MATCHES", 10)
     monkeypatch.setattr(match_service, "_MAX_EVICTION_SCAN", 3)
 
-    async def story(authority: MatchService, store: Store) -> None:
-        watched = [(await authority.create(small("person", "person")))[0] for _ in range(8)]
+    async def scenario(service: MatchService, store: Store) -> None:
+        watched = [(await service.create(small_match_request("person", "person")))[0] for _ in range(8)]
         for loaded in watched:
-            Listener(loaded)
+            UpdateListener(loaded)
         for _ in range(40):
-            await authority.create(small("person", "person"))
-        assert len(authority._matches) <= 14
-        assert all(authority._matches[loaded.match.id] is loaded for loaded in watched)
+            await service.create(small_match_request("person", "person"))
+        assert len(service._matches) <= 14
+        assert all(service._matches[loaded.match.id] is loaded for loaded in watched)
 
-    tell(tmp_path, story)
+    run_with_service(tmp_path, scenario)

@@ -15,7 +15,7 @@ from support.network import http
 from support.network.raw_connection import RawConnection
 from support.processes.cli_commands import limina
 from support.server.clients import Client
-from support.server.server_process import server
+from support.server.server_process import server_address
 
 MATCH = {"game": "limes", "seats": [{"kind": "person", "name": "Ada"}]}
 
@@ -49,7 +49,7 @@ def test_a_server_for_this_machine_answers_to_no_other_name(address: str) -> Non
 
 
 def test_a_host_says_where_its_pages_are(tmp_path: Path) -> None:
-    with server(tmp_path, "--proxy", "--origin", "https://games.example.org") as address:
+    with server_address(tmp_path, "--proxy", "--origin", "https://games.example.org") as address:
 
         def begin(host: str, origin: str) -> int:
             headers = {"Host": host, "Origin": origin}

@@ -24,7 +24,7 @@ from support.network import http
 from support.network.raw_connection import CONTINUATION, PING, TEXT, RawConnection
 from support.processes.cli_commands import LIMINA
 from support.server.clients import Client
-from support.server.server_process import running, server
+from support.server.server_process import running_server, server_address
 from support.waiting import wait_until
 
 HELLO = b'{"type":"hello"}'
@@ -42,7 +42,7 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "requests_per_minute=6",
     )
     words = [word for each in allow for word in ("--allow", each)]
-    with server(tmp_path_factory.mktemp("proxied"), "--proxy", "127.0.0.1", *words) as address:
+    with server_address(tmp_path_factory.mktemp("proxied"), "--proxy", "127.0.0.1", *words) as address:
         yield address
 
 
@@ -162,7 +162,7 @@ def test_requests_are_counted_whatever_they_ask_for(proxied: str, number: int, p
 
 def test_requests_for_another_host_and_from_other_pages_are_counted(tmp_path: Path) -> None:
     names = ("--proxy", "127.0.0.1", "--origin", "https://games.example.org", "--allow", "requests_per_minute=6")
-    with server(tmp_path, *names) as address:
+    with server_address(tmp_path, *names) as address:
         for who, headers in (("192.0.2.70", {"Host": "other.example"}), ("192.0.2.71", {"Origin": "https://other"})):
             asked = [
                 http.post(f"{address}/api/mine", json={"keys": []}, headers={"X-Forwarded-For": who, **headers})
@@ -197,7 +197,7 @@ def arriving(address: str, who: str, count: int, size: int) -> list[RawConnectio
 
 def test_bodies_that_never_end_take_one_clients_share_and_no_more(tmp_path: Path) -> None:
     most = 1024 * 1024
-    with server(tmp_path, "--proxy", "127.0.0.1") as address, ExitStack() as opened:
+    with server_address(tmp_path, "--proxy", "127.0.0.1") as address, ExitStack() as opened:
         for number in range(2):
             attackers = arriving(address, f"192.0.2.{80 + number}", 32, most)
             for each in attackers:
@@ -214,7 +214,7 @@ def test_bodies_of_all_clients_have_a_bound_and_small_ones_are_no_part_of_it(mon
     monkeypatch.setattr("limina.server.web.middleware.MAX_ARRIVING_BYTES", 300_000)
     statuses: list[int] = []
 
-    async def story() -> None:
+    async def scenario() -> None:
         services = Services(Settings())
         middleware = SecurityMiddleware(answered, services.limits, services.origins, services.metrics)
         slow = [asyncio.create_task(post(middleware, f"192.0.2.{n}", b" " * 140_000, ends=False)) for n in range(2)]
@@ -226,7 +226,7 @@ def test_bodies_of_all_clients_have_a_bound_and_small_ones_are_no_part_of_it(mon
         await asyncio.gather(*slow, return_exceptions=True)
         statuses.append(await post(middleware, "192.0.2.9", b" " * 140_000))
 
-    asyncio.run(story())
+    asyncio.run(scenario())
     assert statuses == [503, 200, 200]
 
 
@@ -301,7 +301,7 @@ def test_those_who_watch_or_say_nothing_keep_no_player_out(proxied: str) -> None
 
 def test_when_all_room_is_taken_the_oldest_without_a_seat_makes_way(tmp_path: Path) -> None:
     few = ["sh", "-c", 'ulimit -n 260; exec "$@"', "sh", *LIMINA]
-    with running(tmp_path, program=few) as found, closing(Client(found.address)) as ada, ExitStack() as opened:
+    with running_server(tmp_path, program=few) as found, closing(Client(found.address)) as ada, ExitStack() as opened:
         match = ada.create("limes", "me")["match"]
         table = ada.live(match)
         table.until("state")
@@ -316,7 +316,7 @@ def test_when_all_room_is_taken_the_oldest_without_a_seat_makes_way(tmp_path: Pa
 def test_behind_a_proxy_open_connections_are_counted_for_whom_they_are(tmp_path: Path) -> None:
     """Sockets of every kind and requests together: each kind for itself would let one client have thrice as many."""
     with (
-        server(tmp_path, "--proxy", "127.0.0.1", "--allow", "connections=3") as address,
+        server_address(tmp_path, "--proxy", "127.0.0.1", "--allow", "connections=3") as address,
         ExitStack() as opened,
     ):
         match = http.post(f"{address}/api/matches", json={"game": "limes", "seats": [{"kind": "person"}]}).json()

@@ -23,7 +23,7 @@ from limina.server.web.rate_limits import LOCALHOST, RateLimits, client_of
 from support import ROOT
 from support.network import http
 from support.server.clients import Client
-from support.server.server_process import server
+from support.server.server_process import server_address
 from support.waiting import wait_until
 
 MATCH = {"game": "limes", "seats": [{"kind": "person", "name": "Ada"}]}
@@ -34,7 +34,7 @@ TIGHT = ["matches_per_minute=3", "sockets=2", "sockets_per_match=3", "messages_p
 @pytest.fixture(scope="module")
 def tight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     arguments = [word for limit in TIGHT for word in ("--allow", limit)]
-    with server(tmp_path_factory.mktemp("tight"), "--proxy", "127.0.0.1", *arguments) as address:
+    with server_address(tmp_path_factory.mktemp("tight"), "--proxy", "127.0.0.1", *arguments) as address:
         yield address
 
 
@@ -125,13 +125,13 @@ def test_a_flood_of_requests_is_refused(tight: str) -> None:
 
 
 def test_nobody_is_believed_who_was_not_named(tmp_path: Path) -> None:
-    with server(tmp_path, "--allow", "matches_per_minute=1", "--allow", "at_home=2") as address:
+    with server_address(tmp_path, "--allow", "matches_per_minute=1", "--allow", "at_home=2") as address:
         answers = [begin(address, f"192.0.2.{n}") for n in range(3)]
         assert [answer.status_code for answer in answers] == [201, 201, 429]
 
 
 def test_whoever_plays_at_the_machine_itself_meets_no_limit_soon(tmp_path: Path) -> None:
-    with server(tmp_path) as address, closing(Client(address)) as client:
+    with server_address(tmp_path) as address, closing(Client(address)) as client:
         for _ in range(200):
             client.create("limes", "me")
 
@@ -167,7 +167,7 @@ class SlowReviews:
 def test_a_stream_counts_as_an_analysis_until_its_end(leaves: bool, tmp_path: Path) -> None:
     deck = {"game": "limes", "faces": list(Deck.random(Random(7), "mine").faces)}
 
-    async def story() -> list[int]:
+    async def scenario() -> list[int]:
         app = App(Settings(data=tmp_path, allowed=Allowed(studies=1, at_home=1))).http
         reviews = app.state.services.reviews = SlowReviews()
         transport = httpx.ASGITransport(app)
@@ -184,7 +184,7 @@ def test_a_stream_counts_as_an_analysis_until_its_end(leaves: bool, tmp_path: Pa
             last = await client.post("/api/decks/trial", json=deck)
         return [answer.status_code for answer in (refused, *served, last)]
 
-    assert asyncio.run(story()) == ([429, 200] if leaves else [429, 200, 200])
+    assert asyncio.run(scenario()) == ([429, 200] if leaves else [429, 200, 200])
 
 
 @pytest.mark.parametrize(

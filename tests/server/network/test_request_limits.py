@@ -72,7 +72,7 @@ def test_many_requests_before_the_first_answer_are_ended(address: str) -> None:
 
 async def serving(app: asgi_server.App, attack: Callable[[str], Awaitable[None]]) -> None:
     """Serve an application with our protocols while something is done to it."""
-    async with asgi_server.serving(app) as (address, _):
+    async with asgi_server.serve_app(app) as (address, _):
         await attack(address)
 
 

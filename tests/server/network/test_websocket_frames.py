@@ -17,7 +17,7 @@ from limina.server.matches.new_match import new_match
 from limina.server.services import Services
 from limina.server.settings import Settings
 from limina.server.web.socket_protocol import PreparedMessage
-from support.network.asgi_server import serving
+from support.network.asgi_server import serve_app
 from support.network.fake_connection import FakeConnection
 from support.network.raw_connection import CLOSE, CONTINUATION, PING, TEXT, RawConnection
 from support.server.clients import Client
@@ -118,7 +118,7 @@ def test_whoever_says_much_with_the_hello_is_heard_on(ada: Client) -> None:
 
 
 def test_others_have_their_turn_between_messages_that_come_at_once(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         services = Services(Settings(data=tmp_path))
         match, _ = new_match(MatchRequest("limes", (SeatRequest("person"),)), services.matches.bots.hosted)
         told: list[PreparedMessage] = []
@@ -131,7 +131,7 @@ def test_others_have_their_turn_between_messages_that_come_at_once(tmp_path: Pat
         await handler.finish()
         assert len(told) == 3
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_after_its_close_frame_the_server_waits_a_moment_for_the_clients(address: str) -> None:
@@ -188,9 +188,9 @@ def test_frames_that_break_the_protocol_together_raise_nothing(sent: bytes) -> N
         while (await receive())["type"] != "websocket.disconnect":
             pass
 
-    async def story() -> None:
+    async def scenario() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context["message"]))
-        async with serving(stay) as (address, connections):
+        async with serve_app(stay) as (address, connections):
 
             def attack() -> int | None:
                 with RawConnection(address) as attacker:
@@ -205,7 +205,7 @@ def test_frames_that_break_the_protocol_together_raise_nothing(sent: bytes) -> N
                 while len(connections):
                     await asyncio.sleep(0.005)
 
-    asyncio.run(story())
+    asyncio.run(scenario())
     assert not failures
 
 
@@ -215,8 +215,8 @@ def test_a_client_that_answers_no_ping_is_disconnected_and_one_that_does_stays()
         while (await receive())["type"] != "websocket.disconnect":
             pass
 
-    async def story() -> None:
-        async with serving(stay, ws_ping_interval=0.5, ws_ping_timeout=0.5) as (address, connections):
+    async def scenario() -> None:
+        async with serve_app(stay, ws_ping_interval=0.5, ws_ping_timeout=0.5) as (address, connections):
 
             def silent() -> int | None:
                 with RawConnection(address) as visitor:
@@ -231,4 +231,4 @@ def test_a_client_that_answers_no_ping_is_disconnected_and_one_that_does_stays()
                 while len(connections):  # nobody is forgotten
                     await asyncio.sleep(0.005)
 
-    asyncio.run(story())
+    asyncio.run(scenario())

@@ -13,9 +13,9 @@ from httpx import HTTPError
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from support.games.turns import any_turn
-from support.server.clients import call
-from support.server.server_process import Server, running
+from support.games.turns import random_turn
+from support.server.clients import send_request
+from support.server.server_process import Server, running_server
 
 KILLS = 100
 TABLES = 6
@@ -51,7 +51,7 @@ class Tally:
 async def begin(base: str) -> Table:
     body = {"game": "limit", "seats": [{"kind": "person"}, {"kind": "person"}], "options": {"size": 8}}
 
-    created = await asyncio.to_thread(call, base, "/matches", body)
+    created = await asyncio.to_thread(send_request, base, "/matches", body)
     return Table(created["state"]["match"], [held["key"] for held in created["keys"]])
 
 
@@ -79,7 +79,7 @@ async def at_table(socket: Any, table: Table, chance: random.Random, tally: Tall
         if table.open is None:
             seat = state["to_move"][0]
             number = state["seats"][seat]["turns"]
-            chosen = any_turn(state, seat, chance)
+            chosen = random_turn(state, seat, chance)
             table.open = {"type": "turn", "key": f"{seat}-{number}", "seat": seat, "number": number, "turn": chosen}
         else:
             tally.retried += 1
@@ -145,12 +145,12 @@ def test_every_acknowledged_turn_survives_a_hundred_kills(tmp_path: Path) -> Non
         await asyncio.gather(*players)
 
     for _ in range(KILLS):
-        with running(tmp_path) as server:
+        with running_server(tmp_path) as server:
             asyncio.run(live_and_die(server))
     # Once more, to look at every match of all those lives.
-    with running(tmp_path) as server:
+    with running_server(tmp_path) as server:
         for table in tables:
-            compare(table, call(server.address, f"/matches/{table.match}"), tally)
+            compare(table, send_request(server.address, f"/matches/{table.match}"), tally)
     # The test is worth something only if turns were played, and some were on their way when the server died.
     assert tally.turns > 2 * KILLS
     assert tally.retried > KILLS

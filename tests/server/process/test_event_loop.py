@@ -22,7 +22,7 @@ from limina.server.matches import Match, MatchService, match, match_service, vis
 from limina.server.settings import Settings
 from limina.server.storage import Store
 from support.server.clients import Client
-from support.server.match_services import play, play_out, request, small, tell
+from support.server.match_services import match_request, play, play_out, run_with_service, small_match_request
 from support.server.matches import finished_match
 from support.waiting import wait_until
 
@@ -106,9 +106,9 @@ def test_the_replay_of_a_match_is_that_of_its_record(ada: Client) -> None:
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_of_a_running_match_each_sees_the_replay_of_what_they_may_see(tmp_path: Path, hidden: bool) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         async with served(tmp_path) as (app, at):
-            loaded, _ = await at.create(request("limes", "person", "person", hidden=hidden))
+            loaded, _ = await at.create(match_request("limes", "person", "person", hidden=hidden))
             found = loaded.match
             for seat, number in ((0, 0), (1, 0), (1, 1)):
                 turn = str(found.shown.position.legal_turns(seat)[0])
@@ -117,19 +117,19 @@ def test_of_a_running_match_each_sees_the_replay_of_what_they_may_see(tmp_path: 
             assert status == 200
             assert shown == json.loads(json.dumps(replay_of(visibility.record(found, ()))))
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_replays_of_matches_have_the_end_that_all_records_have(tmp_path: Path) -> None:
     """One is read, one waits, the next is refused; and whoever goes away is not read for any longer."""
 
-    async def story() -> None:
+    async def scenario() -> None:
         note = tmp_path / "pid"
         limits = replace(RECORD_PROGRAM.limits, max_running=1, max_waiting_per_client=1)
         command = (sys.executable, "-c", SLEEPER, str(note))
         program = replace(RECORD_PROGRAM, command=command, timeout_seconds=600, limits=limits)
         async with served(tmp_path, program) as (app, at):
-            found, _ = await at.create(small("person", "person"))
+            found, _ = await at.create(small_match_request("person", "person"))
             path, gone = f"/api/matches/{found.match.id}/replay", asyncio.Event()
             waiting = [asyncio.create_task(ask(app, path, gone)) for _ in range(2)]
             await asyncio.to_thread(wait_until, lambda: note.exists() and note.read_text())
@@ -142,7 +142,7 @@ def test_replays_of_matches_have_the_end_that_all_records_have(tmp_path: Path) -
             assert await asyncio.gather(*waiting) == [(499, None)] * 2
             await asyncio.to_thread(wait_until, lambda: not is_alive(pid))
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 @pytest.mark.parametrize("path", ["replay", "picture", "print", "table", "table/advice"])
@@ -156,13 +156,13 @@ def test_what_is_sent_is_parsed_only_by_the_subprocess(tmp_path: Path, path: str
         print(found)
     """
 
-    async def story() -> None:
+    async def scenario() -> None:
         program = replace(RECORD_PROGRAM, command=(sys.executable, "-c", code))
         async with served(tmp_path, program) as (app, _):
             times = 4000 if path in ("replay", "picture") else 200
             assert await ask(app, f"/api/{path}", body=bytes(range(256)) * times) == (200, 256)
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 # --- lists of matches
@@ -176,8 +176,8 @@ def test_in_a_list_of_many_matches_each_key_is_looked_at_once(tmp_path: Path, mo
         hashed.append(key)
         return usual(key)
 
-    async def story(at: MatchService, store: Store) -> None:
-        begun = [await at.create(small("person", "open")) for _ in range(60)]
+    async def scenario(at: MatchService, store: Store) -> None:
+        begun = [await at.create(small_match_request("person", "open")) for _ in range(60)]
         keys = [key for _, held in begun for key in held.values()]
         for place in (match, match_service):
             monkeypatch.setattr(place, "hash_of", counted)
@@ -188,7 +188,7 @@ def test_in_a_list_of_many_matches_each_key_is_looked_at_once(tmp_path: Path, mo
         assert sorted(hashed) == sorted(keys)
         assert ticks.count >= len(found), "others have their turn between any two of them"
 
-    tell(tmp_path, story)
+    run_with_service(tmp_path, scenario)
 
 
 # --- what takes long
@@ -203,9 +203,9 @@ def _where(calls: list[threading.Thread], made: Callable[..., Any]) -> Callable[
 
 
 def test_a_long_match_is_replayed_beside_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story(at: MatchService, store: Store) -> None:
-        short, _ = await at.create(small("person", "person"))
-        long, _ = await at.create(request("limes", *["person"] * 8))
+    async def scenario(at: MatchService, store: Store) -> None:
+        short, _ = await at.create(small_match_request("person", "person"))
+        long, _ = await at.create(match_request("limes", *["person"] * 8))
         await play_out(at, long)
         monkeypatch.setattr(match_service, "_MAX_EVENTS_ON_LOOP", 100)
         calls: list[threading.Thread] = []
@@ -216,11 +216,11 @@ def test_a_long_match_is_replayed_beside_the_event_loop(tmp_path: Path, monkeypa
         assert [thread is threading.main_thread() for thread in calls] == [True, False]
         await again.close()
 
-    tell(tmp_path, story)
+    run_with_service(tmp_path, scenario)
 
 
 def test_the_description_of_the_wire_is_made_beside_the_event_loop(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         async with served(tmp_path) as (app, _):
             calls: list[threading.Thread] = []
             app.http.openapi = _where(calls, app.http.openapi)  # type: ignore[method-assign]
@@ -230,11 +230,11 @@ def test_the_description_of_the_wire_is_made_beside_the_event_loop(tmp_path: Pat
             (thread,) = calls
             assert thread is not threading.main_thread()
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_the_first_request_takes_no_more_work_than_the_next_ones(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         async with served(tmp_path) as (app, _):
             calls = [0, 0]
             for place in range(2):
@@ -249,4 +249,4 @@ def test_the_first_request_takes_no_more_work_than_the_next_ones(tmp_path: Path)
                     sys.setprofile(None)
             assert calls[0] < 5 * calls[1]
 
-    asyncio.run(story())
+    asyncio.run(scenario())

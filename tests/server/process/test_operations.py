@@ -27,13 +27,13 @@ from limina.server.run import warnings_about
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
 from limina.server.web.readiness import Readiness
-from support.database.databases import hang_up
+from support.database.databases import disconnect_clients
 from support.games.records import ring_record
 from support.network import http
 from support.network.raw_connection import TEXT, RawConnection
 from support.processes.cli_commands import Command, limina
 from support.server.clients import Client
-from support.server.server_process import free_port, running, server
+from support.server.server_process import free_port, running_server, server_address
 from support.waiting import wait_until
 
 # --- health
@@ -51,14 +51,14 @@ def test_without_its_database_it_lives_and_is_not_ready(tmp_path: Path, postgres
     with TemporaryDirectory() as short:  # the way to a socket may not be long
         way = Path(short) / "pg"
         way.symlink_to(folder)
-        with server(tmp_path, "--database", postgres.replace(folder, str(way))) as address:
+        with server_address(tmp_path, "--database", postgres.replace(folder, str(way))) as address:
 
             def says(status: int) -> Callable[[], bool]:
                 return lambda: http.get(f"{address}/health/ready").status_code == status
 
             assert says(200)()
             way.unlink()
-            hang_up(postgres)
+            disconnect_clients(postgres)
             wait_until(says(503))
             assert http.get(f"{address}/health/live").status_code == 200
             way.symlink_to(folder)
@@ -199,7 +199,7 @@ def logged(data: Path, *arguments: str) -> Iterator[tuple[str, Callable[[], list
 
 def test_figures_are_had_at_a_port_of_their_own(tmp_path: Path) -> None:
     port = free_port()
-    with server(tmp_path, "--metrics", str(port)) as address, closing(Client(address)) as ada:
+    with server_address(tmp_path, "--metrics", str(port)) as address, closing(Client(address)) as ada:
         table = ada.live(ada.create("limes", "me")["match"])
         table.until("state")
         assert table.play(0, "d4r0")["type"] == "played"
@@ -237,7 +237,7 @@ def test_a_taken_port_for_figures(address: str, tmp_path: Path) -> None:
 
 
 def test_told_to_stop_it_says_goodbye_to_everybody_also_to_those_who_do_not_listen(tmp_path: Path) -> None:
-    with running(tmp_path) as found, closing(Client(found.address)) as ada, RawConnection(found.address) as deaf:
+    with running_server(tmp_path) as found, closing(Client(found.address)) as ada, RawConnection(found.address) as deaf:
         match = ada.create("limes", "me")["match"]
         table = ada.live(match)
         table.until("state")

@@ -16,7 +16,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from limina.server.storage import Store
-from support.database.databases import Database, Host, populate
+from support.database.databases import Database, DbCommand, populate
 from support.database.stores import open_store
 from support.network import http
 from support.processes.cli_commands import Command, limina
@@ -37,7 +37,7 @@ def refused(database: Database) -> str:
     ("statement", "missing"), [("DROP TABLE keys", "keys"), ("ALTER TABLE matches DROP COLUMN over", "over")]
 )
 def test_a_missing_table_or_column_is_one_sentence(statement: str, missing: str, database: Database) -> None:
-    database.tell(populate)
+    database.run_with_service(populate)
     database.execute(statement)
     said = refused(database)
     assert said.startswith("the database is damaged (")
@@ -45,9 +45,9 @@ def test_a_missing_table_or_column_is_one_sentence(statement: str, missing: str,
     assert said.endswith("): restore a backup with limina db restore")
 
 
-def test_a_file_with_flipped_bytes_is_one_sentence(file: Database, host: Host) -> None:
+def test_a_file_with_flipped_bytes_is_one_sentence(file: Database, db_command: DbCommand) -> None:
     Path(file.arguments[1]).mkdir()
-    file.tell(populate)
+    file.run_with_service(populate)
     path = Path(str(file.url.database))
     with closing(sqlite3.connect(path)) as connection:
         connection.executemany("INSERT INTO decks VALUES (?, 'limes', '[]', 1)", [(f"{n:032}",) for n in range(5_000)])

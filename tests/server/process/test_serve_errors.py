@@ -13,7 +13,7 @@ import pytest
 
 from support.processes.cli_commands import limina
 from support.server.clients import Client
-from support.server.server_process import running, server
+from support.server.server_process import running_server, server_address
 
 
 def serve(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -40,11 +40,11 @@ def test_a_game_kept_in_postgresql(postgres: str, tmp_path: Path) -> None:
             table.until_state(lambda s: 0 in s["to_move"])
             assert table.play(0, turn)["type"] == "played"
 
-    with server(tmp_path / "unused", "--database", postgres) as base, closing(Client(base)) as client:
+    with server_address(tmp_path / "unused", "--database", postgres) as base, closing(Client(base)) as client:
         match = client.create("limes", "me", "random")["match"]
         keys = client.keys
         play(client, match, "d4r0", "d5r0")
-    with server(tmp_path / "unused", "--database", postgres) as base, closing(Client(base)) as client:
+    with server_address(tmp_path / "unused", "--database", postgres) as base, closing(Client(base)) as client:
         client.keys = keys
         play(client, match, "d6r0")
         assert client.state(match)["seats"][0]["turns"] == 3
@@ -80,7 +80,7 @@ def test_a_database_address_that_is_none(address: str) -> None:
 
 
 def test_a_database_of_a_newer_version(tmp_path: Path) -> None:
-    with server(tmp_path):
+    with server_address(tmp_path):
         pass
     with closing(sqlite3.connect(tmp_path / "limina.sqlite")) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
@@ -92,7 +92,7 @@ def test_a_database_of_a_newer_version(tmp_path: Path) -> None:
 
 def test_a_folder_with_an_odd_name_holds_its_own_data(tmp_path: Path) -> None:
     folder = tmp_path / "what? a #1 folder%20"
-    with server(folder):
+    with server_address(folder):
         pass
     assert (folder / "limina.sqlite").is_file()
     assert list(tmp_path.iterdir()) == [folder]
@@ -108,6 +108,9 @@ def test_a_database_that_is_not_there(database: str) -> None:
 
 def test_where_there_is_no_uvloop_it_serves_all_the_same(tmp_path: Path) -> None:
     without = "import sys; sys.modules['uvloop'] = None; from limina.cli import main; sys.exit(main(sys.argv[1:]))"
-    with running(tmp_path, program=[sys.executable, "-c", without]) as found, closing(Client(found.address)) as client:
+    with (
+        running_server(tmp_path, program=[sys.executable, "-c", without]) as found,
+        closing(Client(found.address)) as client,
+    ):
         live = client.live(client.create("limes", "me", "random")["match"])
         live.play_until(lambda state: state["phase"] == "over", Random(1))

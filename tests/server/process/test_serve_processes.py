@@ -17,9 +17,9 @@ from limina.errors import LiminaError
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
 from support.database.stores import open_store
-from support.games.turns import any_turn
+from support.games.turns import random_turn
 from support.server.clients import Client
-from support.server.server_process import running
+from support.server.server_process import running_server
 from support.waiting import wait_until
 
 
@@ -53,7 +53,7 @@ def test_a_file_is_not_shared(tmp_path: Path) -> None:
 
 def test_two_processes_serve_one_game_at_one_address(url: URL, postgres: str, tmp_path: Path) -> None:
     arguments = ("--database", postgres, "--processes", "2")
-    with running(tmp_path, *arguments) as found, closing(Client(found.address)) as ada:
+    with running_server(tmp_path, *arguments) as found, closing(Client(found.address)) as ada:
         match = ada.create("limes", "me", "random")["match"]
         # Eight sockets: it would be a wonder if all were taken by the same process.
         watching = [ada.live(match) for _ in range(8)]
@@ -71,7 +71,10 @@ def test_a_process_that_dies_is_replaced_and_its_games_go_on(url: URL, postgres:
         commands = {int(child): Path(f"/proc/{child}/cmdline").read_bytes() for child in listed}
         return [child for child, command in commands.items() if b"spawn_main" in command]
 
-    with running(tmp_path, "--database", postgres, "--processes", "2") as found, closing(Client(found.address)) as ada:
+    with (
+        running_server(tmp_path, "--database", postgres, "--processes", "2") as found,
+        closing(Client(found.address)) as ada,
+    ):
         state = ada.create("limes", "me", "me")
         match, chance = state["match"], Random(4)
         before = children(found.process.pid)
@@ -82,7 +85,7 @@ def test_a_process_that_dies_is_replaced_and_its_games_go_on(url: URL, postgres:
                 ada.http.close()  # kept connections may lead to the dead one
                 ada.http = ada.open.enter_context(httpx.Client(base_url=ada.base, timeout=30, verify=False))
                 state = ada.state(match)
-                ada.play(state, seat, any_turn(state, seat, chance))
+                ada.play(state, seat, random_turn(state, seat, chance))
             wait_until(lambda: len(children(found.process.pid)) == 2)
         assert not set(before) & set(children(found.process.pid))
         assert [seat["turns"] for seat in ada.state(match)["seats"]] == [2, 2]

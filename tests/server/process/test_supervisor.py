@@ -16,11 +16,17 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from support.database.databases import hang_up
+from support.database.databases import disconnect_clients
 from support.network import http
 from support.processes.cli_commands import Command, limina
-from support.processes.process_tree import HELPERS, below, bot_argument, busy_with_helpers, command_line
-from support.server.server_process import free_port, listens, running
+from support.processes.process_tree import (
+    HELPER_COMMANDS,
+    busy_helpers,
+    command_line,
+    descendants,
+    sleeping_bot_arguments,
+)
+from support.server.server_process import free_port, is_listening, running_server
 from support.waiting import wait_until
 
 
@@ -41,7 +47,7 @@ class Supervised:
 
     def children(self) -> list[int]:
         """Its processes that serve."""
-        return [each for each, line in below(self.process.pid).items() if "spawn_main" in line]
+        return [each for each, line in descendants(self.process.pid).items() if "spawn_main" in line]
 
     def logged(self, pattern: str) -> list[str]:
         return re.findall(pattern, self.log.read_text())
@@ -96,7 +102,7 @@ def test_while_the_database_is_away_starts_are_tried_again_until_it_is_back(
     with supervised(tmp_path / "log", "--database", address) as server:
         dead, other = server.children()
         link.unlink()
-        hang_up(postgres)
+        disconnect_clients(postgres)
         os.kill(dead, signal.SIGKILL)
         failed = r"process \d of 2 cannot start \((.+)\), next start in [\d.]+ s"
         wait_until(lambda: len(server.logged(failed)) >= 2)
@@ -178,20 +184,20 @@ def wait_until_gone(processes: dict[int, str]) -> None:
 def test_when_the_supervisor_is_killed_everything_below_it_ends_and_the_port_is_free(
     shared: tuple[str, str], tmp_path: Path
 ) -> None:
-    with supervised(tmp_path / "log", *shared, *bot_argument(tmp_path)) as server:
-        with busy_with_helpers(server.process.pid, server.address) as processes:
+    with supervised(tmp_path / "log", *shared, *sleeping_bot_arguments(tmp_path)) as server:
+        with busy_helpers(server.process.pid, server.address) as processes:
             server.process.kill()
             server.process.wait()
         wait_until_gone(processes)
         port = server.address.rpartition(":")[2]
-        assert not listens(int(port))
-        with running(tmp_path / "unused", *shared, "--shared", port=port) as again:
+        assert not is_listening(int(port))
+        with running_server(tmp_path / "unused", *shared, "--shared", port=port) as again:
             assert again.port == port
 
 
 def test_when_a_server_is_killed_the_processes_that_it_started_end(tmp_path: Path) -> None:
-    with running(tmp_path / "data", *bot_argument(tmp_path)) as server:
-        with busy_with_helpers(server.process.pid, server.address) as processes:
+    with running_server(tmp_path / "data", *sleeping_bot_arguments(tmp_path)) as server:
+        with busy_helpers(server.process.pid, server.address) as processes:
             server.kill()
         wait_until_gone(processes)
 
@@ -232,4 +238,4 @@ def test_the_kinds_of_helpers_are_all_known() -> None:
     programs = {path.stem for path in Path(sys.modules["limina"].__file__ or "").parent.glob("isolated/*.py")
                 if "__main__" in path.read_text()}  # fmt: skip
     assert programs == set(ENDLESS)
-    assert {f"limina.isolated.{program}" for program in programs} < set(HELPERS)
+    assert {f"limina.isolated.{program}" for program in programs} < set(HELPER_COMMANDS)

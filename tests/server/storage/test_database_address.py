@@ -16,7 +16,7 @@ from limina.cli import main
 from limina.server.settings import Settings
 from limina.server.storage import url_of
 from support.processes.cli_commands import Command, limina
-from support.processes.process_tree import bot_argument, busy_with_helpers, command_line
+from support.processes.process_tree import busy_helpers, command_line, sleeping_bot_arguments
 
 SECRET = "open-sesame"
 
@@ -76,12 +76,12 @@ def test_no_process_and_no_log_shows_the_password(shared: str, tmp_path: Path) -
     environment = {**os.environ, "LIMINA_DATABASE": with_password(shared)}
     log = tmp_path / "log"
     with log.open("w") as errors:
-        words = ["serve", "--port", "0", "--processes", "2", *bot_argument(tmp_path)]
+        words = ["serve", "--port", "0", "--processes", "2", *sleeping_bot_arguments(tmp_path)]
         process = Command(words, stdout=PIPE, stderr=errors.fileno(), env=environment)
         try:
             assert process.stdout is not None
             address = process.stdout.readline().split()[-1].rstrip("/")
-            with busy_with_helpers(process.pid, address) as helpers:
+            with busy_helpers(process.pid, address) as helpers:
                 for each in (process.pid, *helpers):
                     assert SECRET not in command_line(each)
                 # What the server starts need not reach the database: of the environment it has nothing to hide.

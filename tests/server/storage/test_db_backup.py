@@ -19,9 +19,9 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from limina.server.matches import MatchService
 from limina.server.settings import Settings
 from limina.server.storage import Store, migrations, url_of
-from support.database.databases import Database, Host, populate
+from support.database.databases import Database, DbCommand, populate
 from support.server.clients import Client
-from support.server.server_process import running
+from support.server.server_process import running_server
 
 EARLIER_VERSIONS = Path(__file__).parent / "earlier_versions"
 
@@ -32,8 +32,8 @@ def other(tmp_path: Path) -> Database:
     return Database(url_of(Settings(data=tmp_path / "other")), ("--data", str(tmp_path / "other")))
 
 
-def saved(database: Database, host: Host, path: Path) -> Path:
-    status, out, err = host.ask("backup", database, str(path))
+def saved(database: Database, db_command: DbCommand, path: Path) -> Path:
+    status, out, err = db_command.run("backup", database, str(path))
     assert (status, err) == (0, "")
     assert "for nobody else to read" in out
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -42,94 +42,99 @@ def saved(database: Database, host: Host, path: Path) -> Path:
 
 
 def test_everything_goes_from_a_file_to_a_postgresql_and_back(
-    file: Database, server_database: Database, other: Database, host: Host, tmp_path: Path
+    file: Database, server_database: Database, other: Database, db_command: DbCommand, tmp_path: Path
 ) -> None:
     Path(file.arguments[1]).mkdir()
-    file.tell(populate)
+    file.run_with_service(populate)
     for place in ("one", "two"):
         (tmp_path / place).mkdir()
-    first = saved(file, host, tmp_path / "one" / "backup")
-    status, out, _ = host.ask("restore", server_database, str(first))
+    first = saved(file, db_command, tmp_path / "one" / "backup")
+    status, out, _ = db_command.run("restore", server_database, str(first))
     events = len(file.contents()["events"])
     assert (status, out) == (0, f"restored 4 matches with {events} events: see limina db check\n")
     assert server_database.contents() == file.contents()
-    assert host.ask("check", server_database)[0] == 0
-    second = saved(server_database, host, tmp_path / "two" / "backup")
-    assert host.ask("restore", other, str(second))[0] == 0
+    assert db_command.run("check", server_database)[0] == 0
+    second = saved(server_database, db_command, tmp_path / "two" / "backup")
+    assert db_command.run("restore", other, str(second))[0] == 0
     assert other.contents() == file.contents()
-    assert host.ask("check", other)[0] == 0
+    assert db_command.run("check", other)[0] == 0
     assert stat.S_IMODE((tmp_path / "other").stat().st_mode) == 0o700
 
 
-def test_the_key_of_client_hashes_is_not_in_a_backup(database: Database, host: Host, tmp_path: Path) -> None:
-    database.tell(populate)
+def test_the_key_of_client_hashes_is_not_in_a_backup(database: Database, db_command: DbCommand, tmp_path: Path) -> None:
+    database.run_with_service(populate)
     (tmp_path / "kept").mkdir()
     secret = bytes(database.execute("SELECT value FROM secrets")[0][0])
-    backup = saved(database, host, tmp_path / "kept" / "backup").read_bytes()
+    backup = saved(database, db_command, tmp_path / "kept" / "backup").read_bytes()
     content = backup if database.is_file else gzip.decompress(backup)
     assert secret not in content
     assert b64encode(secret) not in content
 
 
 def test_a_backup_is_taken_while_a_server_goes_on(
-    database: Database, other: Database, host: Host, tmp_path: Path
+    database: Database, other: Database, db_command: DbCommand, tmp_path: Path
 ) -> None:
     (tmp_path / "kept").mkdir()
     with (
-        running(tmp_path / "data", *(() if database.is_file else database.arguments)) as server,
+        running_server(tmp_path / "data", *(() if database.is_file else database.arguments)) as server,
         closing(Client(server.address)) as ada,
     ):
         match = ada.create("limes", "me", "me")["match"]
         live = ada.live(match)
         live.play_until(lambda state: state["seats"][0]["turns"] == 3, Random(1))
-        path = saved(database, host, tmp_path / "kept" / "backup")
+        path = saved(database, db_command, tmp_path / "kept" / "backup")
         live.play_until(lambda state: state["phase"] == "over", Random(1))
-        assert "a server uses this database: stop it first" in host.refused("restore", database, str(path))
-    assert host.ask("restore", other, str(path))[0] == 0
-    assert host.ask("check", other)[0] == 0
-    with running(tmp_path / "other") as server, closing(Client(server.address)) as again:
+        assert "a server uses this database: stop it first" in db_command.refusal("restore", database, str(path))
+    assert db_command.run("restore", other, str(path))[0] == 0
+    assert db_command.run("check", other)[0] == 0
+    with running_server(tmp_path / "other") as server, closing(Client(server.address)) as again:
         again.keys = ada.keys
         assert again.state(match)["seats"][0]["turns"] == 3
         again.live(match).play_until(lambda state: state["phase"] == "over", Random(2))
 
 
 def test_a_backup_of_an_earlier_version_is_brought_up_to_date(
-    file: Database, server_database: Database, host: Host, tmp_path: Path
+    file: Database, server_database: Database, db_command: DbCommand, tmp_path: Path
 ) -> None:
     Path(file.arguments[1]).mkdir()
     with closing(sqlite3.connect(str(file.url.database))) as connection:
         connection.executescript((EARLIER_VERSIONS / "0005.sql").read_text())
     (tmp_path / "kept").mkdir()
-    path = saved(file, host, tmp_path / "kept" / "backup")
+    path = saved(file, db_command, tmp_path / "kept" / "backup")
     kept = path.read_bytes()
-    assert host.ask("restore", server_database, str(path))[0] == 0
-    assert host.ask("check", server_database)[:2] == (0, "6 matches with 78 events, 1 review, 0 decks: all are sound\n")
+    assert db_command.run("restore", server_database, str(path))[0] == 0
+    assert db_command.run("check", server_database)[:2] == (
+        0,
+        "6 matches with 78 events, 1 review, 0 decks: all are sound\n",
+    )
     assert path.read_bytes() == kept
 
 
-def test_nothing_is_written_over_and_games_are_not_mixed(database: Database, host: Host, tmp_path: Path) -> None:
-    database.tell(populate)
+def test_nothing_is_written_over_and_games_are_not_mixed(
+    database: Database, db_command: DbCommand, tmp_path: Path
+) -> None:
+    database.run_with_service(populate)
     (tmp_path / "kept").mkdir()
-    path = saved(database, host, tmp_path / "kept" / "backup")
+    path = saved(database, db_command, tmp_path / "kept" / "backup")
     kept, before = path.read_bytes(), database.contents()
-    assert "is there already: choose another name" in host.refused("backup", database, str(path))
-    assert "there are games in this database already" in host.refused("restore", database, str(path))
+    assert "is there already: choose another name" in db_command.refusal("backup", database, str(path))
+    assert "there are games in this database already" in db_command.refusal("restore", database, str(path))
     assert (path.read_bytes(), database.contents()) == (kept, before)
 
 
-def test_a_backup_that_cannot_be_written_is_said(database: Database, host: Host, tmp_path: Path) -> None:
-    database.tell(populate)
+def test_a_backup_that_cannot_be_written_is_said(database: Database, db_command: DbCommand, tmp_path: Path) -> None:
+    database.run_with_service(populate)
     (tmp_path / "plain").write_text("")
-    assert "cannot be written: file exists" in host.refused("backup", database, str(tmp_path / "plain" / "x"))
-    assert host.refused("backup", database, "/dev/full").startswith("/dev/full is there already")
+    assert "cannot be written: file exists" in db_command.refusal("backup", database, str(tmp_path / "plain" / "x"))
+    assert db_command.refusal("backup", database, "/dev/full").startswith("/dev/full is there already")
 
 
 def test_what_is_no_backup_or_not_whole_leaves_an_empty_database(
-    server_database: Database, other: Database, host: Host, tmp_path: Path
+    server_database: Database, other: Database, db_command: DbCommand, tmp_path: Path
 ) -> None:
-    server_database.tell(populate)
+    server_database.run_with_service(populate)
     (tmp_path / "kept").mkdir()
-    path = saved(server_database, host, tmp_path / "kept" / "backup")
+    path = saved(server_database, db_command, tmp_path / "kept" / "backup")
     lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
     head = json.loads(lines[0])
     broken = {
@@ -152,45 +157,47 @@ def test_what_is_no_backup_or_not_whole_leaves_an_empty_database(
     }
     for name, (content, words) in broken.items():
         (tmp_path / name).write_bytes(content)
-        assert words in host.refused("restore", other, str(tmp_path / name)), name
+        assert words in db_command.refusal("restore", other, str(tmp_path / name)), name
         rows = other.contents() if other.url.database and Path(other.url.database).exists() else {}
         assert not any(rows.values()), name
-    assert "cannot be read: no such file" in host.refused("restore", other, str(tmp_path / "nowhere"))
-    assert host.ask("restore", other, str(path))[0] == 0
+    assert "cannot be read: no such file" in db_command.refusal("restore", other, str(tmp_path / "nowhere"))
+    assert db_command.run("restore", other, str(path))[0] == 0
     assert other.contents() == server_database.contents()
 
 
 @pytest.mark.parametrize("release", ["0.1.0", "0005"])
-def test_migrate_says_from_which_revision_to_which(release: str, file: Database, host: Host) -> None:
+def test_migrate_says_from_which_revision_to_which(release: str, file: Database, db_command: DbCommand) -> None:
     Path(file.arguments[1]).mkdir()
     with closing(sqlite3.connect(str(file.url.database))) as connection:
         connection.executescript((EARLIER_VERSIONS / f"{release}.sql").read_text())
     revision = {"0.1.0": "0004"}.get(release, release)
     said = f"the tables were brought from revision {revision} to revision {migrations.HEAD}\n"
-    assert host.ask("migrate", file) == (0, said, "")
-    assert host.ask("migrate", file) == (0, f"the tables are up to date: revision {migrations.HEAD}\n", "")
-    assert host.ask("check", file)[0] == 0
+    assert db_command.run("migrate", file) == (0, said, "")
+    assert db_command.run("migrate", file) == (0, f"the tables are up to date: revision {migrations.HEAD}\n", "")
+    assert db_command.run("check", file)[0] == 0
 
 
-def test_migrate_makes_the_tables_of_a_postgresql_that_has_none(server_database: Database, host: Host) -> None:
+def test_migrate_makes_the_tables_of_a_postgresql_that_has_none(
+    server_database: Database, db_command: DbCommand
+) -> None:
     said = f"the tables were brought from nothing to revision {migrations.HEAD}\n"
-    assert host.ask("migrate", server_database) == (0, said, "")
-    assert host.ask("check", server_database)[1] == "0 matches with 0 events, 0 reviews, 0 decks: all are sound\n"
+    assert db_command.run("migrate", server_database) == (0, said, "")
+    assert db_command.run("check", server_database)[1] == "0 matches with 0 events, 0 reviews, 0 decks: all are sound\n"
 
 
-def test_tables_that_a_server_works_with_are_not_migrated(database: Database, host: Host) -> None:
+def test_tables_that_a_server_works_with_are_not_migrated(database: Database, db_command: DbCommand) -> None:
     """A server that was started before has the tables of its own version in mind."""
 
-    async def meanwhile(authority: MatchService, store: Store) -> None:
+    async def meanwhile(service: MatchService, store: Store) -> None:
         async with store._engine.begin() as connection:
             await connection.execute(text("UPDATE alembic_version SET version_num = '0005'"))
-        said = await asyncio.to_thread(host.refused, "migrate", database)
+        said = await asyncio.to_thread(db_command.refusal, "migrate", database)
         assert said == "a server uses this database: stop it first"
 
-    database.tell(meanwhile)
+    database.run_with_service(meanwhile)
 
 
-def test_an_old_server_that_holds_no_lock_is_noticed(server_database: Database, host: Host) -> None:
+def test_an_old_server_that_holds_no_lock_is_noticed(server_database: Database, db_command: DbCommand) -> None:
     server_database.execute("CREATE TABLE alembic_version (version_num VARCHAR(32))")
     server_database.execute("INSERT INTO alembic_version VALUES ('0004')")
 
@@ -198,7 +205,7 @@ def test_an_old_server_that_holds_no_lock_is_noticed(server_database: Database, 
         engine = create_async_engine(server_database.url)
         async with engine.connect() as connection:
             await connection.execute(text("SELECT 1"))
-            said = await asyncio.to_thread(host.refused, "migrate", server_database)
+            said = await asyncio.to_thread(db_command.refusal, "migrate", server_database)
         await engine.dispose()
         return said
 

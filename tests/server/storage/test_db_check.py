@@ -11,9 +11,9 @@ from random import Random
 import pytest
 
 from limina.server.storage import migrations
-from support.database.databases import DECK, Database, Host, ids, populate
+from support.database.databases import DECK, Database, DbCommand, match_ids, populate
 from support.server.clients import Client
-from support.server.server_process import running
+from support.server.server_process import running_server
 
 # What somebody may have done to the rows of a match, and what is then said of it.
 EVENT, MATCH = 'UPDATE events SET {} WHERE "match" = :id AND {}', "UPDATE matches SET {} WHERE id = :id"
@@ -39,26 +39,26 @@ DAMAGES = {
 }
 
 
-def test_what_servers_have_written_is_sound(database: Database, host: Host) -> None:
-    matches = database.tell(populate)
-    status, out, _ = host.ask("check", database)
+def test_what_servers_have_written_is_sound(database: Database, db_command: DbCommand) -> None:
+    matches = database.run_with_service(populate)
+    status, out, _ = db_command.run("check", database)
     events = len(database.contents()["events"])
     assert (status, out) == (0, f"{len(matches)} matches with {events} events, 1 review, 1 deck: all are sound\n")
 
 
-def test_every_damage_is_said_in_a_line_and_nothing_is_changed(database: Database, host: Host) -> None:
-    made = database.tell(lambda authority, store: populate(authority, store, finished=len(DAMAGES)))
+def test_every_damage_is_said_in_a_line_and_nothing_is_changed(database: Database, db_command: DbCommand) -> None:
+    made = database.run_with_service(lambda service, store: populate(service, store, finished=len(DAMAGES)))
     finished, rematches, other = made[:-2:2], made[1:-2:2], made[-1].id
-    damaged = dict(zip(DAMAGES, ids(finished), strict=True))
+    damaged = dict(zip(DAMAGES, match_ids(finished), strict=True))
     for damage, match in damaged.items():
         values = {"id": match, "other": other, "eve": EVE, "option": '{"ferryman": true}'}
         database.execute(damage, **{name: value for name, value in values.items() if f":{name}" in damage})
     # A card that was to be drawn is torn from whoever sat down last.
-    torn, running = ids(rematches[:2])
+    torn, running = match_ids(rematches[:2])
     database.execute(MATCH.format("version = 0"), 'DELETE FROM events WHERE "match" = :id AND number > 0', id=torn)
     database.execute(MATCH.format("over = NOT over"), id=running)
     before = database.contents()
-    status, out, _ = host.ask("check", database)
+    status, out, _ = db_command.run("check", database)
     *lines, last = out.splitlines()
     said = dict(line.split(": ", 1) for line in lines)
     for damage, match in damaged.items():
@@ -71,9 +71,9 @@ def test_every_damage_is_said_in_a_line_and_nothing_is_changed(database: Databas
     assert database.contents() == before
 
 
-def test_a_review_that_cannot_be_read_and_rows_without_a_match_are_said(file: Database, host: Host) -> None:
+def test_a_review_that_cannot_be_read_and_rows_without_a_match_are_said(file: Database, db_command: DbCommand) -> None:
     Path(file.arguments[1]).mkdir()
-    first, *_ = file.tell(populate)
+    first, *_ = file.run_with_service(populate)
     file.execute(
         "UPDATE reviews SET lines = 'x' WHERE key = :id",
         "UPDATE decks SET faces = replace(faces, 'W', 'F')",
@@ -82,7 +82,7 @@ def test_a_review_that_cannot_be_read_and_rows_without_a_match_are_said(file: Da
         MATCH.format("version = version - 1"),
         id=first.id,
     )
-    status, out, _ = host.ask("check", file)
+    status, out, _ = db_command.run("check", file)
     assert status == 1
     assert out.splitlines()[:4] == [
         "events: 8 belong to no match",
@@ -92,15 +92,15 @@ def test_a_review_that_cannot_be_read_and_rows_without_a_match_are_said(file: Da
     ]
 
 
-def test_json_that_is_nested_too_deep_is_one_line_for_each_row(database: Database, host: Host) -> None:
-    made = database.tell(populate)
+def test_json_that_is_nested_too_deep_is_one_line_for_each_row(database: Database, db_command: DbCommand) -> None:
+    made = database.run_with_service(populate)
     deep = "[" * 100_000 + "]" * 100_000
     database.execute(MATCH.format("start = :deep"), id=made[0].id, deep=deep)
     database.execute(EVENT.format("text = :deep", "number = 0"), id=made[2].id, deep=deep)
     database.execute(MATCH.format("secret_order = :deep"), id=made[3].id, deep=deep)
     database.execute("UPDATE reviews SET lines = :lines", lines=zlib.compress(deep.encode()))
     database.execute("UPDATE decks SET faces = :deep", deep=deep)
-    status, out, _ = host.ask("check", database)
+    status, out, _ = db_command.run("check", database)
     *lines, last = out.splitlines()
     assert sorted(lines[:3]) == sorted(f"{match.id}: its rows cannot be read" for match in (made[0], *made[2:]))
     assert lines[3:] == [
@@ -110,17 +110,17 @@ def test_json_that_is_nested_too_deep_is_one_line_for_each_row(database: Databas
     assert (status, last.endswith("1 review, 1 deck: 5 damaged")) == (1, True)
 
 
-def test_it_looks_while_a_server_goes_on(database: Database, host: Host, tmp_path: Path) -> None:
+def test_it_looks_while_a_server_goes_on(database: Database, db_command: DbCommand, tmp_path: Path) -> None:
     arguments = () if database.is_file else database.arguments
-    with running(tmp_path / "data", *arguments) as server, closing(Client(server.address)) as ada:
+    with running_server(tmp_path / "data", *arguments) as server, closing(Client(server.address)) as ada:
         matches = [ada.create("limes", "me", "random")["match"] for _ in range(3)]
         for match in matches:
             live = ada.live(match)
             live.play_until(lambda state: state["seats"][0]["turns"] == 3, Random(1))
-        status, out, err = host.ask("check", database)
+        status, out, err = db_command.run("check", database)
         assert (status, "all are sound" in out) == (0, True), (out, err)
         live.play_until(lambda state: state["phase"] == "over", Random(1))
-    assert host.ask("check", database)[0] == 0
+    assert db_command.run("check", database)[0] == 0
 
 
 # --- what keeps it from looking
@@ -128,57 +128,59 @@ def test_it_looks_while_a_server_goes_on(database: Database, host: Host, tmp_pat
 
 @pytest.mark.parametrize("command", ["check", "migrate", "prune"])
 def test_where_there_is_no_database_or_none_of_ours_that_is_said(
-    command: str, file: Database, host: Host, tmp_path: Path, postgres: str
+    command: str, file: Database, db_command: DbCommand, tmp_path: Path, postgres: str
 ) -> None:
     more = ("--abandoned", "3") if command == "prune" else ()
-    assert "there is no database at" in host.refused(command, file, *more)
+    assert "there is no database at" in db_command.refusal(command, file, *more)
     folder = Path(file.arguments[1])
     folder.mkdir()
     (folder / "limina.sqlite").mkdir()
-    assert "there is no database at" in host.refused(command, file, *more)
+    assert "there is no database at" in db_command.refusal(command, file, *more)
     (folder / "limina.sqlite").rmdir()
     (folder / "limina.sqlite").write_text("this is not a database, whatever its name says" * 50)
-    assert host.refused(command, file, *more) == "the database cannot be used: file is not a database"
+    assert db_command.refusal(command, file, *more) == "the database cannot be used: file is not a database"
     nobody = Database(file.url, ("--database", "postgresql://localhost:1/none"))
-    assert host.refused(command, nobody, *more).startswith("the database cannot be used: ")
+    assert db_command.refusal(command, nobody, *more).startswith("the database cannot be used: ")
     nonsense = Database(file.url, ("--database", "nonsense"))
-    assert "must be an address such as" in host.refused(command, nonsense, *more)
+    assert "must be an address such as" in db_command.refusal(command, nonsense, *more)
 
 
-def test_a_database_without_tables_or_with_those_of_another_version(database: Database, host: Host) -> None:
+def test_a_database_without_tables_or_with_those_of_another_version(database: Database, db_command: DbCommand) -> None:
     if database.is_file:
         Path(str(database.url.database)).touch()
-    assert "there are no games in this database" in host.refused("check", database)
+    assert "there are no games in this database" in db_command.refusal("check", database)
     database.execute("CREATE TABLE alembic_version (version_num VARCHAR(32))")
     database.execute("CREATE TABLE matches (id VARCHAR(32))")
     database.execute("INSERT INTO alembic_version VALUES ('0005')")
-    assert host.refused("check", database) == (
+    assert db_command.refusal("check", database) == (
         f"the tables are of revision 0005: bring them to {migrations.HEAD} with limina db migrate"
     )
     database.execute("UPDATE alembic_version SET version_num = '9999'")
     for command in ("check", "migrate"):
-        assert "written by a newer version of limina" in host.refused(command, database)
+        assert "written by a newer version of limina" in db_command.refusal(command, database)
 
 
-def test_whoever_has_no_rights_is_told(server_database: Database, host: Host, postgres: str) -> None:
-    server_database.tell(populate)
+def test_whoever_has_no_rights_is_told(server_database: Database, db_command: DbCommand, postgres: str) -> None:
+    server_database.run_with_service(populate)
     server_database.execute("CREATE ROLE stranger LOGIN")
     try:
         stranger = Database(server_database.url, ("--database", postgres.replace("//postgres:@", "//stranger:@")))
         assert stranger.arguments != server_database.arguments
-        assert host.refused("check", stranger).endswith("permission denied for table alembic_version")
+        assert db_command.refusal("check", stranger).endswith("permission denied for table alembic_version")
     finally:
         server_database.execute("DROP ROLE stranger")
 
 
-def test_a_locked_file_is_said(file: Database, host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_locked_file_is_said(file: Database, db_command: DbCommand, monkeypatch: pytest.MonkeyPatch) -> None:
     Path(file.arguments[1]).mkdir()
-    file.tell(populate)
+    file.run_with_service(populate)
     monkeypatch.setattr("limina.server.storage.database._BUSY_SECONDS", 0.1)
     with closing(sqlite3.connect(str(file.url.database), isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        assert host.ask("check", file)[0] == 0, "whoever only reads need not wait"
+        assert db_command.run("check", file)[0] == 0, "whoever only reads need not wait"
         other.execute("UPDATE events SET at = 1000")
         other.execute("COMMIT")
         other.execute("BEGIN IMMEDIATE")
-        assert host.refused("prune", file, "--abandoned", "1") == "the database cannot be used: database is locked"
+        assert (
+            db_command.refusal("prune", file, "--abandoned", "1") == "the database cannot be used: database is locked"
+        )

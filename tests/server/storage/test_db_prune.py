@@ -14,10 +14,18 @@ from limina.server.errors import RefusedError
 from limina.server.matches import Match, MatchService
 from limina.server.storage import Store, bus, postgres_bus, upkeep
 from limina.server.storage.reviews import SavedReview
-from support.database.databases import LINES, Database, Host, ids, populate
+from support.database.databases import COMPRESSED_REVIEW, Database, DbCommand, match_ids, populate
 from support.server.clients import Client
-from support.server.match_services import Listener, a_turn, play, play_out, refused, request, small
-from support.server.server_process import running
+from support.server.match_services import (
+    UpdateListener,
+    choose_turn,
+    match_request,
+    play,
+    play_out,
+    refusal_code,
+    small_match_request,
+)
+from support.server.server_process import running_server
 
 DAY = 24 * 60 * 60 * 1000
 
@@ -32,40 +40,40 @@ def there(database: Database) -> set[str]:
     return {row.id for row in database.execute("SELECT id FROM matches")}
 
 
-def test_what_is_old_by_the_rule_goes_with_all_that_belongs_to_it(database: Database, host: Host) -> None:
-    finished, rematch, played, waiting = ids(database.tell(populate))
+def test_what_is_old_by_the_rule_goes_with_all_that_belongs_to_it(database: Database, db_command: DbCommand) -> None:
+    finished, rematch, played, waiting = match_ids(database.run_with_service(populate))
     age(database, 100, finished, rematch, played)
     age(database, 10, waiting)
     before = database.contents()
-    assert host.ask("prune", database, "--abandoned", "30", "--dry-run")[:2] == (
+    assert db_command.run("prune", database, "--abandoned", "30", "--dry-run")[:2] == (
         0,
         "would go: 1 abandoned, 0 finished\n",
     )
     assert database.contents() == before
     # The rematch stays as long as the game that leads to it.
-    assert host.ask("prune", database, "--abandoned", "30") == (0, "removed: 1 abandoned, 0 finished\n", "")
+    assert db_command.run("prune", database, "--abandoned", "30") == (0, "removed: 1 abandoned, 0 finished\n", "")
     assert there(database) == {finished, rematch, waiting}
-    assert host.ask("check", database)[0] == 0
+    assert db_command.run("check", database)[0] == 0
     both = ("--abandoned", "30", "--finished", "99")
-    assert host.ask("prune", database, *both) == (0, "removed: 1 abandoned, 1 finished\n", "")
+    assert db_command.run("prune", database, *both) == (0, "removed: 1 abandoned, 1 finished\n", "")
     assert there(database) == {waiting}
     left = database.contents()
     assert ({row[0] for row in left["events"]}, {row[1] for row in left["keys"]}) == ({waiting}, {waiting})
     assert left["reviews"] == []
-    assert host.ask("prune", database, *both) == (0, "removed: 0 abandoned, 0 finished\n", "")
-    assert host.ask("check", database)[0] == 0
+    assert db_command.run("prune", database, *both) == (0, "removed: 0 abandoned, 0 finished\n", "")
+    assert db_command.run("check", database)[0] == 0
 
 
-def test_many_go_a_few_at_a_time(database: Database, host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_go_a_few_at_a_time(database: Database, db_command: DbCommand, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upkeep, "_REMOVED", 3)
 
-    async def begin(authority: MatchService, store: Store) -> list[Match]:
-        await store.reviews.save_review(SavedReview("record of somebody", "0", 1, LINES))
-        return [(await authority.create(small("person", "open")))[0].match for _ in range(10)]
+    async def begin(service: MatchService, store: Store) -> list[Match]:
+        await store.reviews.save_review(SavedReview("record of somebody", "0", 1, COMPRESSED_REVIEW))
+        return [(await service.create(small_match_request("person", "open")))[0].match for _ in range(10)]
 
-    matches = ids(database.tell(begin))
+    matches = match_ids(database.run_with_service(begin))
     age(database, 3, *matches[:8])
-    assert host.ask("prune", database, "--abandoned", "2")[:2] == (0, "removed: 8 abandoned, 0 finished\n")
+    assert db_command.run("prune", database, "--abandoned", "2")[:2] == (0, "removed: 8 abandoned, 0 finished\n")
     assert there(database) == set(matches[8:])
     assert len(database.contents()["reviews"]) == 1
 
@@ -79,8 +87,8 @@ def test_many_go_a_few_at_a_time(database: Database, host: Host, monkeypatch: py
         (("--abandoned", "9" * 30), "--abandoned must be a number of days from 1"),
     ],
 )
-def test_a_rule_that_is_none_is_said(rule: tuple[str, ...], words: str, file: Database, host: Host) -> None:
-    assert words in host.refused("prune", file, *rule)
+def test_a_rule_that_is_none_is_said(rule: tuple[str, ...], words: str, file: Database, db_command: DbCommand) -> None:
+    assert words in db_command.refusal("prune", file, *rule)
 
 
 # --- beside a server
@@ -89,12 +97,12 @@ def test_a_rule_that_is_none_is_said(rule: tuple[str, ...], words: str, file: Da
 def test_one_that_goes_on_meanwhile_stays(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between the look for what is old and its removal somebody plays: that match stays whole."""
 
-    async def story(authority: MatchService, store: Store) -> None:
-        first, second = [(await authority.create(small("person", "person")))[0] for _ in range(2)]
+    async def scenario(service: MatchService, store: Store) -> None:
+        first, second = [(await service.create(small_match_request("person", "person")))[0] for _ in range(2)]
         remove = upkeep._remove
 
         async def play_first(*how: object) -> list[bool]:
-            await play(authority, first, (0,), 0, 0, a_turn(first.match, 0), "k")
+            await play(service, first, (0,), 0, 0, choose_turn(first.match, 0), "k")
             return await remove(*how)  # type: ignore[arg-type]
 
         monkeypatch.setattr(upkeep, "_remove", play_first)
@@ -106,57 +114,57 @@ def test_one_that_goes_on_meanwhile_stays(database: Database, monkeypatch: pytes
         await again.close()
         # Whoever plays where nothing is left is told to try again, and then that there is nothing.
         with pytest.raises(RefusedError, match="could not be saved"):
-            await play(authority, second, (0,), 0, 0, a_turn(second.match, 0), "k")
-        assert await refused(authority.get(second.match.id)) == "not_found"
+            await play(service, second, (0,), 0, 0, choose_turn(second.match, 0), "k")
+        assert await refusal_code(service.get(second.match.id)) == "not_found"
 
-    database.tell(story)
+    database.run_with_service(scenario)
 
 
 def test_a_server_soon_forgets_what_was_removed(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     for each in (bus, postgres_bus):
         monkeypatch.setattr(each, "COMPARE_SECONDS", 0.05)
 
-    async def story(authority: MatchService, store: Store) -> None:
-        loaded, keys = await authority.create(request("limes", "person", "person"))
+    async def scenario(service: MatchService, store: Store) -> None:
+        loaded, keys = await service.create(match_request("limes", "person", "person"))
         match = loaded.match
-        await play_out(authority, loaded)
-        unwatched, _ = await authority.create(small("person", "open"))
-        listener = Listener(loaded)
+        await play_out(service, loaded)
+        unwatched, _ = await service.create(small_match_request("person", "open"))
+        listener = UpdateListener(loaded)
         later = time.time_ns() // 1_000_000 + DAY
         assert await upkeep.prune(database.url, later, later) == (1, 1, 0)
         await listener.until(lambda: loaded.invalidated)
-        assert [await refused(authority.get(each.id)) for each in (match, unwatched.match)] == ["not_found"] * 2
-        assert await authority.mine(keys.values(), 10) == []
+        assert [await refusal_code(service.get(each.id)) for each in (match, unwatched.match)] == ["not_found"] * 2
+        assert await service.mine(keys.values(), 10) == []
 
-    database.tell(story)
+    database.run_with_service(scenario)
 
 
 def test_servers_that_share_a_postgresql_know_at_once(server_database: Database) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         store = Store(server_database.url, shared=True)
         await store.open()
-        authority = MatchService(store)
-        loaded, _ = await authority.create(small("person", "open"))
+        service = MatchService(store)
+        loaded, _ = await service.create(small_match_request("person", "open"))
         match = loaded.match
         later = time.time_ns() // 1_000_000 + DAY
         assert await upkeep.prune(server_database.url, later, None) == (1, 0, 0)
-        assert await refused(authority.get(match.id)) == "not_found"
-        await authority.close()
+        assert await refusal_code(service.get(match.id)) == "not_found"
+        await service.close()
         await store.close()
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_whoever_looks_at_a_match_that_is_removed_is_told_that_there_is_none(
-    database: Database, host: Host, tmp_path: Path
+    database: Database, db_command: DbCommand, tmp_path: Path
 ) -> None:
     """With the real programs: a server that runs, and the host's command beside it."""
     arguments = () if database.is_file else (*database.arguments, "--shared")
-    with running(tmp_path / "data", *arguments) as server, closing(Client(server.address)) as ada:
+    with running_server(tmp_path / "data", *arguments) as server, closing(Client(server.address)) as ada:
         kept, old = (ada.create("limes", "me", "open")["match"] for _ in range(2))
         age(database, 5, old)
-        assert host.ask("prune", database, "--abandoned", "4")[1] == "removed: 1 abandoned, 0 finished\n"
-        assert host.ask("check", database)[0] == 0
+        assert db_command.run("prune", database, "--abandoned", "4")[1] == "removed: 1 abandoned, 0 finished\n"
+        assert db_command.run("check", database)[0] == 0
         ada.state(kept)
         if not database.is_file:  # a file's server compares now and then, which is looked at above
             assert json.loads(ada.request("GET", f"/matches/{old}").text)["code"] == "not_found"

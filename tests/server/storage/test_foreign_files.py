@@ -16,11 +16,11 @@ import pytest
 from limina.errors import LiminaError
 from limina.server.settings import Settings
 from limina.server.storage import url_of
-from support.database.databases import Database, Host, populate
+from support.database.databases import Database, DbCommand, populate
 from support.database.stores import open_store
 from support.processes.cli_commands import limina
 from support.server.clients import Client
-from support.server.server_process import running
+from support.server.server_process import running_server
 
 
 def _text(path: Path) -> None:
@@ -50,10 +50,10 @@ def snapshot(folder: Path) -> dict[str, tuple[int, bytes]]:
 
 
 @pytest.fixture
-def backup_file(tmp_path: Path, file: Database, host: Host) -> Path:
+def backup_file(tmp_path: Path, file: Database, db_command: DbCommand) -> Path:
     Path(file.arguments[1]).mkdir()
-    file.tell(populate)
-    assert host.ask("backup", file, str(tmp_path / "monday.backup"))[0] == 0
+    file.run_with_service(populate)
+    assert db_command.run("backup", file, str(tmp_path / "monday.backup"))[0] == 0
     return tmp_path / "monday.backup"
 
 
@@ -84,7 +84,7 @@ def test_a_foreign_file_named_as_the_database_stays_as_it_is(
 
 @pytest.mark.parametrize("make", FOREIGN)
 def test_a_foreign_file_named_as_the_backup_stays_as_it_is(
-    make: Callable[[Path], None], file: Database, host: Host, tmp_path: Path
+    make: Callable[[Path], None], file: Database, db_command: DbCommand, tmp_path: Path
 ) -> None:
     folder = tmp_path / "anothers"
     folder.mkdir()
@@ -92,15 +92,15 @@ def test_a_foreign_file_named_as_the_backup_stays_as_it_is(
     make(path)
     path.chmod(0o644)
     before = snapshot(folder)
-    assert str(path) in host.refused("restore", file, str(path))
+    assert str(path) in db_command.refusal("restore", file, str(path))
     assert snapshot(folder) == before
 
 
 def test_a_backup_with_a_wal_beside_it_is_restored_and_stays_as_it_is(
-    file: Database, host: Host, tmp_path: Path
+    file: Database, db_command: DbCommand, tmp_path: Path
 ) -> None:
     Path(file.arguments[1]).mkdir()
-    file.tell(populate)
+    file.run_with_service(populate)
     copied = tmp_path / "copied"
     copied.mkdir()
     with closing(sqlite3.connect(str(file.url.database))) as other:
@@ -111,7 +111,7 @@ def test_a_backup_with_a_wal_beside_it_is_restored_and_stays_as_it_is(
             (copied / source.name).write_bytes(source.read_bytes())
     before = snapshot(copied)["limina.sqlite"]
     target = Database(url_of(Settings(data=tmp_path / "new")), ("--data", str(tmp_path / "new")))
-    assert host.ask("restore", target, str(copied / "limina.sqlite"))[0] == 0
+    assert db_command.run("restore", target, str(copied / "limina.sqlite"))[0] == 0
     assert target.execute("SELECT used FROM decks") == [(7,)]
     assert snapshot(copied)["limina.sqlite"] == before
 
@@ -146,7 +146,7 @@ def test_a_file_with_the_name_of_the_lock_keeps_its_content_and_mode(tmp_path: P
     lock = tmp_path / "limina.lock"
     lock.write_text("written by another program")
     lock.chmod(0o644)
-    with running(tmp_path):
+    with running_server(tmp_path):
         pass
     assert snapshot(tmp_path)["limina.lock"] == (stat.S_IFREG | 0o644, b"written by another program")
 
@@ -166,12 +166,12 @@ def test_what_limina_creates_is_for_nobody_else_and_other_modes_stay(tmp_path: P
     (old / "limina.sqlite").chmod(0o640)
     (tmp_path / "linked").symlink_to(tmp_path / "target")
     for folder in (new, old):
-        with running(folder) as server, closing(Client(server.address)) as client:
+        with running_server(folder) as server, closing(Client(server.address)) as client:
             client.create("limes", "me")
             assert rights(*files(folder)) == (["600"] * 4 if folder == new else ["640"] * 3 + ["600"])
     assert rights(new, old) == ["700", "755"]
     assert limina("db", "restore", "--database", f"sqlite:///{tmp_path / 'linked'}", "/dev/null").returncode == 1
-    with running(tmp_path / "unused", "--database", f"sqlite:///{tmp_path / 'linked'}"):
+    with running_server(tmp_path / "unused", "--database", f"sqlite:///{tmp_path / 'linked'}"):
         assert rights(tmp_path / "target") == ["600"]
 
 

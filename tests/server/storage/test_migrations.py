@@ -36,10 +36,10 @@ from limina.server.matches import BotRunner, MatchService, visibility
 from limina.server.matches.match import hash_of
 from limina.server.settings import Settings
 from limina.server.storage import Store, migrations, url_of
-from support.database.databases import Database, Host
+from support.database.databases import Database, DbCommand
 from support.database.stores import drop_tables, open_store
-from support.server.job_workers import until_jobs
-from support.server.match_services import CHANCE, a_turn, play
+from support.server.job_workers import until_job_count
+from support.server.match_services import RNG, choose_turn, play
 
 EARLIER_VERSIONS = Path(__file__).parent / "earlier_versions"
 TABLES = ("matches", "seats", "steps", "events", "keys", "reviews", "decks")
@@ -140,21 +140,21 @@ async def _ask(url: URL, said: Said) -> Said:
     """What is said now of the matches, and to turns that are sent again."""
     found = []
     async with open_store(url) as store:
-        authority = MatchService(store)
+        service = MatchService(store)
         for each in said:
-            loaded = await authority.get(each["state"]["match"])
+            loaded = await service.get(each["state"]["match"])
             match = loaded.match
             mine = match.seats_of(each["keys"])
             state = json.loads(json.dumps(visibility.state(match, mine)))
             turns = []
             for turn in (one["turn"] for one in each["turns"]):
-                played = await play(authority, loaded, mine, turn["seat"], turn["number"], turn["turn"], turn["key"])
+                played = await play(service, loaded, mine, turn["seat"], turn["number"], turn["turn"], turn["key"])
                 turns.append({"turn": turn, "said": messages.played(turn["key"], played)})
             # What is laid before the first turn was not told as a step by 0.1.0.
             state["steps"] = state["steps"][match.steps_in_start :]
             kept = {key: state[key] for key in each["state"]}
             found.append({"keys": each["keys"], "state": kept, "turns": turns})
-        await authority.close()
+        await service.close()
     return found
 
 
@@ -177,21 +177,21 @@ async def _play_on(url: URL, said: Said) -> None:
     backend = Backend(Store(url), BotRunner())
     await backend.start()
     try:
-        store, authority = backend.store, backend.matches
+        store, service = backend.store, backend.matches
         for each in said:
-            loaded = await authority.get(each["state"]["match"])
+            loaded = await service.get(each["state"]["match"])
             match = loaded.match
             if not match.full:
-                await authority.join(loaded, "Ben")
+                await service.join(loaded, "Ben")
             for seat in match.to_move:
                 if match.seats[seat].kind == "person":
                     turn, key = str(match.shown.position.legal_turns(seat)[0]), f"one more {match.version}"
-                    await play(authority, loaded, (seat,), seat, match.shown.turns[seat], turn, key)
+                    await play(service, loaded, (seat,), seat, match.shown.turns[seat], turn, key)
                     break
-        await until_jobs(store, 0)
+        await until_job_count(store, 0)
         again = MatchService(store)
         for each in said:
-            match, found = [(await one.get(each["state"]["match"])).match for one in (authority, again)]
+            match, found = [(await one.get(each["state"]["match"])).match for one in (service, again)]
             everybody = tuple(range(len(match.seats)))
             assert visibility.state(found, everybody) == visibility.state(match, everybody)
             assert found.played == match.played
@@ -256,7 +256,7 @@ def test_bots_to_move_play_on_after_the_migration(
         backend = Backend(Store(url), BotRunner())
         await backend.start()
         try:
-            await until_jobs(backend.store, 0)
+            await until_job_count(backend.store, 0)
             for name, was in before.items():
                 match = (await backend.matches.get(name)).match
                 state = visibility.state(match, tuple(range(len(match.seats))))
@@ -295,9 +295,9 @@ def test_matches_of_0008_are_played_to_their_end(
             changed.clear()
             people = [seat for seat in match.to_move if match.seats[seat].kind == "person"]
             if people:
-                seat = CHANCE.choice(people)
+                seat = RNG.choice(people)
                 number = match.shown.turns[seat]
-                await play(matches, loaded, everybody, seat, number, a_turn(match, seat), f"end-{match.version}")
+                await play(matches, loaded, everybody, seat, number, choose_turn(match, seat), f"end-{match.version}")
             else:
                 await changed.wait()
         assert Record.from_json(visibility.record(match, everybody).to_json()).end.outcome is not None
@@ -309,7 +309,7 @@ def test_matches_of_0008_are_played_to_their_end(
             async with asyncio.timeout(300):
                 names = {each["state"]["match"] for each in said}
                 await asyncio.gather(*(play_to_end(backend.matches, name) for name in names))
-            await until_jobs(backend.store, 0)
+            await until_job_count(backend.store, 0)
         finally:
             await backend.stop()
 
@@ -340,14 +340,14 @@ def test_review_and_decks_of_0008_are_still_there(
 @of_0008
 @pytest.mark.parametrize("database", RESTORED)
 def test_a_restored_backup_of_0008_holds_what_was_in_the_file(
-    database: str, release: str, said: Said, sqlite: URL, host: Host, request: pytest.FixtureRequest
+    database: str, release: str, said: Said, sqlite: URL, db_command: DbCommand, request: pytest.FixtureRequest
 ) -> None:
     url: URL = request.getfixturevalue(database)
     restored = Database(url, _arguments(url))
     migrated = Database(sqlite, _arguments(sqlite))
-    assert host.ask("migrate", migrated)[0] == 0
+    assert db_command.run("migrate", migrated)[0] == 0
     assert restored.contents() == migrated.contents()
-    assert host.ask("check", restored)[:2] == (0, "16 matches with 97 events, 1 review, 2 decks: all are sound\n")
+    assert db_command.run("check", restored)[:2] == (0, "16 matches with 97 events, 1 review, 2 decks: all are sound\n")
     assert asyncio.run(_ask(url, said)) == said
     asyncio.run(_play_on(url, said))
 

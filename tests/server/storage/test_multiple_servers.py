@@ -21,7 +21,7 @@ from limina.server.storage import Store, Writing, postgres_bus
 from support.server.match_services import play
 
 Server = tuple[MatchService, Store]
-Story = Callable[[Server, Server], Coroutine[Any, Any, None]]
+Scenario = Callable[[Server, Server], Coroutine[Any, Any, None]]
 
 
 @asynccontextmanager
@@ -35,11 +35,11 @@ async def server(url: URL) -> AsyncIterator[Server]:
         await backend.stop()
 
 
-def tell(url: URL, story: Story) -> None:
+def run_scenario(url: URL, scenario: Scenario) -> None:
     async def run() -> None:
         async with AsyncExitStack() as opened:
             one, other = [await opened.enter_async_context(server(url)) for _ in range(2)]
-            await asyncio.wait_for(story(one, other), 120)
+            await asyncio.wait_for(scenario(one, other), 120)
 
     asyncio.run(run())
 
@@ -95,7 +95,7 @@ async def check_log(store: Store, *loaded: LoadedMatch) -> None:
 
 
 def test_of_those_who_join_at_two_servers_each_gets_a_seat_or_none(url: URL) -> None:
-    async def story(one: Server, other: Server) -> None:
+    async def scenario(one: Server, other: Server) -> None:
         for number in range(10):
             first, _ = await one[0].create(MatchRequest("limes", [SeatRequest("person"), *[SeatRequest("open")] * 3]))
             second = await other[0].get(first.match.id)
@@ -109,11 +109,11 @@ def test_of_those_who_join_at_two_servers_each_gets_a_seat_or_none(url: URL) -> 
             assert first.match.version == 4  # three seats and a card
             await check_log(one[1], first, second)
 
-    tell(url, story)
+    run_scenario(url, scenario)
 
 
 def test_a_turn_sent_to_two_servers_is_played_once_and_answered_alike(url: URL) -> None:
-    async def story(one: Server, other: Server) -> None:
+    async def scenario(one: Server, other: Server) -> None:
         first, _ = await one[0].create(MatchRequest("limes", [SeatRequest("person")] * 2))
         second = await other[0].get(first.match.id)
         chance = Random(1)
@@ -129,11 +129,11 @@ def test_a_turn_sent_to_two_servers_is_played_once_and_answered_alike(url: URL) 
             await asyncio.gather(one[0].refresh(first), other[0].refresh(second))
         await check_log(one[1], first, second)
 
-    tell(url, story)
+    run_scenario(url, scenario)
 
 
 def test_of_different_turns_at_two_servers_one_is_played(url: URL) -> None:
-    async def story(one: Server, other: Server) -> None:
+    async def scenario(one: Server, other: Server) -> None:
         chance = Random(2)
         for _ in range(5):
             first, _ = await one[0].create(small("person", "person"))
@@ -160,11 +160,11 @@ def test_of_different_turns_at_two_servers_one_is_played(url: URL) -> None:
             await check_log(one[1], first, second)
             await check_log(one[1], *rematches)
 
-    tell(url, story)
+    run_scenario(url, scenario)
 
 
 def test_every_bots_turn_is_played_once(url: URL) -> None:
-    async def story(one: Server, other: Server) -> None:
+    async def scenario(one: Server, other: Server) -> None:
         first, _ = await one[0].create(
             MatchRequest("limes", [SeatRequest("person"), *[SeatRequest("bot", bot="random")] * 3])
         )
@@ -186,14 +186,14 @@ def test_every_bots_turn_is_played_once(url: URL) -> None:
             await play(at, watching.loaded, (0,), 0, number, str(match.shown.position.legal_turns(0)[0]), f"k{number}")
             await watching.until(lambda: match.over or match.shown.turns[0] > number)
 
-    tell(url, story)
+    run_scenario(url, scenario)
 
 
 # --- hearing of each other
 
 
 def test_whoever_watches_at_another_server_sees_every_turn(url: URL) -> None:
-    async def story(one: Server, other: Server) -> None:
+    async def scenario(one: Server, other: Server) -> None:
         first, _ = await one[0].create(small("person", "open"))
         second = await other[0].get(first.match.id)
         watching = Watcher(second)
@@ -207,11 +207,11 @@ def test_whoever_watches_at_another_server_sees_every_turn(url: URL) -> None:
         await watching.until(lambda: second.match.over)
         await check_log(one[1], first, second)
 
-    tell(url, story)
+    run_scenario(url, scenario)
 
 
 def test_a_match_that_nobody_watches_is_up_to_date_when_it_is_asked_for(url: URL) -> None:
-    async def story(one: Server, other: Server) -> None:
+    async def scenario(one: Server, other: Server) -> None:
         first, keys = await one[0].create(small("person", "open"))
         second = await other[0].get(first.match.id)
         await one[0].join(first, "Ben")
@@ -221,11 +221,11 @@ def test_a_match_that_nobody_watches_is_up_to_date_when_it_is_asked_for(url: URL
         await play(one[0], first, (0,), 0, 0, str(first.match.shown.position.legal_turns(0)[0]), "k")
         assert (await other[0].get(first.match.id)).match.version == first.match.version
 
-    tell(url, story)
+    run_scenario(url, scenario)
 
 
 def test_whoever_comes_while_a_match_is_being_read_sees_what_was_added_since(url: URL) -> None:
-    async def story(one: Server, other: Server) -> None:
+    async def scenario(one: Server, other: Server) -> None:
         first, _ = await one[0].create(small("person", "person"))
         is_read, go_on, load = asyncio.Event(), asyncio.Event(), other[1].load
 
@@ -245,11 +245,11 @@ def test_whoever_comes_while_a_match_is_being_read_sees_what_was_added_since(url
         assert (await late).match.version == first.match.version
         await early
 
-    tell(url, story)
+    run_scenario(url, scenario)
 
 
 def test_what_is_heard_just_before_somebody_watches_is_not_missed(url: URL) -> None:
-    async def story(one: Server, other: Server) -> None:
+    async def scenario(one: Server, other: Server) -> None:
         (match, _), (known, _) = [await one[0].create(small("person", "person")) for _ in range(2)]
         arriving, watched = [await other[0].get(each.match.id) for each in (match, known)]
         watching = Watcher(watched)
@@ -261,11 +261,11 @@ def test_what_is_heard_just_before_somebody_watches_is_not_missed(url: URL) -> N
         other[0].watch(arriving)
         await watcher.reach(match.match.version)
 
-    tell(url, story)
+    run_scenario(url, scenario)
 
 
 def test_a_turn_that_is_legal_only_after_one_not_heard_of_yet_is_judged_again(url: URL) -> None:
-    async def story(one: Server, other: Server) -> None:
+    async def scenario(one: Server, other: Server) -> None:
         loaded, _ = await one[0].create(small("person", "person"))
         match = loaded.match
         behind = await other[0].get(match.id)
@@ -277,11 +277,11 @@ def test_a_turn_that_is_legal_only_after_one_not_heard_of_yet_is_judged_again(ur
         with pytest.raises(LiminaError):
             await play(other[0], behind, (1,), 1, 1, turn, "third")
 
-    tell(url, story)
+    run_scenario(url, scenario)
 
 
 def test_after_a_conflict_the_new_events_are_read_before_the_turn_is_judged_again(url: URL) -> None:
-    async def story(one: Server, other: Server) -> None:
+    async def scenario(one: Server, other: Server) -> None:
         first, _ = await one[0].create(MatchRequest("limes", [SeatRequest("person")] * 2))
         second = await other[0].get(first.match.id)
         await play(one[0], first, (0,), 0, 0, "d4r0", "first")
@@ -297,11 +297,11 @@ def test_after_a_conflict_the_new_events_are_read_before_the_turn_is_judged_agai
         assert (await play(other[0], second, (1,), 1, 0, "d4r0", "second")).version == first.match.version + 2
         assert tried == [1, 2], "it lost once"
 
-    tell(url, story)
+    run_scenario(url, scenario)
 
 
 def test_hints_that_were_missed_are_made_up_for_when_the_connection_is_back(url: URL) -> None:
-    async def story(one: Server, other: Server) -> None:
+    async def scenario(one: Server, other: Server) -> None:
         first, _ = await one[0].create(small("person", "person"))
         second = await other[0].get(first.match.id)
         watching = Watcher(second)
@@ -322,7 +322,7 @@ def test_hints_that_were_missed_are_made_up_for_when_the_connection_is_back(url:
             await play(other[0], found, (1,), 1, 0, turn, "l")
         assert (await one[0].get(first.match.id)).match.shown.turns == (1, 1)
 
-    tell(url, story)
+    run_scenario(url, scenario)
 
 
 def test_what_nobody_was_told_of_is_found_also_by_a_server_that_is_never_idle(
@@ -330,7 +330,7 @@ def test_what_nobody_was_told_of_is_found_also_by_a_server_that_is_never_idle(
 ) -> None:
     monkeypatch.setattr(postgres_bus, "COMPARE_SECONDS", 0.5)
 
-    async def story(one: Server, other: Server) -> None:
+    async def scenario(one: Server, other: Server) -> None:
         first, _ = await one[0].create(small("person", "person"))
         second = await other[0].get(first.match.id)
         Watcher(second)
@@ -342,14 +342,14 @@ def test_what_nobody_was_told_of_is_found_also_by_a_server_that_is_never_idle(
                 busy, _ = await other[0].create(small("person", "open"))
                 await other[0].join(busy, "Ben")
 
-    tell(url, story)
+    run_scenario(url, scenario)
 
 
 # --- who may serve
 
 
 def test_a_server_that_stops_in_the_moment_in_which_it_tells_others_does_stop(url: URL) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         engine = create_async_engine(url)
         bus = postgres_bus.PostgresBus(engine)
         await bus.listen(lambda _: None, lambda _: None)
@@ -358,4 +358,4 @@ def test_a_server_that_stops_in_the_moment_in_which_it_tells_others_does_stop(ur
             await bus.close()
         await engine.dispose()
 
-    asyncio.run(story())
+    asyncio.run(scenario())

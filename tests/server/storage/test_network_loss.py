@@ -15,18 +15,18 @@ from limina.server.settings import Settings
 from limina.server.storage import url_of
 from support.database.stores import drop_tables, open_store
 from support.server.match_services import play
-from support.waiting import PATIENCE
+from support.waiting import WAIT_TIMEOUT_SECONDS
 
 
 def test_connections_that_are_dead_without_a_word_are_given_up(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
     way = Path(parse_qs(urlsplit(postgres).query)["host"][0]) / ".s.PGSQL.5432"
 
-    async def story() -> None:
+    async def scenario() -> None:
         proxy = Proxy(lambda: asyncio.open_unix_connection(str(way)))
         address = f"postgresql://postgres@127.0.0.1:{await proxy.open()}/postgres"
         async with open_store(url_of(Settings(database=address)), shared=True) as store:
-            authority = MatchService(store)
-            created, _ = await authority.create(
+            service = MatchService(store)
+            created, _ = await service.create(
                 MatchRequest("limit", [SeatRequest("person"), SeatRequest("person")], options={"size": 4})
             )
             # Several at once, so that several connections are there to be lost.
@@ -41,16 +41,16 @@ def test_connections_that_are_dead_without_a_word_are_given_up(postgres: str, mo
             proxy.strand()
             while True:
                 try:
-                    found = await authority.get(created.match.id)
+                    found = await service.get(created.match.id)
                     turn = str(found.match.shown.position.legal_turns(0)[0])
-                    await play(authority, found, (0,), 0, 0, turn, "k")
+                    await play(service, found, (0,), 0, 0, turn, "k")
                     break
                 except (RefusedError, UnavailableError):  # until the dead ones are found out, it is not to be had
                     continue
-            await authority.close()
+            await service.close()
         await proxy.close()
 
     try:
-        asyncio.run(asyncio.wait_for(story(), PATIENCE / 4))
+        asyncio.run(asyncio.wait_for(scenario(), WAIT_TIMEOUT_SECONDS / 4))
     finally:
         asyncio.run(drop_tables(url_of(Settings(database=postgres))))

@@ -78,7 +78,7 @@ def test_what_is_saved_is_there_after_a_restart(url: URL) -> None:
         Event(4, "replaced", 2003, 0, seats=(solid,)),
     )
 
-    async def story() -> None:
+    async def scenario() -> None:
         async with open_store(url) as store:
             assert await store.create(new("first")) is SAVED
             assert await store.append(added("first", *log, over=True)) is SAVED
@@ -93,21 +93,21 @@ def test_what_is_saved_is_there_after_a_restart(url: URL) -> None:
             assert await store.load("next") == begun("next")
             assert await store.load("other") is None
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 @pytest.mark.parametrize("order", [(), ("2", "1"), ("a1R b2K", "x"), ("1, 2", "3"), ("[", ""), ("",)])
 def test_whatever_chance_will_do_is_read_as_it_was_written(url: URL, order: tuple[str, ...]) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         async with open_store(url) as store:
             assert await store.create(new("first", order=order)) is SAVED
             assert await store.load("first") == begun("first", order=order)
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_what_cannot_be_saved_fails_alone(url: URL) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         async with open_store(url) as store:
             for match in ("first", "second", "third"):
                 assert await store.create(new(match)) is SAVED
@@ -122,11 +122,11 @@ def test_what_cannot_be_saved_fails_alone(url: URL) -> None:
             assert await asyncio.gather(*wanted) == [FAILED, FAILED, SAVED, FAILED, LOST]
             assert [await numbers(store, match) for match in ("first", "second", "third")] == [[0, 1], [0, 1], [0]]
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_of_those_who_add_to_the_same_version_one_wins_and_nothing_of_the_others_is_there(url: URL) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         async with open_store(url) as store:
             for match in ("first", "other"):
                 assert await store.create(new(match)) is SAVED
@@ -148,11 +148,11 @@ def test_of_those_who_add_to_the_same_version_one_wins_and_nothing_of_the_others
             ]
             assert await store.load("next") is None
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_what_is_new_since_versions_that_are_known(url: URL) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         async with open_store(url) as store:
             for match in ("one", "two", "three"):
                 assert await store.create(new(match)) is SAVED
@@ -163,11 +163,11 @@ def test_what_is_new_since_versions_that_are_known(url: URL) -> None:
             news = await store.news({"one": 1, "two": 2, "three": 0, "four": 0})
             assert news == {"one": [turn(2), turn(3)], "two": [], "three": [], "four": []}
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_the_answers_come_in_the_order_of_the_commits(url: URL) -> None:
-    async def story() -> list[int]:
+    async def scenario() -> list[int]:
         told: list[int] = []
         async with open_store(url) as store:
             assert await store.create(new("first")) is SAVED
@@ -177,11 +177,11 @@ def test_the_answers_come_in_the_order_of_the_commits(url: URL) -> None:
             assert set(await asyncio.gather(*writing)) == {SAVED}
         return told
 
-    assert asyncio.run(story()) == list(range(20))
+    assert asyncio.run(scenario()) == list(range(20))
 
 
 def test_writes_that_arrive_together_share_a_commit(url: URL) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         async with open_store(url) as store:
             names = [f"match{number}" for number in range(300)]
             before = store.commits
@@ -190,22 +190,22 @@ def test_writes_that_arrive_together_share_a_commit(url: URL) -> None:
             assert store.commits - before <= 6
             assert await store.access.versions(names) == dict.fromkeys(names, 1)
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_whoever_writes_after_the_end_is_told_so_at_once(url: URL) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         async with open_store(url) as store:
             pass
         writing = store.create(new("late"))
         assert writing.done()
         assert writing.result() is Written.FAILED
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_whoever_waits_when_writing_is_ended_in_the_middle_is_told_so(url: URL) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         async with open_store(url) as store:
             assert store._task is not None
             writing, held = asyncio.Event(), asyncio.Event()
@@ -224,11 +224,11 @@ def test_whoever_waits_when_writing_is_ended_in_the_middle_is_told_so(url: URL) 
             await asyncio.wait([store._task])
             assert await store.create(new("three")) is Written.FAILED
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_the_matches_of_keys_latest_first(url: URL) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         async with open_store(url) as store:
             for number, match in enumerate(("one", "two", "three")):
                 assert await store.create(new(match, key_hash=f"h{number % 2}", created=1000 + number)) is SAVED
@@ -240,13 +240,13 @@ def test_the_matches_of_keys_latest_first(url: URL) -> None:
             assert await store.append(added("two", ben)) is SAVED
             assert await store.matches_of(["h2", "h1"], 10) == [("two", 1, 6000)]
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_the_latest_reviews_are_kept_and_no_more(url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limina.server.storage.reviews.MAX_REVIEWS", 3)
 
-    async def story() -> None:
+    async def scenario() -> None:
         async with open_store(url) as store:
             for number in range(5):
                 await store.reviews.save_review(SavedReview(f"r{number}", "1", 1000 + number, bytes([number])))
@@ -256,7 +256,7 @@ def test_the_latest_reviews_are_kept_and_no_more(url: URL, monkeypatch: pytest.M
             assert found == [None, None, b"\x02", b"again", b"\x04"]
             assert await store.reviews.review("r3", "2") is None  # another version thinks otherwise
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_processes_that_write_the_same_decks_and_reviews_in_opposite_orders_never_wait_for_each_other(
@@ -268,7 +268,7 @@ def test_processes_that_write_the_same_decks_and_reviews_in_opposite_orders_neve
     decks = [SavedDeck(f"{number:03}", "limes", ("F",), number) for number in range(40)]
     saved = [SavedReview(deck.id, "1", deck.used, b"") for deck in decks]
 
-    async def story() -> None:
+    async def scenario() -> None:
         async with open_store(url):
             pass
         engines = [make_engine(url) for _ in range(2)]
@@ -286,7 +286,7 @@ def test_processes_that_write_the_same_decks_and_reviews_in_opposite_orders_neve
             assert await store.reviews.review("039", "1") == b""
             assert await store.reviews.review("000", "1") is None
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_reviews_and_decks_are_saved_while_turns_are(url: URL) -> None:
@@ -299,7 +299,7 @@ def test_reviews_and_decks_are_saved_while_turns_are(url: URL) -> None:
         for number in range(1, 21):
             assert await store.append(added(match, turn(number))) is SAVED
 
-    async def story() -> None:
+    async def scenario() -> None:
         async with open_store(url) as store:
             saving = [
                 *(store.decks.save_deck(deck) for deck in decks),
@@ -311,7 +311,7 @@ def test_reviews_and_decks_are_saved_while_turns_are(url: URL) -> None:
             assert [await store.decks.deck(deck.id) for deck in decks] == decks
             assert [await store.reviews.review(review.key, "1") for review in saved] == [each.lines for each in saved]
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_decks_that_wait_for_a_locked_file_hold_up_no_reading_and_fail_together(
@@ -320,7 +320,7 @@ def test_decks_that_wait_for_a_locked_file_hold_up_no_reading_and_fail_together(
     monkeypatch.setattr("limina.server.storage.transactions._TIMEOUT_SECONDS", 3.0)
     decks = [SavedDeck(str(number), "limes", ("F",), number) for number in range(40)]
 
-    async def story() -> None:
+    async def scenario() -> None:
         async with open_store(tmp_path) as store:
             await store.decks.save_deck(decks[0])
             with closing(sqlite3.connect(tmp_path / "limina.sqlite", isolation_level=None)) as other:
@@ -336,13 +336,13 @@ def test_decks_that_wait_for_a_locked_file_hold_up_no_reading_and_fail_together(
             await store.decks.save_deck(decks[1])  # nothing of those that failed stands in the way
             assert await store.decks.deck("1") == decks[1]
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_a_deck_waits_for_another_program_that_writes(tmp_path: Path) -> None:
     deck = SavedDeck("1", "limes", ("F",), 1)
 
-    async def story() -> None:
+    async def scenario() -> None:
         async with open_store(tmp_path) as store:
             with closing(sqlite3.connect(tmp_path / "limina.sqlite", isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
@@ -352,7 +352,7 @@ def test_a_deck_waits_for_another_program_that_writes(tmp_path: Path) -> None:
             await saving
             assert await store.decks.deck("1") == deck
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_the_columns_of_a_table_may_lie_in_any_order(url: URL) -> None:
@@ -363,7 +363,7 @@ def test_the_columns_of_a_table_may_lie_in_any_order(url: URL) -> None:
     }
     deck = SavedDeck("1", "limes", ("F",), 1)
 
-    async def story() -> None:
+    async def scenario() -> None:
         async with open_store(url):
             pass
         engine = create_async_engine(url)
@@ -381,11 +381,11 @@ def test_the_columns_of_a_table_may_lie_in_any_order(url: URL) -> None:
             assert found.events == (*begun("first").events, turn(1))
             assert await store.decks.deck("1") == deck
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_the_tables_of_the_first_version_are_brought_up_to_date(url: URL) -> None:
-    async def story() -> None:
+    async def scenario() -> None:
         engine = create_async_engine(url)
         async with engine.connect() as connection:
             await connection.run_sync(lambda sync: migrations.upgrade(sync, "0001"))
@@ -402,11 +402,11 @@ def test_the_tables_of_the_first_version_are_brought_up_to_date(url: URL) -> Non
             assert found is not None
             assert found.spectators
 
-    asyncio.run(story())
+    asyncio.run(scenario())
 
 
 def test_migrations_make_the_tables_that_the_code_expects(url: URL) -> None:
-    async def story() -> list[Any]:
+    async def scenario() -> list[Any]:
         async with open_store(url):
             pass
         async with open_store(url):  # a second start finds nothing to do
@@ -419,7 +419,7 @@ def test_migrations_make_the_tables_that_the_code_expects(url: URL) -> None:
         await engine.dispose()
         return list(found)
 
-    assert asyncio.run(story()) == []
+    assert asyncio.run(scenario()) == []
     script = ScriptDirectory(str(Path(migrations.__file__).parent))
     assert script.get_current_head() == migrations.HEAD
 
@@ -442,7 +442,7 @@ def test_what_cannot_be_saved_or_read_of_reviews_and_decks_is_said_in_a_sentence
 ) -> None:
     deck, review = SavedDeck("1", "limes", ("F",), 1), SavedReview("1", "1", 1, b"")
 
-    async def story() -> None:
+    async def scenario() -> None:
         async with open_store(url) as store:
             async with store._engine.begin() as connection:
                 for table in ("decks", "reviews"):
@@ -458,4 +458,4 @@ def test_what_cannot_be_saved_or_read_of_reviews_and_decks_is_said_in_a_sentence
                     await failing
                 assert re.search(f"database {what} failed: .*(decks|reviews)", caplog.text)
 
-    asyncio.run(story())
+    asyncio.run(scenario())

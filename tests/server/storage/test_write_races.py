@@ -18,9 +18,9 @@ from limina.server.matches.checking import check
 from limina.server.settings import Settings
 from limina.server.storage import url_of
 from support.database.stores import drop_tables
-from support.games.turns import any_turn
+from support.games.turns import random_turn
 from support.server.clients import Client
-from support.server.server_process import running
+from support.server.server_process import running_server
 from support.waiting import wait_until
 
 TIMES = 8
@@ -33,7 +33,9 @@ def pair(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[li
     arguments = ("--database", postgres, "--shared")
     try:
         with ExitStack() as opened:
-            servers = [opened.enter_context(running(tmp_path_factory.mktemp("none"), *arguments)) for _ in range(2)]
+            servers = [
+                opened.enter_context(running_server(tmp_path_factory.mktemp("none"), *arguments)) for _ in range(2)
+            ]
             yield [opened.enter_context(closing(Client(server.address))) for server in servers]
         damaged: list[str] = []
         asyncio.run(check(settings, damaged.append, lambda done, of: None))
@@ -84,7 +86,7 @@ def test_of_two_turns_with_one_number_at_two_processes_one_is_played_and_one_rem
     while state["phase"] != "over":
         (seat,) = state["to_move"]
         number = state["seats"][seat]["turns"]
-        texts = [any_turn(state, seat, chance) for _ in pair]
+        texts = [random_turn(state, seat, chance) for _ in pair]
         if played % 2:  # each their own turn: one of them is too late
             answers = together(
                 *(turn(client, f"{n}-{played}", seat, number, texts[n]) for n, client in enumerate(pair))
@@ -140,7 +142,7 @@ def test_of_a_turn_and_its_taking_back_at_two_processes_what_comes_first_counts_
     for number in range(TIMES):
         state = ours()
         turns = state["seats"][0]["turns"]
-        body = {"key": f"k{number}", "seat": 0, "number": turns, "turn": any_turn(state, 0, chance)}
+        body = {"key": f"k{number}", "seat": 0, "number": turns, "turn": random_turn(state, 0, chance)}
         last = {"seat": 0, "number": turns - 1}
         answers = together(
             partial(pair[number % 2].request, "POST", forward, body, keys),

@@ -21,11 +21,11 @@ from limina.server.storage import Store, url_of
 from limina.server.storage.decks import SavedDeck
 from limina.server.storage.reviews import SavedReview
 from limina.server.storage.tables import STORED
-from support.server.match_services import a_turn, play, play_out, request, small
+from support.server.match_services import choose_turn, match_request, play, play_out, small_match_request
 
 T = TypeVar("T")
 DECK = Deck.default()
-LINES = zlib.compress(b'{"type":"start"}\n{"type":"end"}\n')
+COMPRESSED_REVIEW = zlib.compress(b'{"type":"start"}\n{"type":"end"}\n')
 """What is kept of a review."""
 
 
@@ -41,14 +41,14 @@ class Database:
     def is_file(self) -> bool:
         return self.url.get_backend_name() == "sqlite"
 
-    def tell(self, story: Callable[[MatchService, Store], Coroutine[Any, Any, T]]) -> T:
-        """Let a story happen at a server on it."""
+    def run_with_service(self, scenario: Callable[[MatchService, Store], Coroutine[Any, Any, T]]) -> T:
+        """Let a scenario happen at a server on it."""
 
         async def run() -> T:
             backend = Backend(Store(self.url), BotRunner())
             await backend.start()
             try:
-                return await story(backend.matches, backend.store)
+                return await scenario(backend.matches, backend.store)
             finally:
                 await backend.stop()
 
@@ -75,7 +75,7 @@ class Database:
         }
 
 
-def hang_up(postgres: str) -> None:
+def disconnect_clients(postgres: str) -> None:
     """End all other connections to a PostgreSQL."""
 
     async def run() -> None:
@@ -88,45 +88,45 @@ def hang_up(postgres: str) -> None:
     asyncio.run(run())
 
 
-class Host:
-    """Somebody at the command line."""
+class DbCommand:
+    """Runs `limina db` in this process."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self._capsys = capsys
 
-    def ask(self, command: str, database: Database, *more: str) -> tuple[int, str, str]:
-        """What `limina db` says: its status, its output and its errors."""
+    def run(self, command: str, database: Database, *options: str) -> tuple[int, str, str]:
+        """Run `limina db COMMAND` on a database; return its exit status, output and errors."""
         self._capsys.readouterr()
-        status = main(["db", command, *database.arguments, *more])
-        said = self._capsys.readouterr()
-        return status, said.out, said.err
+        status = main(["db", command, *database.arguments, *options])
+        captured = self._capsys.readouterr()
+        return status, captured.out, captured.err
 
-    def refused(self, command: str, database: Database, *more: str) -> str:
-        """The one sentence that it says when it does not do it."""
-        status, out, err = self.ask(command, database, *more)
+    def refusal(self, command: str, database: Database, *options: str) -> str:
+        """Run a command that must fail; return its error message, which must be one line."""
+        status, out, err = self.run(command, database, *options)
         assert (status, out, err.count("\n")) == (1, "", 1), (out, err)
         return err.removeprefix("limina: ").rstrip()
 
 
-async def populate(authority: MatchService, store: Store, finished: int = 1) -> list[Match]:
+async def populate(service: MatchService, store: Store, finished: int = 1) -> list[Match]:
     """Finished games with a rematch, one that runs, one that waits for people, a review, and a deck."""
 
     async def finish() -> tuple[Match, Match]:
-        loaded, _ = await authority.create(request("limes", "person", "person", hidden=True))
+        loaded, _ = await service.create(match_request("limes", "person", "person", hidden=True))
         match = loaded.match
-        await play_out(authority, loaded)
-        return match, (await authority.rematch(loaded, (0,))).match
+        await play_out(service, loaded)
+        return match, (await service.rematch(loaded, (0,))).match
 
     made = [match for both in await asyncio.gather(*(finish() for _ in range(finished))) for match in both]
-    loaded, _ = await authority.create(small("person", "open"))
+    loaded, _ = await service.create(small_match_request("person", "open"))
     match = loaded.match
-    await authority.join(loaded, "Ben")
-    await play(authority, loaded, (0, 1), 0, 0, a_turn(match, 0), "k")
-    made += [match, (await authority.create(small("person", "open")))[0].match]
-    await store.reviews.save_review(SavedReview(made[0].id, "0", 1, LINES))
+    await service.join(loaded, "Ben")
+    await play(service, loaded, (0, 1), 0, 0, choose_turn(match, 0), "k")
+    made += [match, (await service.create(small_match_request("person", "open")))[0].match]
+    await store.reviews.save_review(SavedReview(made[0].id, "0", 1, COMPRESSED_REVIEW))
     await store.decks.save_deck(SavedDeck(DECK.id, "limes", DECK.faces, 1))
     return made
 
 
-def ids(matches: Iterable[Match]) -> list[str]:
+def match_ids(matches: Iterable[Match]) -> list[str]:
     return [match.id for match in matches]

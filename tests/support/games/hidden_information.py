@@ -13,11 +13,11 @@ _NAMED = re.compile(r'"(?:draws|order)":\[([^]]*)\]')
 _SINGLE = re.compile(r'"number":(\d+),"turnings"|"player":null,"text":"(\d+)"')
 
 
-def leaks(text: str, salt: str, order: list[str], drawn: int) -> list[str]:
+def find_leaks(text: str, salt: str, order: list[str], drawn: int) -> list[str]:
     """What a text gives away when this many cards are drawn."""
     found = ["salt"] if salt[:16] in text else []
     text = _PUBLIC.sub("", text)
-    sequences = _sequences(tuple(order[drawn:]))
+    sequences = _sequence_pattern(tuple(order[drawn:]))
     if sequences is not None:
         found += [f"cards {each[0]}" for each in sequences.finditer(text)]
     # And wherever cards are named, none beyond those drawn.
@@ -28,20 +28,20 @@ def leaks(text: str, salt: str, order: list[str], drawn: int) -> list[str]:
 
 
 @lru_cache(1000)
-def _sequences(cards: tuple[str, ...]) -> re.Pattern[str] | None:
+def _sequence_pattern(cards: tuple[str, ...]) -> re.Pattern[str] | None:
     """Three cards to come, one after the other, however they are written."""
     between = r"[^0-9a-zA-Z]{1,6}"
     triples = [between.join(cards[first : first + 3]) for first in range(len(cards) - 2)]
     return re.compile(rf"(?<!\d)(?:{'|'.join(triples)})(?!\d)") if triples else None
 
 
-def states_in(value: Any) -> Iterator[dict[str, Any]]:
+def find_states(value: Any) -> Iterator[dict[str, Any]]:
     """Everything with a view in it."""
     if isinstance(value, dict):
         if isinstance(value.get("view"), dict):
             yield value
         for part in value.values():
-            yield from states_in(part)
+            yield from find_states(part)
     elif isinstance(value, list):
         for part in value:
-            yield from states_in(part)
+            yield from find_states(part)

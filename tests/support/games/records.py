@@ -9,14 +9,14 @@ from typing import Any
 
 from limina import Game, Position, Record
 
-Choose = Callable[[Position, int], Any]
+ChooseTurn = Callable[[Position, int], Any]
 
 
 def random_record(game: Game, seed: int, players: int | None = None, steps: int = 10_000) -> Record:
     """A game played at random to its end, or for a number of steps."""
     rng = Random(seed)
     count = players or rng.choice(game.spec.players[:4])
-    record = begun(game, [f"player {n}" for n in range(count)], rng)
+    record = start_record(game, [f"player {n}" for n in range(count)], rng)
     for _ in range(steps):
         if record.end.outcome is not None:
             break
@@ -28,7 +28,7 @@ def random_record(game: Game, seed: int, players: int | None = None, steps: int 
     return record
 
 
-def begun(game: Game, names: Sequence[str], rng: Random, **options: Any) -> Record:
+def start_record(game: Game, names: Sequence[str], rng: Random, **options: Any) -> Record:
     """A new game, with the table laid where chance lays it."""
     record = Record.new(game, names, **options)
     return record.apply_chance(rng) if game.spec.chance == "setup" else record
@@ -37,7 +37,7 @@ def begun(game: Game, names: Sequence[str], rng: Random, **options: Any) -> Reco
 def play_on(
     record: Record,
     rng: Random,
-    choose: Choose | None = None,
+    choose: ChooseTurn | None = None,
     until: Callable[[Record], bool] = lambda record: False,
 ) -> Record:
     """The game played on, at random or as somebody chooses, until it is over or as wanted."""
@@ -88,7 +88,7 @@ def ring_record(turns: int) -> dict[str, Any]:
     }
 
 
-def wide_json(size: int) -> bytes:
+def memory_heavy_json(size: int) -> bytes:
     """JSON that takes more than so many bytes of memory once it is parsed.
 
     The first character makes the text one of four bytes for each character, so that each item takes 5 bytes as it is

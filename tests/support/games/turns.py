@@ -19,6 +19,6 @@ def legal_turns(state: dict[str, Any], seat: int) -> list[str]:
     return [str(turn) for turn in position.legal_turns(seat)]
 
 
-def any_turn(state: dict[str, Any], seat: int, rng: Random) -> str:
+def random_turn(state: dict[str, Any], seat: int, rng: Random) -> str:
     """One of them."""
     return rng.choice(legal_turns(state, seat))

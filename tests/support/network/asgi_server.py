@@ -20,7 +20,7 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 @asynccontextmanager
-async def serving(app: App, **options: Any) -> AsyncIterator[tuple[str, Connections]]:
+async def serve_app(app: App, **options: Any) -> AsyncIterator[tuple[str, Connections]]:
     """Serve an application: its address, and the connections that are open."""
     limits = RateLimits()
     connections = Connections(limits)

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from support import ROOT
 from support.requirements import REQUIREMENTS
-from support.server.server_process import free_port, listens
+from support.server.server_process import free_port, is_listening
 from support.waiting import wait_until
 
 NGINX = REQUIREMENTS["nginx"].path
-EXAMPLE = ROOT / "examples" / "hosting" / "nginx.conf"
-_MAIN = """
+EXAMPLE_FILE = ROOT / "examples" / "hosting" / "nginx.conf"
+_MAIN_CONFIG = """
 {user}
 daemon off;
 worker_processes 1;
@@ -36,9 +36,9 @@ http {{
 """
 
 
-def adapted(port: int, servers: Sequence[str], certificate: Path | None = None) -> str:
+def example_config(port: int, servers: Sequence[str], certificate: Path | None = None) -> str:
     """The example for other ports, with another certificate or without encryption; everything else as it is."""
-    text = EXAMPLE.read_text("utf-8")
+    text = EXAMPLE_FILE.read_text("utf-8")
     how = "" if certificate is None else " ssl http2"
     text, listened = re.subn(r"listen 443 ssl http2;", f"listen 127.0.0.1:{port}{how};", text)
     there = "" if certificate is None else rf"\1 {certificate};"
@@ -61,16 +61,16 @@ def nginx(
     assert NGINX is not None, REQUIREMENTS["nginx"].describe_missing()
     port = port or free_port()
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "limina.conf").write_text(adapted(port, servers, certificate))
+    (folder / "limina.conf").write_text(example_config(port, servers, certificate))
     # As root it would let others answer, to whom the folder may be closed.
     user = "user root;" if os.geteuid() == 0 else ""
-    (folder / "nginx.conf").write_text(_MAIN.format(folder=folder, user=user, more=more))
+    (folder / "nginx.conf").write_text(_MAIN_CONFIG.format(folder=folder, user=user, more=more))
     command = [NGINX, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(folder / "nginx.conf")]
     checked = subprocess.run([*command, "-t"], capture_output=True, text=True)
     assert checked.returncode == 0, checked.stderr
     process = subprocess.Popen(command)
     try:
-        wait_until(lambda: listens(port))
+        wait_until(lambda: is_listening(port))
         yield f"http{'s' if certificate else ''}://127.0.0.1:{port}"
     finally:
         process.terminate()

@@ -47,11 +47,11 @@ class Command:
             "session": start_new_session,
         }
         with ExitStack() as given:
-            pairs = [_stream(kind, number, given) for number, kind in enumerate((stdin, stdout, stderr))]
+            pairs = [_open_stream(kind, number, given) for number, kind in enumerate((stdin, stdout, stderr))]
             self.stdin, self.stdout, self.stderr = (ours for _, ours in pairs)
             self._status, told = os.pipe()
             given.callback(os.close, told)
-            self.pid = _ask(json.dumps(asked).encode() + b"\n", [*(theirs for theirs, _ in pairs), told])
+            self.pid = _request_process(json.dumps(asked).encode() + b"\n", [*(theirs for theirs, _ in pairs), told])
 
     def fileno(self) -> int:
         """For whoever waits for many things: it can be read from once it has ended."""
@@ -110,7 +110,7 @@ def limina(
     return CompletedProcess(["limina", *arguments], command.wait(), out, errors)
 
 
-def _stream(kind: int | None, number: int, given: ExitStack) -> tuple[int, IO[str] | None]:
+def _open_stream(kind: int | None, number: int, given: ExitStack) -> tuple[int, IO[str] | None]:
     """What becomes one of its standard streams, and the other end if that is ours. None: it has the same as we."""
     if kind is None or kind >= 0:
         return number if kind is None else kind, None
@@ -159,7 +159,7 @@ def _fork_server() -> socket.socket:
     return ours
 
 
-def _ask(request: bytes, files: Sequence[int]) -> int:
+def _request_process(request: bytes, files: Sequence[int]) -> int:
     server = _fork_server()
     sent = socket.send_fds(server, [request], files)
     server.sendall(request[sent:])

@@ -35,10 +35,10 @@ MODULES = (
     "uvicorn.lifespan.on",
     "uvicorn.loops.uvloop",
 )
-PIECE = 1 << 16
+CHUNK_BYTES = 1 << 16
 
 
-def forked(requests: socket.socket) -> None:
+def serve_forks(requests: socket.socket) -> None:
     """Fork whenever that is asked for, until nobody can ask any more. Returns in the children alone."""
     running: dict[int, int] = {}
     """Where to write how each of the children ended."""
@@ -52,17 +52,17 @@ def forked(requests: socket.socket) -> None:
     while True:
         ready = [key.fileobj for key, _ in selector.select()]
         if woken in ready:
-            woken.recv(PIECE)
-            bury(running)
+            woken.recv(CHUNK_BYTES)
+            report_ended(running)
         if requests not in ready:
             continue
-        asked, files, _, _ = socket.recv_fds(requests, PIECE, 4)
+        asked, files, _, _ = socket.recv_fds(requests, CHUNK_BYTES, 4)
         if not asked:
             for child in running:
                 os.kill(child, signal.SIGKILL)
             os._exit(0)
         while not asked.endswith(b"\n"):
-            asked += requests.recv(PIECE)
+            asked += requests.recv(CHUNK_BYTES)
         child = os.fork()
         if child == 0:
             signal.set_wakeup_fd(-1)
@@ -71,7 +71,7 @@ def forked(requests: socket.socket) -> None:
                 opened.close()
             for file in running.values():
                 os.close(file)
-            become(json.loads(asked), files)
+            become_command(json.loads(asked), files)
             return
         *streams, running[child] = files
         for file in streams:
@@ -79,7 +79,7 @@ def forked(requests: socket.socket) -> None:
         requests.sendall(b"%d\n" % child)
 
 
-def bury(running: dict[int, int]) -> None:
+def report_ended(running: dict[int, int]) -> None:
     """Tell of all children that have ended how they did."""
     while running:
         child, status = os.waitpid(-1, os.WNOHANG)
@@ -89,7 +89,7 @@ def bury(running: dict[int, int]) -> None:
             told.write(str(os.waitstatus_to_exitcode(status)))
 
 
-def become(asked: dict[str, Any], files: list[int]) -> None:
+def become_command(asked: dict[str, Any], files: list[int]) -> None:
     """Be to all appearances the process that was asked for."""
     for number, file in enumerate(files[:3]):
         os.dup2(file, number)
@@ -111,7 +111,7 @@ def become(asked: dict[str, Any], files: list[int]) -> None:
 status = 1
 
 
-def leave() -> None:
+def exit_at_once() -> None:
     """End at once: to take all that is loaded apart again, as Python does, takes longer than most commands."""
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
@@ -119,11 +119,11 @@ def leave() -> None:
 
 
 if __name__ == "__main__":
-    atexit.register(leave)  # before what others register, and so done after that
+    atexit.register(exit_at_once)  # before what others register, and so done after that
     for module in MODULES:
         importlib.import_module(module)
     gc.freeze()  # what is shared is not to be copied only because the collector looks at it
-    forked(socket.socket(fileno=int(sys.argv[1])))
+    serve_forks(socket.socket(fileno=int(sys.argv[1])))
     try:
         runpy.run_module("limina", run_name="__main__", alter_sys=True)
     except SystemExit as end:

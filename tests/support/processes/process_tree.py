@@ -12,14 +12,14 @@ from support.games.records import example_record, play_on
 from support.server.clients import Client
 from support.waiting import wait_until
 
-SLEEPER = """
+SLEEPING_BOT = """
 import time
 class Sleeper:
     def choose(self, position, player):
         time.sleep(600)
 """
 """A bot that is still thinking whenever one looks."""
-HELPERS = ("limina.isolated.record", "limina.isolated.render", "limina.isolated.review", "limina engine")
+HELPER_COMMANDS = ("limina.isolated.record", "limina.isolated.render", "limina.isolated.review", "limina engine")
 """What the command lines of the processes hold that a server starts beside its own."""
 
 
@@ -30,7 +30,7 @@ def command_line(process: int) -> str:
     return ""
 
 
-def below(process: int) -> dict[int, str]:
+def descendants(process: int) -> dict[int, str]:
     """The command lines of the processes that a process has started, and of those that these have started."""
     parents = {}
     for folder in Path("/proc").glob("[0-9]*"):
@@ -43,14 +43,14 @@ def below(process: int) -> dict[int, str]:
     return found
 
 
-def bot_argument(folder: Path) -> tuple[str, ...]:
+def sleeping_bot_arguments(folder: Path) -> tuple[str, ...]:
     """The arguments that let a server offer the bot `sleeper`."""
-    (folder / "sleeper.py").write_text(SLEEPER)
+    (folder / "sleeper.py").write_text(SLEEPING_BOT)
     return "--bot", f"sleeper={folder / 'sleeper.py'}:Sleeper", "--bot-time", "600"
 
 
 @contextmanager
-def busy(address: str) -> Iterator[None]:
+def busy_server(address: str) -> Iterator[None]:
     """Let a server with the bot `sleeper` start a process of every kind; the bot and the review keep theirs busy."""
     # Eight players, sixteen rounds: the review goes on for many seconds.
     record = play_on(Record.new(game("limes"), [f"Player {n}" for n in range(8)]), random.Random(1))
@@ -66,8 +66,8 @@ def busy(address: str) -> Iterator[None]:
 
 
 @contextmanager
-def busy_with_helpers(process: int, address: str) -> Iterator[dict[int, str]]:
+def busy_helpers(process: int, address: str) -> Iterator[dict[int, str]]:
     """The same, and all processes below the server once those of every kind are there."""
-    with busy(address):
-        wait_until(lambda: all(any(word in line for line in below(process).values()) for word in HELPERS))
-        yield below(process)
+    with busy_server(address):
+        wait_until(lambda: all(any(word in line for line in descendants(process).values()) for word in HELPER_COMMANDS))
+        yield descendants(process)

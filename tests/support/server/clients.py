@@ -12,7 +12,7 @@ import httpx
 from websockets.sync.client import connect
 
 from limina.server.wire.messages import SERVER_MESSAGE
-from support.games.turns import any_turn
+from support.games.turns import random_turn
 
 
 class Client:
@@ -24,12 +24,12 @@ class Client:
         # Nothing is encrypted here, and reading the certificates takes longer than most requests.
         self.http = self.open.enter_context(httpx.Client(base_url=base, timeout=30, verify=False))
         self.keys: dict[str, list[str]] = {}
-        self.heard: list[str] = []
+        self.received: list[str] = []
 
     def request(self, method: str, path: str, body: Any = None, keys: Iterable[str] = ()) -> httpx.Response:
         headers = {"Limina-Keys": ",".join(keys)} if keys else {}
         answer = self.http.request(method, f"/api{path}", json=body, headers=headers)
-        self.heard.append(answer.text)
+        self.received.append(answer.text)
         return answer
 
     def call(self, method: str, path: str, body: Any = None, match: str = "", status: int = 200) -> Any:
@@ -66,11 +66,11 @@ class Client:
     def close(self) -> None:
         self.open.close()
 
-    def live(self, match: str, **hello: Any) -> Live:
-        return Live(self, match, **hello)
+    def live(self, match: str, **hello: Any) -> LiveSocket:
+        return LiveSocket(self, match, **hello)
 
 
-def told(state: dict[str, Any], message: dict[str, Any]) -> dict[str, Any]:
+def apply_message(state: dict[str, Any], message: dict[str, Any]) -> dict[str, Any]:
     """The state that a page has of a match after a message of the server."""
     match message["type"]:
         case "state":
@@ -86,7 +86,7 @@ def told(state: dict[str, Any], message: dict[str, Any]) -> dict[str, Any]:
     return state
 
 
-class Live:
+class LiveSocket:
     """A socket, with the state that a page would have of the match."""
 
     def __init__(self, client: Client, match: str, *, legal: bool = True, version: int | None = None) -> None:
@@ -104,10 +104,10 @@ class Live:
         """The next message, checked against the schema and put into the state as a page would."""
         text = self.socket.recv(timeout)
         assert isinstance(text, str)
-        self.client.heard.append(text)
+        self.client.received.append(text)
         SERVER_MESSAGE.validate_json(text)
         message: dict[str, Any] = json.loads(text)
-        self.state = told(self.state, message)
+        self.state = apply_message(self.state, message)
         return message
 
     def until(self, *types: str) -> dict[str, Any]:
@@ -137,7 +137,7 @@ class Live:
         while not wanted(self.state):
             mine = [seat for seat in self.state["to_move"] if seat in self.state["mine"]]
             if mine:
-                answer = self.play(mine[0], any_turn(self.state, mine[0], chance))
+                answer = self.play(mine[0], random_turn(self.state, mine[0], chance))
                 assert answer["type"] == "played", answer
             else:
                 self.receive()
@@ -147,7 +147,7 @@ class Live:
         self.socket.close()
 
 
-def call(address: str, path: str, body: Any = None, keys: Iterable[str] = ()) -> Any:
+def send_request(address: str, path: str, body: Any = None, keys: Iterable[str] = ()) -> Any:
     """Ask a server a single thing: GET, or POST where there is a body."""
     with closing(Client(address)) as client:
         return client.request("GET" if body is None else "POST", path, body, keys).raise_for_status().json()

@@ -1,4 +1,4 @@
-"""An authority over an empty database, without HTTP, and what its tests ask of it."""
+"""An service over an empty database, without HTTP, and what its tests ask of it."""
 
 from __future__ import annotations
 
@@ -20,12 +20,14 @@ from limina.server.model import SeatKind
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
 
-Story = Callable[[MatchService, Store], Coroutine[Any, Any, None]]
-CHANCE = Random(11)
+Scenario = Callable[[MatchService, Store], Coroutine[Any, Any, None]]
+RNG = Random(11)
 
 
 @asynccontextmanager
-async def authority_of(folder: Path, bots: BotRunner | None = None) -> AsyncIterator[tuple[MatchService, Store]]:
+async def running_match_service(
+    folder: Path, bots: BotRunner | None = None
+) -> AsyncIterator[tuple[MatchService, Store]]:
     backend = Backend(Store(url_of(Settings(data=folder))), bots or BotRunner())
     await backend.start()
     try:
@@ -34,49 +36,49 @@ async def authority_of(folder: Path, bots: BotRunner | None = None) -> AsyncIter
         await backend.stop()
 
 
-def tell(folder: Path, story: Story, bots: Callable[[], BotRunner] | None = None) -> None:
-    """Let a story happen at an authority with an empty database."""
+def run_with_service(folder: Path, scenario: Scenario, bots: Callable[[], BotRunner] | None = None) -> None:
+    """Let a scenario happen at an service with an empty database."""
 
     async def run() -> None:
-        async with authority_of(folder, bots() if bots else None) as (authority, store):
-            await story(authority, store)
+        async with running_match_service(folder, bots() if bots else None) as (service, store):
+            await scenario(service, store)
 
     asyncio.run(run())
 
 
-def request(game: str, *kinds: str, **wanted: Any) -> MatchRequest:
+def match_request(game: str, *kinds: str, **wanted: Any) -> MatchRequest:
     """A match of people, open seats or bots."""
     known: dict[str, SeatKind] = {"person": "person", "open": "open"}
     seats = [SeatRequest(known[kind]) if kind in known else SeatRequest("bot", bot=kind) for kind in kinds]
     return MatchRequest(game, seats, **wanted)
 
 
-def small(*kinds: str) -> MatchRequest:
-    return request("limit", *kinds, options={"size": 4})
+def small_match_request(*kinds: str) -> MatchRequest:
+    return match_request("limit", *kinds, options={"size": 4})
 
 
-def a_turn(match: Match, seat: int) -> str:
-    return str(CHANCE.choice(match.shown.position.legal_turns(seat)))
+def choose_turn(match: Match, seat: int) -> str:
+    return str(RNG.choice(match.shown.position.legal_turns(seat)))
 
 
 async def play(
-    authority: MatchService, loaded: LoadedMatch, mine: tuple[int, ...], seat: int, number: int, text: str, key: str
+    service: MatchService, loaded: LoadedMatch, mine: tuple[int, ...], seat: int, number: int, text: str, key: str
 ) -> Played:
     """Submit a turn and wait until it is played."""
-    return await authority.submit_turn(loaded, mine, seat, number, text, key)
+    return await service.submit_turn(loaded, mine, seat, number, text, key)
 
 
-async def play_out(authority: MatchService, loaded: LoadedMatch) -> None:
+async def play_out(service: MatchService, loaded: LoadedMatch) -> None:
     """Let people play any turns until the game is over."""
     match = loaded.match
     everybody = tuple(range(len(match.seats)))
     while not match.over:
         seat = match.to_move[0]
         number = match.shown.turns[seat]
-        await play(authority, loaded, everybody, seat, number, a_turn(match, seat), f"{seat}-{number}")
+        await play(service, loaded, everybody, seat, number, choose_turn(match, seat), f"{seat}-{number}")
 
 
-class Listener:
+class UpdateListener:
     """Hears of everything that is saved, and can wait for it."""
 
     def __init__(self, loaded: LoadedMatch) -> None:
@@ -94,7 +96,7 @@ class Listener:
             await asyncio.wait_for(self._news.wait(), 60)
 
 
-async def refused(asked: Coroutine[Any, Any, Any]) -> str:
+async def refusal_code(asked: Coroutine[Any, Any, Any]) -> str:
     with pytest.raises(RefusedError) as caught:
         await asked
     return caught.value.code

@@ -8,13 +8,13 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from support.games.turns import any_turn
-from support.server.clients import Client, call
+from support.games.turns import random_turn
+from support.server.clients import Client, send_request
 
 
 def new_match(address: str, game: str, seats: list[dict[str, Any]], **options: Any) -> tuple[str, dict[str, str]]:
     """A match and the keys of its seats, as the page keeps them."""
-    created = call(address, "/matches", {"game": game, "seats": seats, "options": options})
+    created = send_request(address, "/matches", {"game": game, "seats": seats, "options": options})
     return created["state"]["match"], {str(held["seat"]): held["key"] for held in created["keys"]}
 
 
@@ -28,7 +28,7 @@ def play_until(address: str, match: str, keys: dict[str, str], done: Callable[[A
             if state["phase"] == "over" or done(state):
                 return state
             seat = state["to_move"][0]
-            client.play(state, seat, any_turn(state, seat, chance))
+            client.play(state, seat, random_turn(state, seat, chance))
 
 
 @cache

@@ -15,7 +15,7 @@ from limina.server.storage import Store, url_of
 
 
 @asynccontextmanager
-async def reviewing(
+async def review_backend(
     folder: Path, worker: Sequence[str] | None = None, limits: PoolLimits | None = None
 ) -> AsyncIterator[Backend]:
     """A server's backend whose reviews are made by this program."""
@@ -30,6 +30,6 @@ async def reviewing(
         await backend.stop()
 
 
-def forgetful(backend: Backend) -> Reviews:
+def reviews_without_cache(backend: Backend) -> Reviews:
     """Reviews that remember nothing of the backend's."""
     return Reviews(backend.queue, backend.store)

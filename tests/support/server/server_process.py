@@ -35,7 +35,7 @@ class Server:
 
 
 @contextmanager
-def running(data: Path, *arguments: str, port: str = "0", program: Sequence[str] = ()) -> Iterator[Server]:
+def running_server(data: Path, *arguments: str, port: str = "0", program: Sequence[str] = ()) -> Iterator[Server]:
     """A server from its first answer on; it is told to stop at the end, if it was not killed before.
 
     It is forked from a process that has loaded everything, unless a program is named.
@@ -54,13 +54,13 @@ def running(data: Path, *arguments: str, port: str = "0", program: Sequence[str]
 
 
 @contextmanager
-def server(data: Path, *arguments: str) -> Iterator[str]:
+def server_address(data: Path, *arguments: str) -> Iterator[str]:
     """The address of a running server, which is all that most want to know of it."""
-    with running(data, *arguments) as found:
+    with running_server(data, *arguments) as found:
         yield found.address
 
 
-def there_are_workers() -> bool:
+def has_worker_command() -> bool:
     """Whether this limina can work in processes that serve nobody."""
     return limina("worker", "--help").returncode == 0
 
@@ -75,7 +75,7 @@ def free_port() -> int:
             return port
 
 
-def listens(port: int) -> bool:
+def is_listening(port: int) -> bool:
     """Whether somebody listens on a port of this machine."""
     with socket.socket() as asking:
         return asking.connect_ex(("127.0.0.1", port)) == 0
