@@ -180,8 +180,8 @@ def test_a_game_explains_itself(game: Game) -> None:
     assert game.spec.summary.endswith(".")
     assert "\n" in game.spec.rules
     assert all(option.help for option in game.spec.options)
-    assert all(option.words for option in game.spec.options)
-    assert game.spec.players[0] <= game.spec.most_seats <= game.spec.players[-1]
+    assert all(option.describe() for option in game.spec.options)
+    assert game.spec.players[0] <= game.spec.max_seats <= game.spec.players[-1]
 
 
 def test_options_have_sound_defaults_and_refuse_nonsense(game: Game) -> None:
@@ -189,7 +189,7 @@ def test_options_have_sound_defaults_and_refuse_nonsense(game: Game) -> None:
     assert start == game.start(game.spec.players[0], **game.options_of(start))
     for option in game.spec.options:
         if option.default is not None:
-            assert option.checked(option.default) == option.default
+            assert option.validate(option.default) == option.default
         with pytest.raises(InvalidInputError, match=option.name):
             game.start(game.spec.players[0], **{option.name: 0.5})
         if option.type != "list":
@@ -239,8 +239,8 @@ def test_a_setup_can_be_written_on_a_line(game: Game) -> None:
             game.read_setup(line, players)
         return
     assert game.read_setup(line, players) == setup
-    assert game.spec.setups.one
-    assert game.spec.setups.line
+    assert game.spec.setups.singular
+    assert game.spec.setups.line_help
     for wrong in ("", "?", line + " " + line):
         with pytest.raises(InvalidInputError):
             game.read_setup(wrong, players)

@@ -122,7 +122,7 @@ class Heap:
                 "unit": "turn",
                 "simultaneous": False,
             }
-            route.fulfill(json=[{**heap, "least_seats": 2, "most_seats": 2, "bots": [], "options": [option, letters]}])
+            route.fulfill(json=[{**heap, "least_seats": 2, "max_seats": 2, "bots": [], "options": [option, letters]}])
         elif path == "/matches":
             self.asked = json.loads(route.request.post_data or "{}")
             keys = [{"seat": seat, "key": "k" * 32} for seat in (0, 1)]

@@ -135,7 +135,7 @@ class Pig(Game[Position, Turn]):
         rules="Roll to fill the pot; a one empties it and ends your turn.\nHold to keep it; who reaches the goal wins.",
         unit="turn",
         players=range(2, 5),
-        most_seats=4,
+        max_seats=4,
         chance="during",
         options=(OptionSpec("goal", "number", "points to win", default=30, allowed=range(10, 101)),),
     )

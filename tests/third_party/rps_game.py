@@ -116,7 +116,7 @@ class RockPaperScissors(Game[Position, str]):
         rules="All throw at once: rock, paper or scissors.\nWho first wins three rounds wins.",
         unit="round",
         players=range(2, 3),
-        most_seats=2,
+        max_seats=2,
         simultaneous=True,
     )
     bots: Mapping[str, BotFactory] = {"counter": Counter}

@@ -51,9 +51,9 @@ class Plan:
         if self.games is not None:
             expect_int(self.games, "the number of games", range(1, MOST_GAMES + 1))
         if self.lines is not None and not self.lines:
-            raise LiminaError(f"there are no {self.setup_words.many} to play")
+            raise LiminaError(f"there are no {self.setup_words.plural} to play")
         if self.seats not in self.game.spec.players:
-            raise LiminaError(f"{self.game.title} is for {self.game.spec.player_words}, not {self.seats}")
+            raise LiminaError(f"{self.game.title} is for {self.game.spec.player_range_text}, not {self.seats}")
         if self.seats > len(self.bots):
             raise LiminaError(f"a table of {self.seats} needs {self.seats} bots: name one twice to let it play itself")
         for name in self.bots:
@@ -124,7 +124,7 @@ class Plan:
         try:
             return self.game.read_setup(self.lines[line], self.seats, **self.options)
         except LiminaError as error:
-            raise type(error)(f"{self.setup_words.one} {line + 1}: {error}") from None
+            raise type(error)(f"{self.setup_words.singular} {line + 1}: {error}") from None
 
     @property
     def setup_words(self) -> SetupSpec:
@@ -141,7 +141,7 @@ class Plan:
             "bots": list(self.bots),
             "seed": self.seed,
             "players": self.seats,
-            self.setup_words.many: lines,
+            self.setup_words.plural: lines,
             "first": hashlib.sha256(json.dumps(first, sort_keys=True).encode()).hexdigest(),
             "seconds": self.seconds,
         }

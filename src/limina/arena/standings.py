@@ -14,7 +14,7 @@ def standings(report: Report) -> str:
     """All figures as a text: bots, paired differences, ratings, verdicts."""
     plan, labels = report.plan, report.plan.labels
     games, setups = len(report.played), len({game.setup for game in report.played})
-    setup = plan.setup_words.one
+    setup = plan.setup_words.singular
     parts = [f"{plan.game.title}: {pluralize(games, 'game')} on {pluralize(setups, setup)}, seed {plan.seed}"]
     rows = [["bot", *([] if report.alone else ["score"]), "points", "time a turn", "forfeits"]]
     for number, label in enumerate(labels):

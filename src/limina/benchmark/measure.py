@@ -83,7 +83,7 @@ class Benchmark:
             if each.training:
                 continue
             chosen = entries(game.name, each.name)[: self.most]
-            for rival in each.rivals or ("",):
+            for rival in each.opponents or ("",):
                 plan = Plan(
                     game,
                     (self.bot, rival) if rival else (self.bot,),

@@ -160,7 +160,7 @@ class Record(Generic[P, T]):
             for n, name in enumerate(expect_list(data.get("players"), "players"), 1)
         ]
         if len(names) not in the_game.spec.players:
-            raise InvalidInputError(f"{the_game.title} is for {the_game.spec.player_words}, not {len(names)}")
+            raise InvalidInputError(f"{the_game.title} is for {the_game.spec.player_range_text}, not {len(names)}")
         start, parsed_steps = the_game.unpack(data, len(names))
         if max_steps is not None and len(parsed_steps) > max_steps:
             raise RecordTooLongError(

@@ -19,9 +19,9 @@ class OptionSpec:
     """One thing to choose before a game begins.
 
     >>> size = OptionSpec("size", "number", "tiles of each color", default=8, allowed=range(4, 17))
-    >>> size.words
+    >>> size.describe()
     'tiles of each color, 4 to 16 (8)'
-    >>> size.parse("5"), size.checked(6)
+    >>> size.parse("5"), size.validate(6)
     (5, 6)
     """
 
@@ -34,9 +34,8 @@ class OptionSpec:
     load: Callable[[str], object] | None = None
     """Reads a list from the file that a command line names."""
 
-    @property
-    def words(self) -> str:
-        """Its help, with what may be written."""
+    def describe(self) -> str:
+        """Return the help text with the allowed values and the default."""
         if self.type == "flag":
             return f"yes or no: {self.help}"
         if self.allowed is not None:
@@ -58,7 +57,7 @@ class OptionSpec:
             raise InvalidInputError(f"option {self.name} cannot be given on a command line")
         return self.load(word)
 
-    def checked(self, value: object) -> Any:
+    def validate(self, value: object) -> Any:
         """The value, if it is of the right type and within bounds; what a list holds is for the game to say."""
         if self.type == "flag":
             return expect_bool(value, f"option {self.name}")
@@ -71,14 +70,14 @@ class OptionSpec:
 class SetupSpec:
     """The game's words for its setups: starts that many can play alike."""
 
-    one: str
-    many: str
-    line: str
+    singular: str
+    plural: str
+    line_help: str
     """What a line of a file of setups holds."""
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewScale:
+class EvaluationScale:
     """How the turns of a game are judged when it is reviewed, in the unit of its bots' values."""
 
     level: str | None = None
@@ -104,7 +103,7 @@ class BenchmarkSet:
     players: int
     """Seats at a table; 1 lets a bot play alone."""
     options: Mapping[str, Any] = field(default_factory=dict)
-    rivals: tuple[str, ...] = ()
+    opponents: tuple[str, ...] = ()
     """The bots that whoever is measured meets on each of them, in every seat."""
     training: bool = False
     """Whether it is there to learn from; nobody is measured on it."""
@@ -134,7 +133,7 @@ class GameSpec:
     unit: Unit
     """What a game is counted in."""
     players: range
-    most_seats: int
+    max_seats: int
     """How many may sit at one table of a server."""
     simultaneous: bool = False
     """Whether all players move in each round; else they move one after the other."""
@@ -142,17 +141,17 @@ class GameSpec:
     """Whether chance plays no part, lays the table before the first turn, or goes on during the game."""
     options: tuple[OptionSpec, ...] = ()
     setups: SetupSpec | None = None
-    scale: ReviewScale = field(default_factory=ReviewScale)
+    scale: EvaluationScale = field(default_factory=EvaluationScale)
     benchmark: BenchmarkSpec | None = None
 
     @property
-    def takes_back(self) -> bool:
+    def can_take_back(self) -> bool:
         """Whether a turn can be taken back without having shown anything: nobody hides one, and chance does nothing
         after it."""
         return not self.simultaneous and self.chance != "during"
 
     @property
-    def player_words(self) -> str:
+    def player_range_text(self) -> str:
         """How many can play it, in words."""
         least, most = self.players[0], self.players[-1]
         return pluralize(most, "player") if least == most else f"{least} to {most} players"
@@ -165,7 +164,7 @@ class GameSpec:
         """A value for each option: the one given, if it is sound, else the default."""
         reject_unknown_keys(options, tuple(option.name for option in self.options), "options")
         return {
-            option.name: option.checked(options[option.name]) if option.name in options else option.default
+            option.name: option.validate(options[option.name]) if option.name in options else option.default
             for option in self.options
         }
 

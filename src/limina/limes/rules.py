@@ -9,7 +9,7 @@ from limina._kernel import limes as kernel
 from limina.core.game import Game
 from limina.core.position import ParsedStep, Setup, Step
 from limina.core.rng import Source, random_of
-from limina.core.spec import BenchmarkSet, BenchmarkSpec, GameSpec, OptionSpec, ReviewScale, SetupSpec
+from limina.core.spec import BenchmarkSet, BenchmarkSpec, EvaluationScale, GameSpec, OptionSpec, SetupSpec
 from limina.core.validation import expect_int, expect_list, expect_object, expect_str, reject_unknown_keys
 from limina.errors import InvalidInputError
 from limina.limes.deals import read_deal
@@ -50,7 +50,7 @@ class Limes(Game[Position, Turn]):
         rules=_RULES,
         unit="round",
         players=range(1, 1001),
-        most_seats=8,
+        max_seats=8,
         simultaneous=True,
         chance="during",
         options=(
@@ -64,7 +64,7 @@ class Limes(Game[Position, Turn]):
             ),
         ),
         setups=SetupSpec("deal", "deals", "the card numbers in the order they are drawn"),
-        scale=ReviewScale("master", percent=False, mistake=1.0, blunder=2.5, accuracy=3.0, work=500),
+        scale=EvaluationScale("master", percent=False, mistake=1.0, blunder=2.5, accuracy=3.0, work=500),
         benchmark=BenchmarkSpec(
             ladder=("random", "novice", "casual", "greedy", "skilled", "master@rollouts=200"),
             sets=(BenchmarkSet("test", 200, 1), BenchmarkSet("train", 200, 1, training=True)),

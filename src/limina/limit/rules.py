@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from limina.core.game import Game
 from limina.core.position import IMPLICIT_PLAYER, ParsedStep, Setup, Step
 from limina.core.rng import Source
-from limina.core.spec import BenchmarkSet, BenchmarkSpec, GameSpec, OptionSpec, ReviewScale, SetupSpec
+from limina.core.spec import BenchmarkSet, BenchmarkSpec, EvaluationScale, GameSpec, OptionSpec, SetupSpec
 from limina.core.validation import expect_list, expect_object, expect_str, reject_unknown_keys
 from limina.limit.draw.scene import COLORS, SIGNS, name
 from limina.limit.notation import Turn, read_laid
@@ -47,7 +47,7 @@ class Limit(Game[Position, Turn]):
         rules=_RULES,
         unit="turn",
         players=range(2, 4),
-        most_seats=3,
+        max_seats=3,
         chance="setup",
         options=(
             OptionSpec(
@@ -59,12 +59,12 @@ class Limit(Game[Position, Turn]):
             ),
         ),
         setups=SetupSpec("layout", "layouts", "its tiles, separated by spaces"),
-        scale=ReviewScale("master", percent=True, mistake=0.08, blunder=0.2, accuracy=0.2, work=100_000),
+        scale=EvaluationScale("master", percent=True, mistake=0.08, blunder=0.2, accuracy=0.2, work=100_000),
         benchmark=BenchmarkSpec(
             ladder=_LADDER,
             sets=(
-                BenchmarkSet("test", 40, 2, {"size": 8}, rivals=_LADDER),
-                BenchmarkSet("test-4", 40, 2, {"size": 4}, rivals=("skilled",), exact=True),
+                BenchmarkSet("test", 40, 2, {"size": 8}, opponents=_LADDER),
+                BenchmarkSet("test-4", 40, 2, {"size": 4}, opponents=("skilled",), exact=True),
                 BenchmarkSet("train", 200, 2, {"size": 8}, training=True),
             ),
         ),

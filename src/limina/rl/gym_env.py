@@ -99,7 +99,7 @@ class Single(gymnasium.Env[Observation, np.int64]):
         """Begin a new game."""
         super().reset(seed=None if seed is None else a_seed(seed))
         words = self.game.spec.setups
-        setup = words.one if words is not None else ""
+        setup = words.singular if words is not None else ""
         reject_unknown_keys(options or {}, (setup,), "options")
         self._batch.reset(self.np_random.integers(0, 1 << 63, 1, np.uint64))
         if options and setup in options:

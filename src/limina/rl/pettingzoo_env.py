@@ -41,7 +41,7 @@ class _Seats:
         self.render_mode = check_mode(render_mode)
         self.batch = Batch(name, 1, players=players, autoreset="never", **options)
         self.metadata = {"name": f"{name}_v0", "render_modes": list(MODES), "render_fps": 2}
-        self.setup = (words := registry.game(name).spec.setups) and words.one
+        self.setup = (words := registry.game(name).spec.setups) and words.singular
         self.names = [f"player_{player}" for player in range(self.batch.players)]
         self.observation_space = cache(lambda agent: flat_space(self.batch.sizes))
         self.action_space = cache(lambda agent: spaces.Discrete(self.batch.sizes.actions))

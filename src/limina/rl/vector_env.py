@@ -55,7 +55,7 @@ class Many(gymnasium.vector.VectorEnv[Observations, NDArray[Any], NDArray[Any]])
                 "here every seat is the learner's: for bots as opponents use vectorization_mode='sync' or 'async'"
             )
         words = registry.game(name).spec.setups
-        self._setup = words.one if words is not None else ""
+        self._setup = words.singular if words is not None else ""
         batch = Batch(
             name,
             num_envs,

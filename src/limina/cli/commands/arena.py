@@ -37,7 +37,7 @@ def add(commands: Any) -> None:
     source = parser.add_mutually_exclusive_group()
     source.add_argument("--setups", metavar="FILE", help="the setups to play, a line each, as the game writes them")
     for words in _setup_words():
-        source.add_argument(f"--{words.many}", metavar="FILE", help=f"a line a {words.one}: {words.line}")
+        source.add_argument(f"--{words.plural}", metavar="FILE", help=f"a line a {words.singular}: {words.line_help}")
     seats = parser.add_mutually_exclusive_group()
     seats.add_argument("--players", type=int, metavar="N", help="seats at a table (default 2, or 1 for a single bot)")
     seats.add_argument("--alone", action="store_true", help="each bot plays each setup alone: points are compared")
@@ -117,10 +117,10 @@ def _lines(game: Game, arguments: argparse.Namespace) -> list[str] | None:
     """The setups of the file, without empty lines and remarks."""
     name = arguments.setups
     for words in _setup_words():
-        given = getattr(arguments, words.many)  # the option of that name, as argparse keeps it
+        given = getattr(arguments, words.plural)  # the option of that name, as argparse keeps it
         if given is not None and words != game.spec.setups:
-            own = f"--{game.spec.setups.many}" if game.spec.setups is not None else "a seed alone"
-            raise InvalidInputError(f"{game.title} is set up with {own}, not with --{words.many}")
+            own = f"--{game.spec.setups.plural}" if game.spec.setups is not None else "a seed alone"
+            raise InvalidInputError(f"{game.title} is set up with {own}, not with --{words.plural}")
         name = name or given
     if name is None:
         return None

@@ -64,7 +64,9 @@ def _bot_names() -> str:
 
 
 def _option_help() -> list[str]:
-    return [f"{game.name}: {option.name} {option.words}" for game in registry.games() for option in game.spec.options]
+    return [
+        f"{game.name}: {option.name} {option.describe()}" for game in registry.games() for option in game.spec.options
+    ]
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -94,7 +96,7 @@ def _new(arguments: argparse.Namespace, rng: Random) -> Record:
     pairs = dict(option.partition("=")[::2] for option in arguments.option)
     names = arguments.players or _usual_players(game)
     if len(names) not in game.spec.players:
-        raise LiminaError(f"{game.title} is for {game.spec.player_words}: name that many")
+        raise LiminaError(f"{game.title} is for {game.spec.player_range_text}: name that many")
     record = Record.new(game, names, **game.spec.parse_options(pairs))
     # A table that has to be laid is laid before the record is first kept.
     return record.apply_chance(rng) if game.spec.chance == "setup" else record

@@ -51,7 +51,7 @@ def add_print(actions: Any, game: Game, *, command: str = "", deck: bool = False
     )
     parser.add_argument("--bleed", type=float, default=0.0, metavar="MM", help="how far art goes on beyond the cut (0)")
     parser.add_argument("--language", choices=LANGUAGES, default="en", help="the language of the rules (default en)")
-    words = "; ".join(f"{option.name} {option.words}" for option in game.spec.options)
+    words = "; ".join(f"{option.name} {option.describe()}" for option in game.spec.options)
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=words.replace("%", "%%"))
     parser.set_defaults(run=_print, game=game, deck=None)
 
@@ -82,14 +82,14 @@ def _options(game: Game, given: list[str]) -> dict[str, Any]:
 
 def _add_layout(actions: Any, game: Game) -> None:
     assert game.spec.setups is not None
-    word = game.spec.setups.one
+    word = game.spec.setups.singular
     parser = actions.add_parser(
         word,
         help=f"deal a {word} to lay out on a real table",
         epilog=f"example: limina {game.name} {word} --out table.svg --seed 7",
     )
     for option in game.spec.options:
-        parser.add_argument(f"--{option.name}", metavar="X", help=option.words.replace("%", "%%"))
+        parser.add_argument(f"--{option.name}", metavar="X", help=option.describe().replace("%", "%%"))
     least = game.spec.players[0]
     parser.add_argument("--players", type=int, default=least, metavar="N", help=f"how many play (default {least})")
     parser.add_argument("--seed", type=int, help="make chance repeatable")
@@ -110,5 +110,5 @@ def _lay_out(arguments: argparse.Namespace) -> None:
     if arguments.out is not None:
         write_picture(arguments, [position.svg(theme=arguments.theme)])
     print(game.table_guide.words(position))
-    print(f"As a line for a file of {game.spec.setups.many if game.spec.setups else 'setups'}:")
+    print(f"As a line for a file of {game.spec.setups.plural if game.spec.setups else 'setups'}:")
     print(" ".join(step.text for step in setup.deal))

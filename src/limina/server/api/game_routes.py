@@ -38,7 +38,7 @@ def _game_info(game: Game, bots: tuple[str, ...]) -> dict[str, Any]:
         "unit": spec.unit,
         "simultaneous": spec.simultaneous,
         "least_seats": spec.players[0],
-        "most_seats": spec.most_seats,
+        "max_seats": spec.max_seats,
         "bots": list(bots),
         "options": [
             {
@@ -52,7 +52,7 @@ def _game_info(game: Game, bots: tuple[str, ...]) -> dict[str, Any]:
             for option in spec.options
         ],
         "lessons": game.tutor is not None,
-        "takes_back": spec.takes_back,
+        "can_take_back": spec.can_take_back,
         "prints": asdict(game.printer.size) if game.printer is not None and typeset.is_installed() else None,
     }
 

@@ -126,7 +126,7 @@ def _step_on(match: Match, event: Event) -> str | None:
     elif event.kind == "taken_back":
         seat = -1 if event.seat is None else event.seat
         others = {other.kind for place, other in enumerate(match.seats) if place != seat}
-        if not match.game.spec.takes_back or match.rematch is not None or others - {"bot"}:
+        if not match.game.spec.can_take_back or match.rematch is not None or others - {"bot"}:
             return "nothing could be taken back then"
         steps = match.steps_before_last_turn(seat)
         if steps < 0 or event.text != str(steps):

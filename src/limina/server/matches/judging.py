@@ -51,7 +51,7 @@ def taken_back(match: Match, seat: int, number: int, seen: int | None) -> Draft 
 
     Nothing, where it is taken back already, or stands there only since a version after the one that was seen.
     """
-    if not match.game.spec.takes_back:
+    if not match.game.spec.can_take_back:
         raise RefusedError("illegal", f"in {match.game.title} a turn that is ended stays ended")
     if any(other.kind != "bot" for place, other in enumerate(match.seats) if place != seat):
         raise RefusedError("illegal", "turns can be taken back only against bots")

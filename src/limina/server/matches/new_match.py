@@ -50,7 +50,7 @@ def new_key() -> str:
 def new_match(wanted: MatchRequest, hosted: HostedBots) -> tuple[Match, dict[int, str]]:
     """A match as it was asked for, not yet saved, and the keys to the seats of whoever asked."""
     game = registry.game(wanted.game)
-    least, most = game.spec.players[0], game.spec.most_seats
+    least, most = game.spec.players[0], game.spec.max_seats
     if not least <= len(wanted.seats) <= most:
         raise RefusedError("unreadable", f"{game.title} is for {least} to {most} players here, not {len(wanted.seats)}")
     if all(seat.kind == "bot" for seat in wanted.seats):

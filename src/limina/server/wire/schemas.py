@@ -91,13 +91,13 @@ class GameInfo(Wire):
     simultaneous: bool
     """Whether all move in each round, so that turns may stay hidden till its end; else one after the other."""
     least_seats: int
-    most_seats: int
+    max_seats: int
     bots: list[str]
     """Levels, weakest first, then the bots that the host has added."""
     options: list[OptionInfo]
     lessons: bool
     """Whether it can be learned by lessons."""
-    takes_back: bool
+    can_take_back: bool
     """Whether turns can be taken back where every other seat is a bot's: nothing is hidden that one could have seen."""
     prints: PieceInfo | None
     """What is printed at a chosen size, where the game can be printed."""

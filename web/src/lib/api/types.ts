@@ -780,7 +780,7 @@ export interface components {
              */
             lessons: boolean;
             /** Most Seats */
-            most_seats: number;
+            max_seats: number;
             /** Name */
             name: string;
             /** Options */
@@ -801,7 +801,7 @@ export interface components {
              * Takes Back
              * @description Whether turns can be taken back where every other seat is a bot's: nothing is hidden that one could have seen.
              */
-            takes_back: boolean;
+            can_take_back: boolean;
             /** Title */
             title: string;
             /**
