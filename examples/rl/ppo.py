@@ -40,14 +40,14 @@ class Network(nn.Module):
     def __init__(self, batch: limina.rl.Batch, width: int = 256, half: bool = True) -> None:
         super().__init__()
         self.half_precision = half
-        seen = int(np.prod(batch.sizes.planes)) + batch.sizes.vector
+        seen = int(np.prod(batch.sizes.planes_shape)) + batch.sizes.vector_length
         first, second = nn.Linear(seen, width), nn.Linear(width, width)
         for layer in (first, second):
             nn.init.orthogonal_(layer.weight, 2**0.5)
             nn.init.zeros_(layer.bias)
         with torch.no_grad():
             first.weight[:, -4:-2] /= 10  # supply and cards laid are counts: all else that is seen is mostly 0 or 1
-        ends = nn.Linear(width, batch.sizes.actions + 1)
+        ends = nn.Linear(width, batch.sizes.n_actions + 1)
         nn.init.normal_(ends.weight, std=0.01)  # at first all clicks are about equally likely
         self.layers = nn.Sequential(first, nn.ReLU(), second, nn.ReLU(), ends)
 

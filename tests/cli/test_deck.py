@@ -20,7 +20,7 @@ FACES = Deck.default().faces
 @pytest.fixture
 def mine(tmp_path: Path) -> Path:
     path = tmp_path / "mine.toml"
-    path.write_text(Deck.default().renamed("mine").to_toml())
+    path.write_text(Deck.default().with_name("mine").to_toml())
     return path
 
 

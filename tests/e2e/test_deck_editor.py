@@ -56,7 +56,7 @@ def test_a_deck_is_entered_by_taps_on_a_phone_kept_and_played(address: str, brow
         page.get_by_role("button", name="Undo").tap()
         assert kept(page)["My deck"][23] == MINE.faces[23]
         page.get_by_role("button", name="Turn the card to the right").tap()
-        assert kept(page)["My deck"][23] == MINE.with_turned(24).faces[23]
+        assert kept(page)["My deck"][23] == MINE.with_rotated(24).faces[23]
         page.get_by_role("button", name="Undo").tap()
         named(page, MINE.name)
         assert fits(page)

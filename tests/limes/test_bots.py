@@ -327,15 +327,15 @@ def test_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
     train = LimesTrainer().train
     lines: list[str] = []
     whole, parts, checkpoint = tmp_path / "whole.bin", tmp_path / "parts.bin", tmp_path / "checkpoint"
-    train(seed=3, minutes=0, games=8000, out=whole, checkpoint=None, say=lines.append)
+    train(seed=3, minutes=0, games=8000, out=whole, checkpoint=None, report=lines.append)
     for games in (4000, 8000):
-        train(seed=3, minutes=0, games=games, out=parts, checkpoint=checkpoint, say=lines.append)
+        train(seed=3, minutes=0, games=games, out=parts, checkpoint=checkpoint, report=lines.append)
     story, weights = _told(whole)
     assert weights == _told(parts)[1]
     assert story["games"] == 8000
     assert VALUES.read(whole).write() != kernel.Values().write()
     with pytest.raises(InvalidInputError, match="begun with seed 3"):
-        train(seed=4, minutes=0, games=8000, out=parts, checkpoint=checkpoint, say=lines.append)
+        train(seed=4, minutes=0, games=8000, out=parts, checkpoint=checkpoint, report=lines.append)
     checkpoint.write_bytes(b"nonsense")
     with pytest.raises(InvalidInputError, match="not a checkpoint"):
-        train(seed=3, minutes=0, games=8000, out=parts, checkpoint=checkpoint, say=lines.append)
+        train(seed=3, minutes=0, games=8000, out=parts, checkpoint=checkpoint, report=lines.append)

@@ -9,7 +9,7 @@ import pytest
 
 from limina import LiminaError, Record
 from limina.core import registry
-from limina.limes.companion.judge import LimesTableJudge
+from limina.limes.companion.judge import LimesCompanionJudge
 from limina.limes.notation import ZONES, Turn
 from support.games.records import play_on, start_record
 
@@ -39,7 +39,7 @@ def entered(record: Record, **more: Any) -> dict[str, Any]:
 def test_displays_are_worth_what_the_replay_says_and_some_game_leads_to_them(seed: int) -> None:
     record = whole_game(seed)
     for known in ({}, {"draws": list(record.end.draws)}):
-        told = LimesTableJudge().judge(entered(record, **known))
+        told = LimesCompanionJudge().judge(entered(record, **known))
         assert told["record"] is not None
         summary = Record.from_json(told["record"]).end.summary(record.names)
         if known:  # then everything lies where it lay
@@ -59,14 +59,14 @@ def test_a_game_that_was_written_down_as_it_went_is_that_game() -> None:
             [ZONES[zone] for zone in next(board for board in boards if board.cards == cards).workers()]
             for cards in range(1, 17)
         ]
-    told = LimesTableJudge().judge(table)
+    told = LimesCompanionJudge().judge(table)
     assert told["record"] is not None
     assert Record.from_json(told["record"]).steps == record.steps
 
 
 def test_before_the_end_the_displays_are_counted_and_nothing_else() -> None:
     table = {"players": ["Ada", "Ben"], "displays": [{"cards": {"d4": [17, 0]}, "workers": ["d4.nw"]}, {"cards": {}}]}
-    told = LimesTableJudge().judge(table)
+    told = LimesCompanionJudge().judge(table)
     assert (told["end"], told["record"]) == (None, None)
     assert [display["cards"] for display in told["displays"]] == [1, 0]
 
@@ -91,4 +91,4 @@ def test_before_the_end_the_displays_are_counted_and_nothing_else() -> None:
 )
 def test_what_is_wrong_with_a_display_is_said(display: Any, words: str) -> None:
     with pytest.raises(LiminaError, match=words):
-        LimesTableJudge().judge({"players": ["Ada"], "displays": [display]})
+        LimesCompanionJudge().judge({"players": ["Ada"], "displays": [display]})

@@ -336,7 +336,7 @@ def test_training_in_two_parts_learns_the_same_as_in_one(tmp_path: Path) -> None
     checkpoint, out = tmp_path / "checkpoint", tmp_path / "out.bin"
 
     def learnt(games: int, seed: int = 3, checkpoint: Path | None = None) -> dict[str, object]:
-        LimitTrainer().train(seed=seed, minutes=0, games=games, out=out, checkpoint=checkpoint, say=said.append)
+        LimitTrainer().train(seed=seed, minutes=0, games=games, out=out, checkpoint=checkpoint, report=said.append)
         head, weights = _parts(out)
         return {"weights": weights, "loss": head["made_by"]["loss of the last games"]}
 
@@ -363,7 +363,13 @@ def test_training_can_begin_with_values_learnt_before(tmp_path: Path) -> None:
     def learnt(games: int, start: Path | None = SHIPPED, checkpoint: Path | None = None) -> bytes:
         trainer = LimitTrainer()
         trainer.train(
-            seed=3, minutes=0, games=games, start=start, out=out, checkpoint=checkpoint, say=lambda line: None
+            seed=3,
+            minutes=0,
+            games=games,
+            initial_weights=start,
+            out=out,
+            checkpoint=checkpoint,
+            report=lambda line: None,
         )
         return _parts(out)[1]
 
@@ -380,7 +386,14 @@ def test_training_can_begin_with_values_learnt_before(tmp_path: Path) -> None:
 def test_training_on_large_boards_leaves_alone_what_is_known_of_small_ones(tmp_path: Path) -> None:
     out = tmp_path / "out.bin"
     LimitTrainer().train(
-        seed=3, minutes=0, games=12, plan="large", start=SHIPPED, out=out, checkpoint=None, say=lambda line: None
+        seed=3,
+        minutes=0,
+        games=12,
+        plan="large",
+        initial_weights=SHIPPED,
+        out=out,
+        checkpoint=None,
+        report=lambda line: None,
     )
     learnt = VALUES.read(out)
     for players in (2, 3):
@@ -392,5 +405,5 @@ def test_training_on_large_boards_leaves_alone_what_is_known_of_small_ones(tmp_p
 
 def test_training_ends_by_the_clock_too(tmp_path: Path) -> None:
     out = tmp_path / "out.bin"
-    LimitTrainer().train(seed=3, minutes=0.002, out=out, checkpoint=None, say=lambda line: None)
+    LimitTrainer().train(seed=3, minutes=0.002, out=out, checkpoint=None, report=lambda line: None)
     assert _parts(out)[0]["made_by"]["games"] > 0

@@ -142,7 +142,7 @@ class FollowedLimit(FollowedBatch):
     @property
     def side(self) -> int:
         """Of the frame."""
-        return self.batch.sizes.planes[1]
+        return self.batch.sizes.planes_shape[1]
 
     def begin(self, number: int) -> None:
         """A new game has begun in the batch."""

@@ -159,7 +159,7 @@ def test_whoever_is_done_with_a_round_waits_and_only_passes() -> None:
     many = limina.rl.batch("limes", 1, players=2)
     many.reset(1)
     assert many.action_mask is not None
-    first = many.encoding.clicks(many.position(0), 0, game("limes").read_turn("d4r0"))
+    first = many.encoding.turn_actions(many.position(0), 0, game("limes").read_turn("d4r0"))
     many.step(np.array([[first[0], first[0]]]))
     placed = int(np.flatnonzero(many.action_mask[0, 1])[0])
     many.step(np.array([[100, placed]]))
@@ -180,7 +180,7 @@ def test_the_clicks_of_a_turn_play_it(name: str, options: dict[str, Any]) -> Non
         position = many.position(0)
         turn = rng.choice(position.legal_turns().codes)  # type: ignore[attr-defined]
         read = position.legal_turns()[list(position.legal_turns().codes).index(turn)]  # type: ignore[attr-defined]
-        for click in many.encoding.clicks(position, 0, read):
+        for click in many.encoding.turn_actions(position, 0, read):
             many.step(np.array([click]))
         after = position.play(read)
         assert many.position(0).progress == after.progress

@@ -51,13 +51,13 @@ class Editor:
             return self._change(self.deck.with_face(number, rest.upper()), number) if rest else self._card(number)
         if word == "turn":
             number = self._number(rest)
-            return self._change(self.deck.with_turned(number), number)
+            return self._change(self.deck.with_rotated(number), number)
         if word == "copy":
             source, _, target = rest.partition(" ")
             number = self._number(target)
             return self._change(self.deck.with_face(number, self.deck.faces[self._number(source) - 1]), number)
         if word == "name" and rest:
-            self._change(self.deck.renamed(rest))
+            self._change(self.deck.with_name(rest))
             return f"The deck is called {quote_truncated(rest)}."
         if word == "undo":
             if not self._before:

@@ -20,4 +20,4 @@ def try_deck(trial: DeckTrial, deals: int, seconds: float) -> str:
                 bar.show(len(played), deals)
         except KeyboardInterrupt:
             pass
-    return trial.words(played)
+    return trial.summarize(played)

@@ -74,9 +74,9 @@ class Solver(Protocol[P_contra]):
         start: P_contra,
         deal: Sequence[Step],
         *,
-        budget: int | None = None,
-        seconds: float | None = None,
-        stop: Stop | None = None,
+        max_work: int | None = None,
+        max_seconds: float | None = None,
+        cancel_token: Stop | None = None,
     ) -> Solution:
         """The best game found for a start and its deal; LiminaError if this is not a whole deal."""
 
@@ -95,10 +95,10 @@ class Trainer(Protocol):
         minutes: float,
         out: Path,
         checkpoint: Path | None,
-        say: Callable[[str], None],
+        report: Callable[[str], None],
         games: int | None = None,
         plan: str | None = None,
-        start: Path | None = None,
+        initial_weights: Path | None = None,
     ) -> None:
         """Play and learn, and write what was learned to `out`."""
 
@@ -106,13 +106,13 @@ class Trainer(Protocol):
 class DeckTrial(Protocol):
     """Bots who play with a deck."""
 
-    def play(self, number: int, stop: Stop) -> Mapping[str, Sequence[int]]:
+    def play(self, deal_index: int, cancel_token: Stop) -> Mapping[str, Sequence[int]]:
         """What each of them scores on one of many deals, with the deck and, if that is another, with the usual one.
 
         LiminaError if they were stopped.
         """
 
-    def words(self, played: Sequence[Mapping[str, Sequence[int]]]) -> str:
+    def summarize(self, played: Sequence[Mapping[str, Sequence[int]]]) -> str:
         """What was played, summed up."""
 
 
@@ -140,13 +140,13 @@ class Deck(Protocol):
     def warnings(self) -> list[str]:
         """What is allowed but probably not meant."""
 
-    def with_face(self, number: int, face: str) -> Deck:
+    def with_face(self, card_number: int, face: str) -> Deck:
         """The deck with another face on one of its cards; LiminaError says what is wrong with it."""
 
-    def with_turned(self, number: int) -> Deck:
+    def with_rotated(self, card_number: int) -> Deck:
         """The deck with one of its cards a quarter turned."""
 
-    def renamed(self, name: str) -> Deck:
+    def with_name(self, name: str) -> Deck:
         """The deck under another name."""
 
     def to_toml(self) -> str:
@@ -162,7 +162,7 @@ class DeckLoader(Protocol):
     def load(self, path: str | Path) -> Deck:
         """The deck in a file; LiminaError says what is wrong with it."""
 
-    def of(self, faces: Sequence[object]) -> Deck:
+    def from_faces(self, faces: Sequence[object]) -> Deck:
         """The deck with these faces, card 1 first; LiminaError says which is wrong."""
 
     def template(self, name: str = "") -> Deck:
@@ -177,18 +177,18 @@ class PieceSize:
     """What of a game is printed at a chosen size, and which sizes there are, in millimetres."""
 
     name: str
-    usual: float
-    least: float
-    most: float
+    default_mm: float
+    min_mm: float
+    max_mm: float
 
 
 @dataclass(frozen=True, slots=True)
-class PrintOrder:
+class PrintJob:
     """How a game is to be printed; lengths in millimetres."""
 
     paper: str
-    size: float
-    bleed: float
+    size_mm: float
+    bleed_mm: float
     language: str
 
 
@@ -199,23 +199,23 @@ class Printer(Protocol):
     def size(self) -> PieceSize:
         """What is printed at a chosen size."""
 
-    def pdf(self, order: PrintOrder, options: Mapping[str, Any]) -> bytes:
+    def pdf(self, job: PrintJob, options: Mapping[str, Any]) -> bytes:
         """The sheets of a game with these options, one for each that its spec names."""
 
 
-class TableGuide(Protocol[P_contra]):
+class SetupGuide(Protocol[P_contra]):
     """Helps to lay out a start on a real table."""
 
-    def words(self, position: P_contra) -> str:
+    def instructions(self, position: P_contra) -> str:
         """What lies where, as a list that can be followed."""
 
 
-class TableJudge(Protocol[P_co]):
+class CompanionJudge(Protocol[P_co]):
     """Judges what somebody has entered of a real table: plain values in, plain values out."""
 
     @property
-    def kind(self) -> Any:
-        """The type of what `judge` gives."""
+    def result_type(self) -> Any:
+        """The type of what `judge` returns."""
 
     def judge(self, table: Mapping[str, Any]) -> Mapping[str, Any]:
         """What a page is told of it; LiminaError says what is wrong with it."""
@@ -224,18 +224,18 @@ class TableJudge(Protocol[P_co]):
         """Where the game stands, for whoever would like to know what to play; LiminaError where nobody is to move."""
 
 
-class Sizes(NamedTuple):
+class EncodingSizes(NamedTuple):
     """How large the numbers are in which a game is told to programs that learn."""
 
-    actions: int
+    n_actions: int
     """How many clicks there are; the last one is the pass."""
-    planes: tuple[int, int, int]
+    planes_shape: tuple[int, int, int]
     """Pictures of the board: how many, rows, columns."""
-    vector: int
+    vector_length: int
     """What else there is to know."""
-    packed: int
+    packed_words: int
     """Words of 64 bits that hold the same in little room."""
-    highest: int
+    max_value: int
     """No number in planes and vector is higher."""
 
 
@@ -278,12 +278,12 @@ class KernelBatch(Protocol):
 class Encoding(Protocol[P, T_contra]):
     """How a game is told to programs that learn by playing: in clicks and numbers."""
 
-    def sizes(self, **options: Any) -> Sizes:
+    def sizes(self, **options: Any) -> EncodingSizes:
         """The sizes of a game with these options."""
 
     def batch(
         self,
-        games: int,
+        n_games: int,
         *,
         players: int,
         threads: int = 1,
@@ -293,16 +293,16 @@ class Encoding(Protocol[P, T_contra]):
     ) -> Any:
         """A `KernelBatch` of so many games; `autoreset` is 0 (never), 1 (with the next step) or 2 (at once)."""
 
-    def begin(self, batch: Any, game: int, setup: object) -> None:
+    def start_setup(self, batch: Any, game_index: int, setup: object) -> None:
         """Begin a game of a batch from a setup: a list, or a line of a file of setups."""
 
-    def position(self, batch: Any, game: int, **options: Any) -> P:
+    def position_of(self, batch: Any, game_index: int, **options: Any) -> P:
         """Where a game of a batch with these options stands, as far as turns are made."""
 
-    def set(self, batch: Any, game: int, position: P) -> None:
+    def start_position(self, batch: Any, game_index: int, position: P) -> None:
         """Begin a game of a batch at a position at which somebody is to move."""
 
-    def after(self, batch: Any, game: int, before: P, ended: bool) -> P | None:
+    def position_after(self, batch: Any, game_index: int, before: P, ended: bool) -> P | None:
         """Where a game that was set to `before` stands, without what chance did since; None while turns are made."""
 
     def chance_actions(self, position: P, samples: int) -> list[int]:
@@ -311,10 +311,10 @@ class Encoding(Protocol[P, T_contra]):
     def chance_step(self, position: P, action: int) -> Step:
         """What chance does by that number."""
 
-    def code(self, position: P, turn: T_contra) -> int:
+    def turn_code(self, position: P, turn: T_contra) -> int:
         """The number by which a batch plays a turn."""
 
-    def clicks(self, position: P, player: int, turn: T_contra) -> list[int]:
+    def turn_actions(self, position: P, player: int, turn: T_contra) -> list[int]:
         """The clicks that make up a turn."""
 
     def unpack(self, packed: Any, **options: Any) -> tuple[Any, Any, Any]:

@@ -11,15 +11,15 @@ from random import Random
 from typing import Any, Protocol
 
 from limina.core.capabilities import (
+    CompanionJudge,
     DeckLoader,
     Encoding,
     Explainer,
     Presenter,
     Printer,
     Scoring,
+    SetupGuide,
     Solver,
-    TableGuide,
-    TableJudge,
     Trainer,
     Tutor,
 )
@@ -145,11 +145,11 @@ class Game(Protocol[P, T]):
         return None
 
     @property
-    def table_guide(self) -> TableGuide[P] | None:
+    def setup_guide(self) -> SetupGuide[P] | None:
         """How its starts are laid out on a real table."""
         return None
 
     @property
-    def table_judge(self) -> TableJudge[P] | None:
+    def companion_judge(self) -> CompanionJudge[P] | None:
         """What it makes of a real table that somebody has entered."""
         return None

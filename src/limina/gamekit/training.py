@@ -59,10 +59,10 @@ class LearnerTrainer:
         minutes: float,
         out: Path,
         checkpoint: Path | None,
-        say: Callable[[str], None],
+        report: Callable[[str], None],
         games: int | None = None,
         plan: str | None = None,
-        start: Path | None = None,
+        initial_weights: Path | None = None,
     ) -> None:
         """Play and learn for some minutes, or until so many games in all; then write what was learned.
 
@@ -75,13 +75,13 @@ class LearnerTrainer:
             if path is not None:
                 check_writable(path)  # better now than after all the learning
         origin: dict[str, Any] = {"seed": seed, "plan": plan, "values": "none"}
-        if start is not None:
-            learner.begin(start)
-            origin["values"] = sha256(start.read_bytes()).hexdigest()
+        if initial_weights is not None:
+            learner.begin(initial_weights)
+            origin["values"] = sha256(initial_weights.read_bytes()).hexdigest()
         done, spent = 0, 0.0
         if checkpoint is not None and checkpoint.is_file():
             done, spent = _restored(learner, checkpoint, origin)
-            say(f"going on after {done} games")
+            report(f"going on after {done} games")
         begun = told = time.monotonic()
         while done < games if games is not None else time.monotonic() - begun < 60 * minutes:
             learner.learn(seed, done)
@@ -90,7 +90,7 @@ class LearnerTrainer:
                 told = time.monotonic()
                 left = f"{60 * minutes - (told - begun):.0f} seconds" if games is None else f"{games - done} games"
                 going = ", ".join(f"{name} {value:.4g}" for name, value in learner.progress().items())
-                say(f"{done} games, {going}, {left} left")
+                report(f"{done} games, {going}, {left} left")
                 if checkpoint is not None:
                     _keep(learner, checkpoint, origin, done, spent + told - begun)
         spent += time.monotonic() - begun
@@ -99,8 +99,8 @@ class LearnerTrainer:
         options = f"--seed {seed} --games {done}"
         if plan != usual:
             options += f" --plan {plan}"
-        if start is not None:
-            options += f" --from {start.name}"
+        if initial_weights is not None:
+            options += f" --from {initial_weights.name}"
         story = {
             "command": f"limina train {learner.game} {options} --out {out.name}",
             **origin,
@@ -109,7 +109,7 @@ class LearnerTrainer:
             **{f"{name} of the last games": round(value, 4) for name, value in learner.progress().items()},
         }
         write_whole(out, learner.content(story))
-        say(f"{done} games in all, written to {out}")
+        report(f"{done} games in all, written to {out}")
 
 
 def _keep(learner: Learner, path: Path, origin: Mapping[str, Any], games: int, spent: float) -> None:

@@ -108,15 +108,15 @@ def game(data: object) -> Plain:
 def table(data: object) -> Plain:
     """What somebody has entered of a real table: `{"game", "table"}`."""
     found, entered = _entered(data)
-    assert found.table_judge is not None
-    return {"game": found.name, "table": found.table_judge.judge(entered)}
+    assert found.companion_judge is not None
+    return {"game": found.name, "table": found.companion_judge.judge(entered)}
 
 
 def advice(data: object) -> Plain:
     """What to play on a real table, of whoever is to move there: `{"game", "table"}`."""
     found, entered = _entered(data)
-    assert found.table_judge is not None
-    position = found.table_judge.position(entered)
+    assert found.companion_judge is not None
+    position = found.companion_judge.position(entered)
     best = hint(found, position, position.to_move[0])
     return {
         "player": position.to_move[0],
@@ -133,7 +133,7 @@ def _entered(data: object) -> tuple[Game, Plain]:
     wanted = expect_object(data, "this")
     reject_unknown_keys(wanted, ("game", "table"), "this")
     found = registry.game(expect_str(wanted.get("game"), "game"))
-    if found.table_judge is None:
+    if found.companion_judge is None:
         raise InvalidInputError(f"there is no companion for {found.title}")
     entered = dict(expect_object(wanted.get("table"), "table"))
     players = entered.get("players")

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable
 
 from limina.core import registry
-from limina.core.capabilities import PrintOrder
+from limina.core.capabilities import PrintJob
 from limina.core.validation import (
     expect_int,
     expect_object,
@@ -41,16 +41,16 @@ def sheets(data: object) -> bytes:
     if game.printer is None:
         raise InvalidInputError(f"{game.title} cannot be printed")
     size = game.printer.size
-    order = PrintOrder(
+    job = PrintJob(
         _one_of(wanted.get("paper", "a4"), "paper", tuple(PAPERS)),
-        _length(size.usual if wanted.get("size") is None else wanted["size"], "size", size.least, size.most),
+        _length(size.default_mm if wanted.get("size") is None else wanted["size"], "size", size.min_mm, size.max_mm),
         _length(wanted.get("bleed", 0), "bleed", 0, MOST_BLEED),
         _one_of(wanted.get("language", "en"), "language", tuple(LANGUAGES)),
     )
     options = dict(expect_object(wanted.get("options", {}), "options"))
     reject_unknown_keys(options, tuple(option.name for option in game.spec.options), "options")
     game.start(game.spec.players[0], **options)  # says what is wrong with them
-    return game.printer.pdf(order, game.spec.check_options(options))
+    return game.printer.pdf(job, game.spec.check_options(options))
 
 
 def drawn(data: object) -> bytes:

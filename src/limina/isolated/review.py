@@ -36,7 +36,7 @@ def try_deck(game: str, faces: list[str], deals: int, seconds: float) -> None:
     """Let bots play a deck on random deals, no longer than that."""
     decks = registry.game(game).decks
     assert decks is not None  # whoever asks has looked
-    for points in play_deals(decks.of(faces).trial(), deals, seconds):
+    for points in play_deals(decks.from_faces(faces).trial(), deals, seconds):
         _say({"type": "deal", "points": points})
     _say({"type": "end", "par": None, "bound": None})
 

@@ -105,7 +105,7 @@ class Deck:
         return Deck, (self.faces, self.name)
 
     @classmethod
-    def of(cls, faces: Sequence[object]) -> Deck:
+    def from_faces(cls, faces: Sequence[object]) -> Deck:
         """The deck with these faces, card 1 first."""
         return cls(faces)
 
@@ -147,21 +147,21 @@ class Deck:
             faces.setdefault(alike(face), face)
         return cls([write_face(face) for face in faces.values()], name)
 
-    def with_face(self, number: int, face: str) -> Deck:
+    def with_face(self, card_number: int, face: str) -> Deck:
         """The deck with another face on one of its cards."""
-        self._check_number(number)
-        return Deck([*self.faces[: number - 1], face, *self.faces[number:]], self.name)
+        self._check_number(card_number)
+        return Deck([*self.faces[: card_number - 1], face, *self.faces[card_number:]], self.name)
 
-    def with_turned(self, number: int) -> Deck:
+    def with_rotated(self, card_number: int) -> Deck:
         """The deck with one of its cards a quarter turned clockwise."""
-        self._check_number(number)
-        return self.with_face(number, write_face(turned(self.grounds[number - 1])))
+        self._check_number(card_number)
+        return self.with_face(card_number, write_face(turned(self.grounds[card_number - 1])))
 
-    def _check_number(self, number: int) -> None:
-        if not 1 <= number <= len(self.faces):
-            raise InvalidInputError(f"there is no card {number}: they are 1 to {len(self.faces)}")
+    def _check_number(self, card_number: int) -> None:
+        if not 1 <= card_number <= len(self.faces):
+            raise InvalidInputError(f"there is no card {card_number}: they are 1 to {len(self.faces)}")
 
-    def renamed(self, name: str) -> Deck:
+    def with_name(self, name: str) -> Deck:
         """The deck under another name."""
         return Deck(self.faces, name)
 
@@ -176,7 +176,7 @@ class Deck:
     def id(self) -> str:
         """What it is known by wherever it is shared: it follows from the faces.
 
-        >>> Deck.default().id == Deck.default().renamed("mine").id
+        >>> Deck.default().id == Deck.default().with_name("mine").id
         True
         """
         digest = hashlib.sha256("\n".join(("limes", *self.faces)).encode()).digest()

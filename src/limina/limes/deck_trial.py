@@ -34,20 +34,20 @@ class DeckTrial:
         self._decks = [deck] if deck == Deck.default() else [deck, Deck.default()]
         self._seed = seed
 
-    def play(self, number: int, stop: Stop) -> Totals:
+    def play(self, deal_index: int, cancel_token: Stop) -> Totals:
         """The totals of one deal, for each way to play it; LiminaError if it was stopped."""
-        rng = Random(f"{self._seed}-{number}")
+        rng = Random(f"{self._seed}-{deal_index}")
         draws = rng.sample(range(1, kernel.CARDS + 1), kernel.ROUNDS)
         found: dict[str, list[int]] = {"greedy": [], "skilled": [], "par": []}
         for deck in self._decks:
             found["greedy"].append(_greedy(deck, draws))
-            found["skilled"].append(_skilled(deck, draws, number))
-            if stop.is_set():
+            found["skilled"].append(_skilled(deck, draws, deal_index))
+            if cancel_token.is_set():
                 raise LiminaError("the trial was stopped")
-            found["par"].append(par(deck, draws, budget=ARRANGEMENTS, threads=1, stop=stop).total)
+            found["par"].append(par(deck, draws, budget=ARRANGEMENTS, threads=1, stop=cancel_token).total)
         return {name: tuple(totals) for name, totals in found.items()}
 
-    def words(self, played: Sequence[Totals]) -> str:
+    def summarize(self, played: Sequence[Totals]) -> str:
         """The means of what was played, with the error of each."""
         if not played:
             return "No deal was played to its end."

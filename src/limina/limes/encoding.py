@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from limina._kernel import limes as kernel
-from limina.core.capabilities import Sizes
+from limina.core.capabilities import EncodingSizes
 from limina.core.position import Step
 from limina.core.validation import expect_int, expect_list, reject_unknown_keys
 from limina.errors import InvalidInputError
@@ -26,14 +26,14 @@ OPTIONS = ("deck", "diagonal", "ferryman")
 class LimesEncoding:
     """One row for each display; a turn is two or three clicks."""
 
-    def sizes(self, **options: Any) -> Sizes:
+    def sizes(self, **options: Any) -> EncodingSizes:
         """Always the same."""
         batch = kernel.Batch
-        return Sizes(batch.ACTIONS, (batch.PLANES, _FRAME, _FRAME), batch.VECTOR, batch.PACKED, kernel.ROUNDS)
+        return EncodingSizes(batch.ACTIONS, (batch.PLANES, _FRAME, _FRAME), batch.VECTOR, batch.PACKED, kernel.ROUNDS)
 
     def batch(
         self,
-        games: int,
+        n_games: int,
         *,
         players: int = 1,
         threads: int = 1,
@@ -48,7 +48,7 @@ class LimesEncoding:
             raise InvalidInputError(f"reward must be one of {', '.join(REWARDS)}")
         return kernel.Batch(
             list(_deck(options).cards),
-            games,
+            n_games,
             players=expect_int(players, "players", range(1, 65)),
             diagonal=bool(options.get("diagonal")),
             ferryman=bool(options.get("ferryman")),
@@ -58,25 +58,25 @@ class LimesEncoding:
             threads=threads,
         )
 
-    def begin(self, batch: kernel.Batch, game: int, setup: object) -> None:
+    def start_setup(self, batch: kernel.Batch, game_index: int, setup: object) -> None:
         """Begin a game with a deal: 16 or more numbers of cards, or a line of them."""
         line = setup if isinstance(setup, str) else " ".join(str(card) for card in _cards(setup))
-        batch.deal(game, [int(step.text) - 1 for step in read_deal(line)])
+        batch.deal(game_index, [int(step.text) - 1 for step in read_deal(line)])
 
-    def position(self, batch: kernel.Batch, game: int, **options: Any) -> Position:
+    def position_of(self, batch: kernel.Batch, game_index: int, **options: Any) -> Position:
         """The displays, with a card that lies already while its worker is still to be chosen."""
-        draws = tuple(card + 1 for card in batch.draws(game))
-        return Position(_deck(options), draws, tuple(batch.displays(game)))
+        draws = tuple(card + 1 for card in batch.draws(game_index))
+        return Position(_deck(options), draws, tuple(batch.displays(game_index)))
 
-    def set(self, batch: kernel.Batch, game: int, position: Position) -> None:
+    def start_position(self, batch: kernel.Batch, game_index: int, position: Position) -> None:
         """Begin a game with these displays and draws."""
-        batch.set(game, list(position.boards), [card - 1 for card in position.draws])
+        batch.set(game_index, list(position.boards), [card - 1 for card in position.draws])
 
-    def after(self, batch: kernel.Batch, game: int, before: Position, ended: bool) -> Position | None:
+    def position_after(self, batch: kernel.Batch, game_index: int, before: Position, ended: bool) -> Position | None:
         """The displays once all players have laid the card of the round."""
-        if not ended and len(batch.draws(game)) == len(before.draws):
+        if not ended and len(batch.draws(game_index)) == len(before.draws):
             return None
-        return Position(before.deck, before.draws, tuple(batch.displays(game)))
+        return Position(before.deck, before.draws, tuple(batch.displays(game_index)))
 
     def chance_actions(self, position: Position, samples: int) -> list[int]:
         """Every card that has not been drawn, from 0."""
@@ -86,11 +86,11 @@ class LimesEncoding:
         """The card is drawn."""
         return Step(None, str(action + 1))
 
-    def code(self, position: Position, turn: Turn) -> int:
+    def turn_code(self, position: Position, turn: Turn) -> int:
         """The kernel's number of a turn."""
         return turn.code
 
-    def clicks(self, position: Position, player: int, turn: Turn) -> list[int]:
+    def turn_actions(self, position: Position, player: int, turn: Turn) -> list[int]:
         """Where the card goes, then who comes or is lifted, then whereto."""
         left, top = position.boards[player].__getstate__()[1][:2]
         cell = cell_number(turn.cell)

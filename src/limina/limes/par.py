@@ -119,16 +119,16 @@ class ParSolver:
         start: Position,
         deal: Sequence[Step],
         *,
-        budget: int | None = None,
-        seconds: float | None = None,
-        stop: Stop | None = None,
+        max_work: int | None = None,
+        max_seconds: float | None = None,
+        cancel_token: Stop | None = None,
     ) -> Par:
         """The best game found for the start and its cards."""
         return par(
             start.deck,
             [int(step.text) for step in deal[: kernel.ROUNDS]],
             variants={"diagonal": start.diagonal, "ferryman": start.ferryman},
-            budget=budget,
-            seconds=seconds,
-            stop=stop,
+            budget=max_work,
+            seconds=max_seconds,
+            stop=cancel_token,
         )

@@ -19,7 +19,7 @@ from limina.limes.position import Position
 
 if TYPE_CHECKING:
     from limina.bots.base import BotFactory
-    from limina.limes.companion.judge import LimesTableJudge
+    from limina.limes.companion.judge import LimesCompanionJudge
     from limina.limes.encoding import LimesEncoding
     from limina.limes.explain import LimesExplainer
     from limina.limes.lessons import LimesTutor
@@ -216,11 +216,11 @@ class Limes(Game[Position, Turn]):
         return LimesPrinter()
 
     @property
-    def table_judge(self) -> LimesTableJudge:
+    def companion_judge(self) -> LimesCompanionJudge:
         """Counts displays."""
-        from limina.limes.companion.judge import LimesTableJudge
+        from limina.limes.companion.judge import LimesCompanionJudge
 
-        return LimesTableJudge()
+        return LimesCompanionJudge()
 
 
 GAME = Limes()

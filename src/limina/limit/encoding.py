@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from limina._kernel import limit as kernel
-from limina.core.capabilities import Sizes
+from limina.core.capabilities import EncodingSizes
 from limina.core.position import Step
 from limina.core.validation import expect_int, reject_unknown_keys
 from limina.errors import InvalidInputError
@@ -24,14 +24,16 @@ def _side(size: int) -> int:
 class LimitEncoding:
     """One row for each game, seen by the player to move; a turn is three clicks, or fewer where less can be done."""
 
-    def sizes(self, **options: Any) -> Sizes:
+    def sizes(self, **options: Any) -> EncodingSizes:
         """Larger above size 8."""
         side = _side(expect_int(options.get("size", 8), "size", SIZES))
-        return Sizes(side * side + 1, (kernel.Batch.PLANES, side, side), kernel.Batch.VECTOR, kernel.Batch.PACKED, 1)
+        return EncodingSizes(
+            side * side + 1, (kernel.Batch.PLANES, side, side), kernel.Batch.VECTOR, kernel.Batch.PACKED, 1
+        )
 
     def batch(
         self,
-        games: int,
+        n_games: int,
         *,
         players: int = 2,
         threads: int = 1,
@@ -44,7 +46,7 @@ class LimitEncoding:
         """Games of one size; all on the same `layouts`, which follow from the seed, or each on one of its own."""
         reject_unknown_keys(options, ("size", "layouts", "seed"), "options")
         return kernel.Batch(
-            games,
+            n_games,
             players=expect_int(players, "players", range(2, 4)),
             size=expect_int(options.get("size", 8), "size", SIZES),
             layouts=layouts,
@@ -54,28 +56,28 @@ class LimitEncoding:
             threads=threads,
         )
 
-    def begin(self, batch: kernel.Batch, game: int, setup: object) -> None:
+    def start_setup(self, batch: kernel.Batch, game_index: int, setup: object) -> None:
         """Begin a game on a layout: its tiles, or a line of them."""
         if not isinstance(setup, Iterable):
             raise InvalidInputError("a layout is a list of tiles such as c4R")
         laid = Position.from_layout(setup.split() if isinstance(setup, str) else setup, batch.players)
         try:
-            batch.set(game, laid.board)
+            batch.set(game_index, laid.board)
         except ValueError as error:
             raise InvalidInputError(str(error)) from None
 
-    def position(self, batch: kernel.Batch, game: int, **options: Any) -> Position:
+    def position_of(self, batch: kernel.Batch, game_index: int, **options: Any) -> Position:
         """The position when the present turn began."""
-        board = batch.board(game)
+        board = batch.board(game_index)
         return Position(board, len(board.places()) // 4)
 
-    def set(self, batch: kernel.Batch, game: int, position: Position) -> None:
+    def start_position(self, batch: kernel.Batch, game_index: int, position: Position) -> None:
         """Begin a game on this board."""
-        batch.set(game, position.board)
+        batch.set(game_index, position.board)
 
-    def after(self, batch: kernel.Batch, game: int, before: Position, ended: bool) -> Position | None:
+    def position_after(self, batch: kernel.Batch, game_index: int, before: Position, ended: bool) -> Position | None:
         """The board once the turn is over."""
-        board = batch.board(game)
+        board = batch.board(game_index)
         return Position(board, before.size) if ended or board.turn != before.turn else None
 
     def chance_actions(self, position: Position, samples: int) -> list[int]:
@@ -92,11 +94,11 @@ class LimitEncoding:
             if max(spans) < _side(position.size):
                 return step
 
-    def code(self, position: Position, turn: Turn) -> int:
+    def turn_code(self, position: Position, turn: Turn) -> int:
         """The kernel's number of a turn."""
         return position.encode(turn)
 
-    def clicks(self, position: Position, player: int, turn: Turn) -> list[int]:
+    def turn_actions(self, position: Position, player: int, turn: Turn) -> list[int]:
         """The pawn, where it goes, the tile that is removed; the pass for a turn of nothing."""
         side = _side(position.size)
         places = [read_place(name) for name in position.names]

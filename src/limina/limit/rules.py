@@ -16,7 +16,7 @@ from limina.limit.position import Position
 
 if TYPE_CHECKING:
     from limina.bots.base import BotFactory
-    from limina.limit.companion.judge import LimitTableJudge
+    from limina.limit.companion.judge import LimitCompanionJudge
     from limina.limit.encoding import LimitEncoding
     from limina.limit.explain import LimitExplainer
     from limina.limit.lessons import LimitTutor
@@ -170,18 +170,18 @@ class Limit(Game[Position, Turn]):
         return LimitPrinter()
 
     @property
-    def table_guide(self) -> Limit:
+    def setup_guide(self) -> Limit:
         """It tells itself which tiles lie where."""
         return self
 
     @property
-    def table_judge(self) -> LimitTableJudge:
+    def companion_judge(self) -> LimitCompanionJudge:
         """Deals layouts for a real table, and looks at positions."""
-        from limina.limit.companion.judge import LimitTableJudge
+        from limina.limit.companion.judge import LimitCompanionJudge
 
-        return LimitTableJudge()
+        return LimitCompanionJudge()
 
-    def words(self, position: Position) -> str:
+    def instructions(self, position: Position) -> str:
         """The tiles by color, row by row from the far left."""
         lines = []
         for player, (letter, color) in enumerate(COLORS.items()):

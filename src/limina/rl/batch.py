@@ -113,11 +113,11 @@ class Batch:
         self.action_mask: Bytes | None = None
         self.packed: NDArray[np.uint64] | None = None
         if packed:
-            self.packed = np.zeros((*rows, self.sizes.packed), np.uint64)
+            self.packed = np.zeros((*rows, self.sizes.packed_words), np.uint64)
         else:
-            self.planes = np.zeros((*rows, *self.sizes.planes), np.uint8)
-            self.vector = np.zeros((*rows, self.sizes.vector), np.uint8)
-            self.action_mask = np.zeros((*rows, self.sizes.actions), np.uint8)
+            self.planes = np.zeros((*rows, *self.sizes.planes_shape), np.uint8)
+            self.vector = np.zeros((*rows, self.sizes.vector_length), np.uint8)
+            self.action_mask = np.zeros((*rows, self.sizes.n_actions), np.uint8)
         self._actions = np.zeros(rows, np.int64)
         self.attach()
         self.kernel.observe()
@@ -182,10 +182,10 @@ class Batch:
 
     def begin_all(self, chosen: Iterable[int], setup: object) -> None:
         """Begin these games from the same setup or position."""
-        begin: Callable[[Any, int, Any], None] = self.encoding.begin
+        begin: Callable[[Any, int, Any], None] = self.encoding.start_setup
         if isinstance(setup, ImmutablePositionMixin):
             self._must_fit(setup)
-            begin = self.encoding.set
+            begin = self.encoding.start_position
         for game in chosen:
             begin(self.kernel, game, setup)
         self.kernel.observe()
@@ -198,10 +198,10 @@ class Batch:
             raise LiminaError("nobody is to move at this position")
         trial = self.encoding.batch(1, players=self.players, **self.options)
         try:
-            self.encoding.set(trial, 0, position)
+            self.encoding.start_position(trial, 0, position)
         except ValueError as error:
             raise LiminaError(str(error)) from None
-        if self.encoding.position(trial, 0, **self.options) != position:
+        if self.encoding.position_of(trial, 0, **self.options) != position:
             raise LiminaError("the position does not fit: it has another deck, or other options, than the batch")
 
     def step(self, actions: NDArray[Any]) -> tuple[NDArray[np.float32], Bytes]:
@@ -247,7 +247,7 @@ class Batch:
 
     def position(self, game: int) -> Position:
         """Where a game stands, as far as turns are made."""
-        position: Position = self.encoding.position(self.kernel, game, **self.options)
+        position: Position = self.encoding.position_of(self.kernel, game, **self.options)
         return position
 
     def unpack(self) -> tuple[Bytes, Bytes, Bytes]:
@@ -256,4 +256,4 @@ class Batch:
             raise LiminaError("this batch does not pack what can be seen: make it with packed=True")
         planes, vector, mask = self.encoding.unpack(self.packed, **self.options)
         rows = self._rows
-        return planes.reshape(*rows, *self.sizes.planes), vector.reshape(*rows, -1), mask.reshape(*rows, -1)
+        return planes.reshape(*rows, *self.sizes.planes_shape), vector.reshape(*rows, -1), mask.reshape(*rows, -1)

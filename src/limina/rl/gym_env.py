@@ -53,7 +53,7 @@ class Single(gymnasium.Env[Observation, np.int64]):
         self._seat = expect_int(seat, "seat", range(self._batch.players))
         self._opponent = opponent
         self._bot = None if self._alone else bot(self.game, opponent, allow_external=True)
-        self.action_space = spaces.Discrete(self._batch.sizes.actions)
+        self.action_space = spaces.Discrete(self._batch.sizes.n_actions)
         self.observation_space: spaces.Space[Any] = observation_space(self._batch.sizes)
         self._look_at(self._batch)
 
@@ -130,7 +130,7 @@ class Single(gymnasium.Env[Observation, np.int64]):
             position = batch.position(0)
             assert self._bot is not None
             turn = choose_checked(self._bot, Record.from_position(self.game, position), int(batch.player[0])).turn
-            batch.play(np.array([batch.encoding.code(position, turn)], np.uint32))
+            batch.play(np.array([batch.encoding.turn_code(position, turn)], np.uint32))
 
     def render(self) -> Any:
         """The position as the render mode says."""

@@ -68,7 +68,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         start = self.game.start(self.players, **self.options)
         alone = self.players == 1
         info = pyspiel.GameInfo(
-            num_distinct_actions=self.sizes.actions,
+            num_distinct_actions=self.sizes.n_actions,
             max_chance_outcomes=1 + max(self.encoding.chance_actions(start, self.layouts)),
             num_players=self.players,
             min_utility=0.0 if alone else -1.0,
@@ -152,7 +152,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         table = self.table
         table.step(actions)
         self._clicks = [*self._clicks, list(actions)]
-        after = self._game.encoding.after(table.kernel, 0, self.position, bool(table.ended[0]))
+        after = self._game.encoding.position_after(table.kernel, 0, self.position, bool(table.ended[0]))
         if after is not None:
             self.position, self._table, self._clicks = after, None, []
 
@@ -172,8 +172,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return f"chance {action}"
-        side = self._game.sizes.planes[2]
-        return "pass" if action == self._game.sizes.actions - 1 else f"click {action % side},{action // side}"
+        side = self._game.sizes.planes_shape[2]
+        return "pass" if action == self._game.sizes.n_actions - 1 else f"click {action % side},{action // side}"
 
     def __str__(self) -> str:
         line: str = getattr(self.position, "line", "") or repr(self.position)
@@ -216,12 +216,12 @@ class _Table:
         self._game, self._position = game, position
         self.kernel = game.encoding.batch(1, players=game.players, autoreset=0, **game.options)
         rows = self.kernel.rows
-        self.mask = np.zeros((rows, game.sizes.actions), np.uint8)
-        self.planes = np.zeros((rows, *game.sizes.planes), np.uint8)
-        self.vector = np.zeros((rows, game.sizes.vector), np.uint8)
+        self.mask = np.zeros((rows, game.sizes.n_actions), np.uint8)
+        self.planes = np.zeros((rows, *game.sizes.planes_shape), np.uint8)
+        self.vector = np.zeros((rows, game.sizes.vector_length), np.uint8)
         self.ended = np.zeros(1, np.uint8)
         self.kernel.attach(planes=self.planes, vector=self.vector, mask=self.mask, ended=self.ended)
-        game.encoding.set(self.kernel, 0, position)
+        game.encoding.start_position(self.kernel, 0, position)
         self.kernel.observe()
 
     def step(self, clicks: list[int]) -> None:
@@ -239,11 +239,11 @@ class Observer:
     """Planes and vector, one after the other; nothing while chance is awaited and once the game is over."""
 
     def __init__(self, game: SpielGame) -> None:
-        planes, rows, columns = game.sizes.planes
+        planes, rows, columns = game.sizes.planes_shape
         self._size = planes * rows * columns
-        self.tensor = np.zeros(self._size + game.sizes.vector, np.float32)
+        self.tensor = np.zeros(self._size + game.sizes.vector_length, np.float32)
         self.dict = {
-            "planes": self.tensor[: self._size].reshape(game.sizes.planes),
+            "planes": self.tensor[: self._size].reshape(game.sizes.planes_shape),
             "vector": self.tensor[self._size :],
         }
         self._together = game.game.spec.simultaneous

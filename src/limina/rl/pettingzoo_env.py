@@ -44,7 +44,7 @@ class _Seats:
         self.setup = (words := registry.game(name).spec.setups) and words.singular
         self.names = [f"player_{player}" for player in range(self.batch.players)]
         self.observation_space = cache(lambda agent: flat_space(self.batch.sizes))
-        self.action_space = cache(lambda agent: spaces.Discrete(self.batch.sizes.actions))
+        self.action_space = cache(lambda agent: spaces.Discrete(self.batch.sizes.n_actions))
 
     def reset(self, seed: int | None, options: dict[str, Any] | None) -> None:
         self.batch.reset(seed)
@@ -57,9 +57,9 @@ class _Seats:
         assert batch.planes is not None
         assert batch.vector is not None
         assert batch.action_mask is not None
-        planes = batch.planes.reshape(-1, int(np.prod(batch.sizes.planes)))[row]
-        vector = batch.vector.reshape(-1, batch.sizes.vector)[row]
-        mask = batch.action_mask.reshape(-1, batch.sizes.actions)[row].view(np.int8)
+        planes = batch.planes.reshape(-1, int(np.prod(batch.sizes.planes_shape)))[row]
+        vector = batch.vector.reshape(-1, batch.sizes.vector_length)[row]
+        mask = batch.action_mask.reshape(-1, batch.sizes.n_actions)[row].view(np.int8)
         return {"observation": np.concatenate([planes, vector]), "action_mask": mask.copy()}
 
     def render(self) -> Any:

@@ -65,7 +65,7 @@ class Many(gymnasium.vector.VectorEnv[Observations, NDArray[Any], NDArray[Any]])
             illegal_reward=illegal_reward,
             **options,
         )
-        self.single_action_space = gymnasium.spaces.Discrete(batch.sizes.actions)
+        self.single_action_space = gymnasium.spaces.Discrete(batch.sizes.n_actions)
         self.single_observation_space = observation_space(batch.sizes)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)

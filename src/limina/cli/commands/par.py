@@ -47,15 +47,15 @@ def run(arguments: argparse.Namespace) -> None:
         raise LiminaError(f"--budget must be from 1 to {MOST_BUDGET}")
     if arguments.seconds is not None and not 0 < arguments.seconds <= MOST_SECONDS:
         raise LiminaError("--seconds must be a number above 0, up to a day")
-    effort = {"seconds": arguments.seconds, "budget": arguments.budget}
+    limits = {"max_seconds": arguments.seconds, "max_work": arguments.budget}
     if arguments.deals:
         if arguments.save is not None:
             raise LiminaError("--save is for one record, not for a file of deals")
-        _deals(arguments, effort)
+        _deals(arguments, limits)
         return
     record = read_record(arguments.file)
     try:
-        found = _solved(record.game, record.start, record.chance_steps, effort)
+        found = _solved(record.game, record.start, record.chance_steps, limits)
     except LiminaError as error:
         raise type(error)(f"{shown(arguments.file)}: {error}") from None
     best = Record(record.game, ("par",), found.start, found.steps)
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> None:
         print(f"  {step.text}" if step.player is None else f"    {step.text}")
 
 
-def _deals(arguments: argparse.Namespace, effort: dict[str, Any]) -> None:
+def _deals(arguments: argparse.Namespace, limits: dict[str, Any]) -> None:
     game = next((game for game in registry.games() if game.solver is not None), None)
     if game is None:
         raise LiminaError("no game has a par")
@@ -80,7 +80,7 @@ def _deals(arguments: argparse.Namespace, effort: dict[str, Any]) -> None:
             continue
         try:
             setup = game.read_setup(line, game.spec.players[0])
-            found = _solved(game, setup.start, setup.deal, effort)
+            found = _solved(game, setup.start, setup.deal, limits)
         except LiminaError as error:
             raise type(error)(f"{shown(arguments.file)}, line {number}: {error}") from None
         solved.append(found)
@@ -99,13 +99,13 @@ def in_words(found: Solution) -> str:
     return f"{found.total} (more than {found.bound} is not possible)"
 
 
-def _solved(game: Game, start: Position, deal: Sequence[Step], effort: Mapping[str, Any]) -> Solution:
+def _solved(game: Game, start: Position, deal: Sequence[Step], limits: Mapping[str, Any]) -> Solution:
     if game.solver is None:
         raise LiminaError(f"{game.title} has no par")
-    stop = Stop()
+    cancel_token = Stop()
     # In a thread of its own: Python hears no Ctrl-C while the kernel searches in the main one.
     with ThreadPoolExecutor(1) as pool:
         try:
-            return pool.submit(game.solver.solve, start, deal, stop=stop, **effort).result()
+            return pool.submit(game.solver.solve, start, deal, cancel_token=cancel_token, **limits).result()
         finally:
-            stop.set()
+            cancel_token.set()

@@ -10,7 +10,7 @@ from typing import Any
 
 from limina.cli.image_files import add_picture, write_picture
 from limina.core import registry
-from limina.core.capabilities import PrintOrder
+from limina.core.capabilities import PrintJob
 from limina.core.files import check_writable, write_whole
 from limina.core.game import Game
 from limina.errors import LiminaError
@@ -21,7 +21,7 @@ from limina.printing.sheets import MOST_BLEED, PAPERS
 def add(commands: Any) -> None:
     """Add a command for each game that can be printed or laid out."""
     for game in registry.games():
-        if game.printer is None and game.table_guide is None:
+        if game.printer is None and game.setup_guide is None:
             continue
         parser = commands.add_parser(
             game.name, help=f"{game.title} for a real table", epilog=f"example: limina {game.name} print --out game.pdf"
@@ -29,7 +29,7 @@ def add(commands: Any) -> None:
         actions = parser.add_subparsers(metavar="ACTION", required=True)
         if game.printer is not None:
             add_print(actions, game)
-        if game.table_guide is not None and game.spec.setups is not None:
+        if game.setup_guide is not None and game.spec.setups is not None:
             _add_layout(actions, game)
 
 
@@ -47,7 +47,11 @@ def add_print(actions: Any, game: Game, *, command: str = "", deck: bool = False
     parser.add_argument("--out", type=Path, metavar="FILE", help=f"the file to write (default {game.name}.pdf)")
     parser.add_argument("--paper", choices=tuple(PAPERS), default="a4", help="the paper's format (default a4)")
     parser.add_argument(
-        "--size", type=float, default=size.usual, metavar="MM", help=f"width of a {size.name} (default {size.usual:g})"
+        "--size",
+        type=float,
+        default=size.default_mm,
+        metavar="MM",
+        help=f"width of a {size.name} (default {size.default_mm:g})",
     )
     parser.add_argument("--bleed", type=float, default=0.0, metavar="MM", help="how far art goes on beyond the cut (0)")
     parser.add_argument("--language", choices=LANGUAGES, default="en", help="the language of the rules (default en)")
@@ -61,8 +65,8 @@ def _print(arguments: argparse.Namespace) -> None:
     game: Game = arguments.game
     assert game.printer is not None
     size = game.printer.size
-    if not size.least <= arguments.size <= size.most:
-        raise LiminaError(f"--size must be from {size.least:g} to {size.most:g}, the width of a {size.name} in mm")
+    if not size.min_mm <= arguments.size <= size.max_mm:
+        raise LiminaError(f"--size must be from {size.min_mm:g} to {size.max_mm:g}, the width of a {size.name} in mm")
     if not 0 <= arguments.bleed <= MOST_BLEED:
         raise LiminaError(f"--bleed must be from 0 to {MOST_BLEED:g} mm")
     out = arguments.out or Path(f"{game.name}.pdf")
@@ -70,8 +74,8 @@ def _print(arguments: argparse.Namespace) -> None:
     if arguments.deck is not None:
         options["deck"] = game.spec.parse_options({"deck": arguments.deck})["deck"]
     check_writable(out)
-    order = PrintOrder(arguments.paper, arguments.size, arguments.bleed, arguments.language)
-    write_whole(out, game.printer.pdf(order, game.spec.check_options(options)))
+    job = PrintJob(arguments.paper, arguments.size, arguments.bleed, arguments.language)
+    write_whole(out, game.printer.pdf(job, game.spec.check_options(options)))
     print(f"Written: {out}")
 
 
@@ -100,7 +104,7 @@ def _add_layout(actions: Any, game: Game) -> None:
 def _lay_out(arguments: argparse.Namespace) -> None:
     """Deal a start, list what lies where, and draw it if a picture is wanted."""
     game: Game = arguments.game
-    assert game.table_guide is not None
+    assert game.setup_guide is not None
     given = {option.name: getattr(arguments, option.name) for option in game.spec.options}
     options = game.spec.parse_options({name: word for name, word in given.items() if word is not None})
     setup = game.setup(Random(arguments.seed), game.spec.check_players(arguments.players), **options)
@@ -109,6 +113,6 @@ def _lay_out(arguments: argparse.Namespace) -> None:
         position = position.apply(step)
     if arguments.out is not None:
         write_picture(arguments, [position.svg(theme=arguments.theme)])
-    print(game.table_guide.words(position))
+    print(game.setup_guide.instructions(position))
     print(f"As a line for a file of {game.spec.setups.plural if game.spec.setups else 'setups'}:")
     print(" ".join(step.text for step in setup.deal))

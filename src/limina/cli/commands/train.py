@@ -26,7 +26,11 @@ def add(commands: Any) -> None:
     parser.add_argument("--games", type=int, metavar="N", help="how many games in all, instead of the time")
     parser.add_argument("--plan", metavar="NAME", help="what to practise, one of the game's own plans (all)")
     parser.add_argument(
-        "--from", dest="start", type=Path, metavar="FILE", help="values to begin with, instead of knowing nothing"
+        "--from",
+        dest="initial_weights",
+        type=Path,
+        metavar="FILE",
+        help="values to begin with, instead of knowing nothing",
     )
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where the values are written")
     parser.add_argument("--checkpoint", type=Path, metavar="FILE", help="kept while it runs, and gone on from")
@@ -51,8 +55,8 @@ def run(arguments: argparse.Namespace) -> None:
         seed=arguments.seed,
         minutes=arguments.minutes,
         plan=arguments.plan,
-        start=arguments.start,
+        initial_weights=arguments.initial_weights,
         out=arguments.out,
         checkpoint=arguments.checkpoint,
-        say=lambda line: print(line, file=sys.stderr, flush=True),
+        report=lambda line: print(line, file=sys.stderr, flush=True),
     )

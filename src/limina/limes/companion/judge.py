@@ -42,15 +42,15 @@ class LimesTable(TypedDict):
     """A game that ends there; null before its end, and where none was found."""
 
 
-class LimesTableJudge:
+class LimesCompanionJudge:
     """Counts what somebody has entered of a real table.
 
     >>> table = {"players": ["Ada"], "displays": [{"cards": {"d4": [17, 0]}, "workers": ["d4.nw"]}]}
-    >>> LimesTableJudge().judge(table)["displays"][0]["workers"][0]["profession"]
+    >>> LimesCompanionJudge().judge(table)["displays"][0]["workers"][0]["profession"]
     'watchman'
     """
 
-    kind = LimesTable
+    result_type = LimesTable
 
     def judge(self, table: Mapping[str, Any]) -> LimesTable:
         """`{"players", "displays": [{"cards": {"d4": [17, 0]}, "workers": ["d4.nw"], "course"?}], "draws"?, "options"?,

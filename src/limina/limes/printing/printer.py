@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from limina.core.capabilities import PieceSize, PrintOrder
+from limina.core.capabilities import PieceSize, PrintJob
 from limina.limes.deck import Deck
 from limina.limes.draw.palette import player
 from limina.printing import typeset
@@ -38,31 +38,33 @@ class LimesPrinter:
 
     size = PieceSize("card", 63.0, 40.0, 90.0)
 
-    def pdf(self, order: PrintOrder, options: Mapping[str, Any]) -> bytes:
+    def pdf(self, job: PrintJob, options: Mapping[str, Any]) -> bytes:
         """All sheets: the rules on two pages, then each player's deck, faces with their backs behind, then workers."""
         from limina.limes.printing import (
             pieces,  # drawn with when it is printed; most commands only ask whether it can be
         )
 
         deck = Deck.default() if options["deck"] is None else Deck(options["deck"])
-        paper, bleed = PAPERS[order.paper], order.bleed / order.size
-        card_note, worker_note = _NOTES[order.language]
+        paper, bleed = PAPERS[job.paper], job.bleed_mm / job.size_mm
+        card_note, worker_note = _NOTES[job.language]
         drawn = {f"card-{i}": pieces.draw_face(face, i, bleed) for i, face in enumerate(deck.scene(), 1)}
         faces, sheets, workers = list(drawn), [], []
         for number in range(PLAYERS):
             drawn[f"back-{number}"] = pieces.draw_back(player(number).color, bleed)
             drawn[f"worker-{number}"] = pieces.draw_worker(number)
-            sheets += Grid(paper, order.size, order.size, order.bleed).sheets(faces, f"back-{number}", note=card_note)
+            sheets += Grid(paper, job.size_mm, job.size_mm, job.bleed_mm).sheets(
+                faces, f"back-{number}", note=card_note
+            )
             workers += [f"worker-{number}"] * WORKERS
-        width, height, foot = (order.size / self.size.usual * length for length in pieces.WORKER)
+        width, height, foot = (job.size_mm / self.size.default_mm * length for length in pieces.WORKER)
         sheets += standees(paper, workers, width, height, foot, note=worker_note, across=WORKERS)
-        book, shown = rulebook("limina.limes", order.language, _example, shown=_SHOWN, left_out=["notation"])
+        book, shown = rulebook("limina.limes", job.language, _example, shown=_SHOWN, left_out=["notation"])
         return typeset.pdf(
             {
                 "title": f"Limes: {deck.name}" if deck.name else "Limes",
                 "width": paper[0],
                 "height": paper[1],
-                "language": order.language,
+                "language": job.language,
                 "rules": book | {"picture": 44, "points": 9.6},
                 "sheets": [sheet.to_json() for sheet in sheets],
             },

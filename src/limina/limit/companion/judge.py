@@ -36,15 +36,15 @@ class LimitTable(TypedDict):
     """The position; of one that was entered, tiles that are gone are made up."""
 
 
-class LimitTableJudge:
+class LimitCompanionJudge:
     """Deals layouts, and looks at positions.
 
-    >>> dealt = LimitTableJudge().judge({"players": 2, "size": 4, "seed": 7})["view"]
+    >>> dealt = LimitCompanionJudge().judge({"players": 2, "size": 4, "seed": 7})["view"]
     >>> len(dealt["tiles"])
     16
     """
 
-    kind = LimitTable
+    result_type = LimitTable
 
     def judge(self, table: Mapping[str, Any]) -> LimitTable:
         """`{"players", "size", "seed"}` deals a layout, the same for the same seed; `{"players", "tiles", "pawns",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from limina.core.capabilities import PieceSize, PrintOrder
+from limina.core.capabilities import PieceSize, PrintJob
 from limina.limit.draw.scene import COLORS, PLAYERS
 from limina.printing import typeset
 from limina.printing.rulebook import rulebook
@@ -36,32 +36,32 @@ class LimitPrinter:
 
     size = PieceSize("tile", 40.0, 25.0, 60.0)
 
-    def pdf(self, order: PrintOrder, options: Mapping[str, Any]) -> bytes:
+    def pdf(self, job: PrintJob, options: Mapping[str, Any]) -> bytes:
         """All sheets: the rules on two pages, then tiles, each side with its backs behind it, then pawns."""
         from limina.limit.printing import (
             pieces,  # drawn with when it is printed; most commands only ask whether it can be
         )
 
-        paper, bleed = PAPERS[order.paper], order.bleed / order.size
+        paper, bleed = PAPERS[job.paper], job.bleed_mm / job.size_mm
         count = options["size"]
-        tile_note, pawn_note = _NOTES[order.language]
+        tile_note, pawn_note = _NOTES[job.language]
         drawn = {"back": pieces.draw_back(bleed)}
         for color in COLORS:
             drawn |= {f"tile-{color}-{turn}": pieces.draw_tile(color, turn, bleed) for turn in range(6)}
         tiles = [f"tile-{color}-{i % 6}" for color in COLORS for i in range(count)]
-        sheets = Honeycomb(paper, order.size, order.bleed).sheets(tiles, "back", note=tile_note)
+        sheets = Honeycomb(paper, job.size_mm, job.bleed_mm).sheets(tiles, "back", note=tile_note)
         drawn |= {f"pawn-{player}": pieces.draw_pawn(player) for player in range(len(PLAYERS))}
-        scale = order.size / self.size.usual
+        scale = job.size_mm / self.size.default_mm
         pawns = [f"pawn-{player}" for player in range(len(PLAYERS)) for _ in range(count)]
         width, height, foot = (scale * length for length in pieces.PAWN)
         sheets += standees(paper, pawns, width, height, foot, note=pawn_note)
-        book, shown = rulebook("limina.limit", order.language, _example, shown=_SHOWN, left_out=["notation"])
+        book, shown = rulebook("limina.limit", job.language, _example, shown=_SHOWN, left_out=["notation"])
         return typeset.pdf(
             {
                 "title": "Limit",
                 "width": paper[0],
                 "height": paper[1],
-                "language": order.language,
+                "language": job.language,
                 "rules": book | {"picture": 48, "points": 10.8},
                 "sheets": [sheet.to_json() for sheet in sheets],
             },

@@ -65,7 +65,7 @@ def read_deck(body: NewDeck) -> Deck:
     game = registry.game(body.game)
     if game.decks is None:
         raise RefusedError("not_found", f"{quote_truncated(game.name)} is not played with a deck")
-    return game.decks.of(body.faces)
+    return game.decks.from_faces(body.faces)
 
 
 def _state(deck: SavedDeck) -> dict[str, object]:

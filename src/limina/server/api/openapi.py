@@ -84,7 +84,9 @@ def _views() -> dict[str, Any]:
     found: dict[str, Any] = {}
     choices: dict[str, dict[str, Any]] = {}
     types = [presenter_of(game).types for game in registry.games()] + [PlainPresenter().types]
-    types += [{"table": game.table_judge.kind} for game in registry.games() if game.table_judge is not None]
+    types += [
+        {"table": game.companion_judge.result_type} for game in registry.games() if game.companion_judge is not None
+    ]
     for what, kind in (pair for each in types for pair in each.items()):
         schema = TypeAdapter(kind).json_schema(ref_template=_REFERENCE)
         found |= schema.pop("$defs", {})

@@ -50,7 +50,7 @@ class DeckRepository(Repository):
             if deck.game not in registry.names():
                 return None
             rules = registry.game(deck.game).decks
-            if rules is not None and rules.of(deck.faces).id == deck.id:
+            if rules is not None and rules.from_faces(deck.faces).id == deck.id:
                 return None
         except (LiminaError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             pass  # SQLite stores anything in any column; RecursionError: JSON that is nested too deep
