@@ -11,7 +11,7 @@ from subprocess import PIPE
 import pytest
 
 from limina.cli import main
-from limina.limes.deck import Deck, alike
+from limina.limes.decks.deck import Deck, alike
 from support.processes import cli_commands
 
 FACES = Deck.default().faces

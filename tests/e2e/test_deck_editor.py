@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from e2e.page_objects.helpers import fits, opened, violations
 from e2e.test_touch_targets import PHONE
 from e2e.test_touch_targets import check as check_targets
-from limina.limes.deck import Deck
+from limina.limes.decks.deck import Deck
 from support.server.clients import send_request
 
 ZONES = ["F", "F*", "W", "T", "T*", "R", "R*"]

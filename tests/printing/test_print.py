@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from limina.cli import main
-from limina.limes.deck import Deck
+from limina.limes.decks.deck import Deck
 from support.pdf import PdfPage, embedded_images, fonts_embedded, read_pages
 
 A4, LETTER = (210, 297), (215.9, 279.4)

@@ -1,6 +1,6 @@
 """Limes, by Martyn F: lay 16 cards into a 4x4 landscape and put workers to work."""
 
-from limina.limes.deck import Deck
+from limina.limes.decks.deck import Deck
 from limina.limes.display import Display, WorkerScore
 from limina.limes.notation import Turn
 from limina.limes.position import Position

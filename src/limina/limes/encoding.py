@@ -11,7 +11,7 @@ from limina.core.position import Step
 from limina.core.validation import expect_int, expect_list, reject_unknown_keys
 from limina.errors import InvalidInputError
 from limina.limes.deals import read_deal
-from limina.limes.deck import Deck
+from limina.limes.decks.deck import Deck
 from limina.limes.notation import Turn, cell_number, zone_xy
 from limina.limes.position import Position
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from limina.core.message import Reason
-from limina.limes.deck import LANDSCAPE_NAMES
+from limina.limes.decks.deck import LANDSCAPE_NAMES
 from limina.limes.display import Display, WorkerScore
 from limina.limes.draw.outline import neighbors
 from limina.limes.notation import QUARTERS, Turn, zone_xy

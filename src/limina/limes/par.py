@@ -12,7 +12,7 @@ from limina._kernel import Stop
 from limina._kernel import limes as kernel
 from limina.core.position import Step
 from limina.errors import IllegalTurnError, LiminaError
-from limina.limes.deck import Deck
+from limina.limes.decks.deck import Deck
 from limina.limes.notation import Turn
 from limina.limes.position import Position
 

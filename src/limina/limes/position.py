@@ -13,7 +13,7 @@ from limina.core.position import ImmutablePositionMixin, Outcome, Step, resolve_
 from limina.core.rng import Source, random_of
 from limina.core.validation import expect_int, quote_truncated
 from limina.errors import IllegalTurnError, InvalidInputError
-from limina.limes.deck import Deck
+from limina.limes.decks.deck import Deck
 from limina.limes.display import Display
 from limina.limes.illegal_turn_text import how_it_ended, why_not
 from limina.limes.notation import Turn, encode

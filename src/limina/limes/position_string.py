@@ -12,7 +12,7 @@ from itertools import product
 from limina._kernel import limes as kernel
 from limina.core.validation import expect_str, quote_truncated
 from limina.errors import InvalidInputError
-from limina.limes.deck import Deck
+from limina.limes.decks.deck import Deck
 from limina.limes.draw.scene import LANDSCAPES
 from limina.limes.notation import CELLS, ZONES, cell_number, zone_number
 from limina.limes.position import Position

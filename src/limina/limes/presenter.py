@@ -8,7 +8,7 @@ from typing import Any, Literal
 from typing_extensions import TypedDict
 
 from limina._kernel import limes as kernel
-from limina.limes.deck import turned, write_face
+from limina.limes.decks.deck import turned, write_face
 from limina.limes.display import Display
 from limina.limes.draw.scene import Profession
 from limina.limes.notation import CELLS, QUARTERS, ZONES, Turn

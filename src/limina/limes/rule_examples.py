@@ -13,7 +13,7 @@ from typing import Any
 from limina.core.record import Record
 from limina.gamekit.rule_examples import named, stored
 from limina.gamekit.svg import side_by_side
-from limina.limes.deck import Deck
+from limina.limes.decks.deck import Deck
 from limina.limes.draw import svg
 from limina.limes.draw.palette import PLAYERS
 from limina.limes.notation import Turn

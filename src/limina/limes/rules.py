@@ -13,7 +13,7 @@ from limina.core.spec import BenchmarkSet, BenchmarkSpec, EvaluationScale, GameS
 from limina.core.validation import expect_int, expect_list, expect_object, expect_str, reject_unknown_keys
 from limina.errors import InvalidInputError
 from limina.limes.deals import read_deal
-from limina.limes.deck import Deck
+from limina.limes.decks.deck import Deck
 from limina.limes.notation import Turn
 from limina.limes.position import Position
 

@@ -10,7 +10,7 @@ from limina._kernel import Stop
 from limina._kernel import limes as kernel
 from limina.errors import LiminaError
 from limina.gamekit.training import LearnerTrainer
-from limina.limes.deck import Deck
+from limina.limes.decks.deck import Deck
 from limina.limes.weights import VALUES
 
 _TABLES = 1.5

@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from limina import __version__
-from limina.limes.deck import Deck
+from limina.limes.decks.deck import Deck
 from limina.server.analysis.reviews import TRIAL_DEALS, ReviewRequest
 from limina.server.errors import RefusedError, UnavailableError
 from limina.server.settings import Allowed

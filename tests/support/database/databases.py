@@ -13,7 +13,7 @@ from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from limina.cli import main
-from limina.limes.deck import Deck
+from limina.limes.decks.deck import Deck
 from limina.server.backend import Backend
 from limina.server.matches import BotRunner, Match, MatchService
 from limina.server.settings import Settings

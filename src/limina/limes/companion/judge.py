@@ -20,7 +20,7 @@ from limina.core.validation import (
 from limina.errors import InvalidInputError
 from limina.limes import rules
 from limina.limes.companion.reconstruct import Lain, retrace
-from limina.limes.deck import turned
+from limina.limes.decks.deck import turned
 from limina.limes.notation import CELLS, ZONES, cell_number, zone_number
 from limina.limes.position import Position
 from limina.limes.position_string import letter, read_display

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from limina.core.capabilities import PieceSize, PrintJob
-from limina.limes.deck import Deck
+from limina.limes.decks.deck import Deck
 from limina.limes.draw.palette import player
 from limina.printing import typeset
 from limina.printing.rulebook import rulebook

@@ -1,7 +1,7 @@
 /** Decks as files: TOML with `name` and `cards`, as the command line reads and writes them. */
 import { parse, TomlError } from "smol-toml";
 import { PageError } from "$lib/app/errors";
-import ours from "$art/limes/limina-24.toml?raw";
+import ours from "$art/limes/decks/limina-24.toml?raw";
 import { readFaces, writeFace, type Face } from "./faces";
 
 /** No deck's file is longer. */

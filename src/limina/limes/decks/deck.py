@@ -22,7 +22,7 @@ from limina.errors import InvalidInputError
 from limina.limes.draw.scene import LANDSCAPES, Ground, Landscape
 
 if TYPE_CHECKING:
-    from limina.limes.deck_trial import DeckTrial
+    from limina.limes.decks.trial import DeckTrial
 
 _LANDSCAPES: dict[str, Landscape] = {landscape: landscape for landscape in LANDSCAPES}
 LANDSCAPE_NAMES: dict[Landscape, str] = {"F": "field", "W": "water", "T": "forest", "R": "rock"}
@@ -184,7 +184,7 @@ class Deck:
 
     def trial(self, seed: int = 0) -> DeckTrial:
         """Bots who play it on random deals."""
-        from limina.limes.deck_trial import DeckTrial
+        from limina.limes.decks.trial import DeckTrial
 
         return DeckTrial(self, seed)
 
@@ -267,4 +267,4 @@ def write_face(face: Sequence[Zone]) -> str:
 
 @cache
 def _default() -> Deck:
-    return Deck.from_toml((files("limina.limes") / "limina-24.toml").read_text("utf-8"))
+    return Deck.from_toml((files("limina.limes.decks") / "limina-24.toml").read_text("utf-8"))

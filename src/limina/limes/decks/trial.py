@@ -13,7 +13,7 @@ from limina.core.position import Step
 from limina.core.record import Record
 from limina.errors import LiminaError
 from limina.limes import bots
-from limina.limes.deck import Deck
+from limina.limes.decks.deck import Deck
 from limina.limes.par import par
 from limina.limes.rules import GAME
 
