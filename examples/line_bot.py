@@ -1,4 +1,4 @@
-"""A bot as a program: it imports nothing of limina and speaks the lines of docs/engine.md.
+"""A bot as a program: it imports nothing of limina and speaks the lines of docs/engine-protocol.md.
 
 It asks for the legal turns and plays one of them by chance, the same for the same seed.
 """

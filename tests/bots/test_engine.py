@@ -195,7 +195,7 @@ def test_our_engine_survives_nonsense() -> None:
 def test_a_command_of_another_version_is_no_error_and_whoever_types_is_told() -> None:
     said = converse("limit", ["limina 1", "new limit 7", "stop", f"position {record().write()}", "go 0 1000"])
     # A host ignores lines of this kind wherever it waits for something else.
-    assert said[3] == "info 'stop' is not a command: see docs/engine.md"
+    assert said[3] == "info 'stop' is not a command: see docs/engine-protocol.md"
     assert said[4].startswith("turn ")
 
 

@@ -1,4 +1,4 @@
-"""The other end of the line protocol (docs/engine.md): lets any of our bots play as a program."""
+"""The other end of the line protocol (docs/engine-protocol.md): lets any of our bots play as a program."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Engine:
                 self._go(rest)
             case _:
                 # A later version may have more to say than this one knows, and ignores lines of this kind.
-                self._say(f"info {quote_truncated(command)} is not a command: see docs/engine.md")
+                self._say(f"info {quote_truncated(command)} is not a command: see docs/engine-protocol.md")
 
     def _new(self, rest: str) -> None:
         name, _, seed = rest.partition(" ")

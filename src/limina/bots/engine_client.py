@@ -1,4 +1,4 @@
-"""A bot that is a program of its own: it reads lines and writes lines, as docs/engine.md says."""
+"""A bot that is a program of its own: it reads lines and writes lines, as docs/engine-protocol.md says."""
 
 from __future__ import annotations
 

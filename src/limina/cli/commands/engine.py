@@ -18,7 +18,7 @@ def add(commands: Any) -> None:
     parser = commands.add_parser(
         "engine",
         help="let a bot speak the line protocol",
-        description="Let a bot speak the line protocol of docs/engine.md on standard input and output.",
+        description="Let a bot speak the line protocol of docs/engine-protocol.md on standard input and output.",
         epilog=f"example: limina engine {first} random",
     )
     parser.add_argument("game", metavar="GAME", help=" or ".join(registry.names()))
