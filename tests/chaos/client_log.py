@@ -1,4 +1,4 @@
-"""What clients did and were told, in the order in which it happened, kept for the checker in a file for each match."""
+"""The client log: what the clients of a match sent and received, in order of time, in one file for each match."""
 
 from __future__ import annotations
 
@@ -8,46 +8,47 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
-What = Literal[
-    "begun",  # a match was acknowledged: `request`, as it was asked for
-    "seated",  # a seat was acknowledged to somebody: `seat`
-    "hello",  # somebody connects to a server: `server`
-    "sent",  # somebody sends a turn: `turn`, the message
-    "told",  # a message came on somebody's socket: `text`
-    "answered",  # a turn that was sent over HTTP was answered: `status`, `text`
-    "took back",  # a request to take back a turn was answered: `asked`, the request, `status`, `text`
-    "asked",  # after the storm somebody asked a server for the state: `server`, `status`, `text`
+EntryKind = Literal[
+    "created",  # a server confirmed a new match: `request`, the body that created it
+    "joined",  # a server gave the client a seat: `seat`
+    "hello",  # the client connects to a server: `server`
+    "sent",  # the client sends a turn: `turn`, the message
+    "received",  # a message came on the client's socket: `text`
+    "answered",  # a turn or a join over HTTP was answered: `status`, `text`
+    "took_back",  # a request to take back a turn was answered: `request`, `status`, `text`
+    "final_state",  # a server's answer with the state, after all faults: `server`, `status`, `text`
 ]
 Entry = dict[str, Any]
-"""With `what` happened, to `who`, and what belongs to it."""
+"""One line of a log: its `kind`, the name of the `client`, and the fields of its kind."""
+SUFFIX = ".jsonl.gz"
 
 
-class Told:
-    """All that is known of one match."""
+class ClientLog:
+    """Collects the entries of one match in memory and appends them to its file."""
 
-    def __init__(self, folder: Path, match: str) -> None:
-        self.match = match
-        self._file = file_of(folder, match)
+    def __init__(self, folder: Path, match_id: str) -> None:
+        self.match_id = match_id
+        self._file = folder / f"{match_id}{SUFFIX}"
         self._entries: list[Entry] = []
 
-    def add(self, what: What, who: str, **more: Any) -> None:
-        """Something happened."""
-        self._entries.append({"what": what, "who": who, **more})
+    def add(self, kind: EntryKind, client: str, **fields: Any) -> None:
+        """Add an entry, in memory."""
+        self._entries.append({"kind": kind, "client": client, **fields})
 
-    def keep(self) -> None:
-        """Write down what is not yet."""
+    def save(self) -> None:
+        """Append the entries since the last save to the file."""
         with gzip.open(self._file, "at", compresslevel=1, encoding="utf-8") as file:
             file.writelines(json.dumps(entry) + "\n" for entry in self._entries)
         self._entries.clear()
 
 
-def file_of(folder: Path, match: str) -> Path:
-    """Where it is written down."""
-    return folder / f"{match}.jsonl.gz"
+def logged_match_id(file: Path) -> str:
+    """Return the id of the match whose log this file is."""
+    return file.name.removesuffix(SUFFIX)
 
 
-def read(file: Path) -> Iterator[Entry]:
-    """All that was written down of one match."""
+def read_log(file: Path) -> Iterator[Entry]:
+    """Yield the entries of a file."""
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)

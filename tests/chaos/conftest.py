@@ -1,4 +1,4 @@
-"""Matches that nothing happened to, for the checker to look at, and for those who damage them."""
+"""Client logs of matches that were played without faults."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from random import Random
 import httpx
 import pytest
 
-from chaos.client_log import read
-from chaos.corruptions import Log, taken_back
-from chaos.simulated_players import World, ask, play_match
+from chaos.client_log import read_log
+from chaos.corruptions import Log, take_backs
+from chaos.simulated_players import Simulation, log_final_states, play_match
 
 LIMES = {
     "game": "limes",
@@ -28,24 +28,24 @@ LIMIT = {
 
 
 @pytest.fixture(scope="session")
-def calm_matches(address: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where three matches are written down, which were played at a server that nothing happened to.
-
-    In the last one turns were taken back.
-    """
-    folder = tmp_path_factory.mktemp("told")
+def undamaged_logs(address: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder with the logs of three matches on a server without faults; the third has take-backs."""
+    folder = tmp_path_factory.mktemp("client_logs")
 
     async def play() -> None:
         async with httpx.AsyncClient(verify=False, timeout=30) as http:
-            for seed, (request, regrets) in enumerate(((LIMES, 0.0), (LIMIT, 0.0), (LIMIT, 0.3))):
-                world = World([address, address], folder, http, restless=0.1, regrets=regrets)
-                await ask(world, await play_match(world, Random(seed), request))
+            for seed, (request, probability) in enumerate(((LIMES, 0.0), (LIMIT, 0.0), (LIMIT, 0.3))):
+                simulation = Simulation(
+                    [address, address], folder, http, switch_probability=0.1, take_back_probability=probability
+                )
+                await log_final_states(simulation, await play_match(simulation, Random(seed), request))
 
     asyncio.run(play())
     return folder
 
 
 @pytest.fixture(scope="session")
-def logs(calm_matches: Path) -> dict[str, Log]:
-    found = [list(read(file)) for file in calm_matches.iterdir()]
-    return {"taken back" if taken_back(log) else log[0]["request"]["game"]: log for log in found}
+def logs(undamaged_logs: Path) -> dict[str, Log]:
+    """Return the three logs as `limes`, `limit` and `taken back`."""
+    all_logs = [list(read_log(file)) for file in undamaged_logs.iterdir()]
+    return {"taken back" if take_backs(log) else log[0]["request"]["game"]: log for log in all_logs}

@@ -1,4 +1,4 @@
-"""Logs of matches as the checker reads them, and what all who damage them need."""
+"""Helpers of the tests that damage client logs and run the checker on them."""
 
 from __future__ import annotations
 
@@ -12,43 +12,48 @@ from chaos.client_log import Entry
 Log = list[Entry]
 
 
-def complaints(log: Log) -> str:
+def check_log(log: Log) -> str:
+    """Return the contradictions that the checker finds, one per line."""
     return "\n".join(Checker("it", log).check())
 
 
-def in_text(entry: Entry, change: Callable[[Any], None]) -> None:
-    """Change what a message says."""
+def change_text(entry: Entry, change: Callable[[Any], None]) -> None:
+    """Change the JSON text of an entry."""
     message = json.loads(entry["text"])
     change(message)
     entry["text"] = json.dumps(message, separators=(",", ":"))
 
 
-def told(log: Log, kind: str, number: int = 0, who: str | None = None) -> Entry:
-    """A message of a kind that somebody was told."""
-    found = [
+def received(log: Log, message_type: str, index: int = 0, client: str | None = None) -> Entry:
+    """Return one of the messages of a type that any client received, or a named one."""
+    entries = [
         entry
         for entry in log
-        if entry["what"] == "told" and json.loads(entry["text"])["type"] == kind and who in (None, entry["who"])
+        if entry["kind"] == "received"
+        and json.loads(entry["text"])["type"] == message_type
+        and client in (None, entry["client"])
     ]
-    return found[number]
+    return entries[index]
 
 
-def with_steps(log: Log) -> Entry:
-    """An update in which somebody saw something happen."""
+def received_with_steps(log: Log) -> Entry:
+    """Return the first message with at least one step."""
     return next(
-        entry for entry in log if entry["what"] == "told" and len(json.loads(entry["text"]).get("steps", ())) > 0
+        entry for entry in log if entry["kind"] == "received" and len(json.loads(entry["text"]).get("steps", ())) > 0
     )
 
 
-def asked(log: Log) -> Log:
-    return [entry for entry in log if entry["what"] == "asked"]
+def final_states(log: Log) -> Log:
+    """Return the servers' answers with the state at the end."""
+    return [entry for entry in log if entry["kind"] == "final_state"]
 
 
-def in_all_ends(log: Log, change: Callable[[Any], None]) -> None:
-    for entry in asked(log):
-        in_text(entry, change)
+def change_final_states(log: Log, change: Callable[[Any], None]) -> None:
+    """Change the state at the end in the same way for all servers."""
+    for entry in final_states(log):
+        change_text(entry, change)
 
 
-def taken_back(log: Log) -> Log:
-    """The answers to whoever took back a turn."""
-    return [entry for entry in log if entry["what"] == "took back"]
+def take_backs(log: Log) -> Log:
+    """Return the answers to requests to take back a turn."""
+    return [entry for entry in log if entry["kind"] == "took_back"]

@@ -1,8 +1,8 @@
-"""Looks for contradictions in what the database holds: events that do not follow from each other, jobs that do not
-agree with the matches, and bots that wait.
+"""Find contradictions in the database: events that do not follow from each other, jobs that do not agree with the
+matches, and bots that wait.
 
-A match's events and the jobs of its bots' turns are written in one transaction, so they have to agree at every moment.
-What the bots owe is worked out here from the events and the rules, without the server's own code for it.
+The server writes the events of a match and the jobs of its bots' turns in one transaction, so they have to agree at
+every moment. This module derives the expected jobs from the events and the rules, without the server's code for it.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from limina.server.model import Event, SavedMatch, Seat
 from limina.server.storage import rows, tables
 
 MAX_BOT_WAIT_SECONDS = 30.0
-"""The longest time in which a bot that is to move has to play once the processes are no longer killed: a lease of 6 s,
-the start of the processes that were killed last, and a statement that was held up for its full 10 s."""
+"""Bounds the time until a bot to move plays, after the last fault: a lease of 6 s, the start of the processes that were
+killed last, and a statement that was stalled for its full 10 s."""
 TURN_JOB = "turn"
 """The kind of the jobs of bots' turns."""
 
 
 @dataclass
 class StoredMatch:
-    """A match with all its events, and what its own row says of them."""
+    """A match with all its events, and the version in its row."""
 
     saved: SavedMatch
     version: int
@@ -48,7 +48,7 @@ class StoredJob:
 
 @dataclass
 class Snapshot:
-    """What one transaction saw."""
+    """The matches and jobs that one transaction read."""
 
     taken_at: int
     """Milliseconds since 1970."""
@@ -63,24 +63,24 @@ async def take_snapshot(url: URL, *, unfinished_only: bool = False) -> Snapshot:
     ids = select(matches.c.id).where(matches.c.over.is_(False)) if unfinished_only else select(matches.c.id)
     try:
         async with engine.connect() as connection:
-            of_match: dict[str, list[Any]] = {}
+            events_by_match: dict[str, list[Any]] = {}
             log = select(events).where(events.c.match.in_(ids)).order_by(events.c.match, events.c.number)
             for row in await connection.execute(log):
-                of_match.setdefault(row.match, []).append(row)
-            found = [
-                StoredMatch(rows.read_match(row, of_match[row.id]), row.version)
+                events_by_match.setdefault(row.match, []).append(row)
+            stored = [
+                StoredMatch(rows.read_match(row, events_by_match[row.id]), row.version)
                 for row in await connection.execute(select(matches).where(matches.c.id.in_(ids)))
             ]
             due = select(jobs.c.job_id, jobs.c.payload).where(jobs.c.kind == TURN_JOB)
             queued = [StoredJob(row.job_id, row.payload) for row in await connection.execute(due)]
-            return Snapshot(time.time_ns() // 1_000_000, found, queued)
+            return Snapshot(time.time_ns() // 1_000_000, stored, queued)
     finally:
         await engine.dispose()
 
 
 @dataclass
 class _Replay:
-    """A match, event by event."""
+    """Replays the events of a match."""
 
     stored: StoredMatch
     seats: list[Seat] = field(init=False)
@@ -88,7 +88,7 @@ class _Replay:
     taken_back: int = 0
     contradictions: list[str] = field(default_factory=list)
     waits: list[tuple[int, int, int | None]] = field(default_factory=list)
-    """The seat of a bot, when it began to be to move, and when it no longer was; None if it still is."""
+    """The seat of a bot, the time from which it was to move, and the time until which; None if it still is."""
 
     def __post_init__(self) -> None:
         saved = self.stored.saved
@@ -101,14 +101,14 @@ class _Replay:
             self._positions.append(self._positions[-1].apply(step))
         self.turns = [0] * len(self.seats)
         self._since: dict[int, tuple[str, int]] = {}
-        self._note(created.at)
+        self._update_waits(created.at)
         for number, event in enumerate(events, 1):
             try:
                 self._apply(number, event)
             except (LiminaError, ValueError, IndexError) as error:
                 self.contradictions.append(f"event {number}, {event.kind} {event.text!r}, does not follow: {error}")
                 break
-            self._note(event.at)
+            self._update_waits(event.at)
         self._check_row()
         self.waits += [(seat, since, None) for seat, (_, since) in self._since.items()]
 
@@ -136,18 +136,18 @@ class _Replay:
 
     @property
     def to_move(self) -> tuple[int, ...]:
-        """The seats that are to move."""
+        """The seats that are to move; none while a seat is open."""
         return () if any(seat.kind == "open" for seat in self.seats) else self._positions[-1].to_move
 
     def due(self) -> dict[int, str]:
-        """Return the bots that are to move: the turn, how often turns were taken back before, and the bot."""
+        """Return the turn identity and the bot by seat, for the bots that are to move."""
         return {
             seat: f"{self.turns[seat]}.{self.taken_back} {self.seats[seat].bot}"
             for seat in self.to_move
             if self.seats[seat].kind == "bot"
         }
 
-    def _note(self, at: int) -> None:
+    def _update_waits(self, at: int) -> None:
         due = self.due()
         for seat, (turn, since) in list(self._since.items()):
             if due.get(seat) != turn:
@@ -157,7 +157,7 @@ class _Replay:
             self._since.setdefault(seat, (turn, at))
 
 
-class StoredChecker:
+class DatabaseChecker:
     """Checks one snapshot."""
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -174,18 +174,18 @@ class StoredChecker:
             yield from (f"{match_id}: {sentence}" for sentence in replay.contradictions)
 
     def _check_jobs(self) -> Iterator[str]:
-        """Compare the jobs with what is due: one for each bot to move in each unfinished match, and no other."""
+        """Compare the jobs with the expected ones: one for each bot to move in each unfinished match, and no other."""
         expected = {
             f"{TURN_JOB} {match_id} {seat}": (replay, turn)
             for match_id, replay in self._replays.items()
             for seat, turn in replay.due().items()
         }
         self.figures["jobs compared"] += len(expected)
-        there = Counter(job.job_id for job in self._snapshot.jobs)
+        counts = Counter(job.job_id for job in self._snapshot.jobs)
         for job_id in expected:
-            if not there[job_id]:
+            if not counts[job_id]:
                 yield f"{job_id}: the bot is to move and has no job"
-        for job_id, count in there.items():
+        for job_id, count in counts.items():
             if count > 1:
                 yield f"{job_id}: there are {count} jobs of this id"
         for job in self._snapshot.jobs:
@@ -199,19 +199,19 @@ class StoredChecker:
             if not 0 <= int(version) <= replay.stored.version:
                 yield f"{job.job_id}: the job needs version {version}, and there is {replay.stored.version}"
 
-    def check_waits(self, calm_at: int) -> list[str]:
-        """Return a sentence for each bot that has waited for too long after `calm_at`, in milliseconds since 1970."""
-        complaints = []
+    def check_waits(self, faults_ended_at_ms: int) -> list[str]:
+        """Return a sentence for each bot that waited for too long after a time, in milliseconds since 1970."""
+        contradictions = []
         for match_id, replay in self._replays.items():
             for seat, since, until in replay.waits:
                 end = self._snapshot.taken_at if until is None else until
-                self._keep_longest("longest wait of a bot, ms", end - since)
-                waited = end - max(since, calm_at)
-                self._keep_longest("longest wait of a bot after the storm, ms", waited)
+                self._update_maximum("longest wait of a bot, ms", end - since)
+                waited = end - max(since, faults_ended_at_ms)
+                self._update_maximum("longest wait of a bot after the faults, ms", waited)
                 if waited > 1000 * MAX_BOT_WAIT_SECONDS:
-                    still = "waits still" if until is None else "waited"
-                    complaints.append(f"{match_id}: the bot of seat {seat} {still}, for {waited / 1000:.0f} s")
-        return complaints
+                    waits = "still waits, after" if until is None else "waited for"
+                    contradictions.append(f"{match_id}: the bot of seat {seat} {waits} {waited / 1000:.0f} s")
+        return contradictions
 
-    def _keep_longest(self, name: str, milliseconds: int) -> None:
+    def _update_maximum(self, name: str, milliseconds: int) -> None:
         self.figures[name] = max(self.figures[name], milliseconds)

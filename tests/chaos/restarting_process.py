@@ -1,4 +1,4 @@
-"""Servers and workers, each in a process of its own that is started again whenever it is gone."""
+"""Servers and job workers in processes of their own, started again after each exit."""
 
 from __future__ import annotations
 
@@ -18,44 +18,44 @@ from support.processes.cli_commands import Command
 Kind = Literal["server", "worker"]
 
 
-class Process:
-    """One server or worker, over all its lives."""
+class RestartingProcess:
+    """A server or job worker that is started again after each exit, as a service manager does it."""
 
-    def __init__(self, kind: Kind, name: str, arguments: Sequence[str], log: Path, chance: Random) -> None:
+    def __init__(self, kind: Kind, name: str, arguments: Sequence[str], log: Path, rng: Random) -> None:
         self.kind = kind
         self.name = name
-        self.lives = 0
+        self.starts = 0
         self.kills = 0
         self._arguments = arguments
         self._log = log
-        self._chance = chance
+        self._rng = rng
         self._command: Command | None = None
         self._stopping = False
 
     def kill(self) -> bool:
-        """End it without a chance to save anything; whether it lived."""
+        """Send SIGKILL; return True if the process was running."""
         killed = self._send(signal.SIGKILL)
         self.kills += killed
         return killed
 
-    async def live(self, starting: asyncio.Lock) -> None:
-        """Start it whenever it is gone, as whatever watches over a server does; one starts at a time."""
+    async def run(self, starting: asyncio.Lock) -> None:
+        """Start the process, and start it again after each exit, until `stop`. The lock lets one start at a time."""
         while not self._stopping:
             async with starting:
                 self._command = await asyncio.to_thread(self._start)
-            self.lives += 1
-            await _gone(self._command)
+            self.starts += 1
+            await _wait_for_exit(self._command)
             self._command.wait()
             self._command = None
-            await asyncio.sleep(0.3 * self._chance.random())
+            await asyncio.sleep(0.3 * self._rng.random())
 
     def stop(self) -> None:
-        """End it for good."""
+        """Send SIGTERM, and do not start the process again."""
         self._stopping = True
         self._send(signal.SIGTERM)
 
-    def _send(self, which: int) -> bool:
-        """Send a signal, if there is anybody; its end is left to be noticed by whoever starts it again."""
+    def _send(self, signal_number: int) -> bool:
+        """Send a signal to the process if it is running. Do not reap it: `run` has to notice its exit."""
         if self._command is None:
             return False
         with selectors.DefaultSelector() as selector:
@@ -63,7 +63,7 @@ class Process:
             if selector.select(0):
                 return False
         with suppress(ProcessLookupError):
-            os.kill(self._command.pid, which)
+            os.kill(self._command.pid, signal_number)
         return True
 
     def _start(self) -> Command:
@@ -71,10 +71,10 @@ class Process:
             return Command(self._arguments, stdin=DEVNULL, stdout=log.fileno(), stderr=log.fileno())
 
 
-async def _gone(command: Command) -> None:
-    loop, gone = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_reader(command, gone.set)
+async def _wait_for_exit(command: Command) -> None:
+    loop, exited = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(command, exited.set)
     try:
-        await gone.wait()
+        await exited.wait()
     finally:
         loop.remove_reader(command)

@@ -1,4 +1,4 @@
-"""The checker finds what was shown too early, and promises of the shuffle that were not kept."""
+"""The checker finds hidden information that was revealed too early, and broken commitments to the shuffle."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from chaos.corruptions import Log, asked, complaints, in_all_ends, in_text, told
+from chaos.corruptions import Log, change_final_states, change_text, check_log, final_states, received
 
-# --- what is hidden
+# --- hidden information
 
 
 def reveal(log: Log) -> Any:
-    return json.loads(asked(log)[0]["text"])["reveal"]
+    return json.loads(final_states(log)[0]["text"])["reveal"]
 
 
 def the_salt(log: Log, message: Any) -> None:
@@ -30,55 +30,57 @@ def the_next_card(log: Log, message: Any) -> None:
     message["view"]["draws"] = [int(card) for card in reveal(log)["order"][:16]]
 
 
-def anothers_turn_of_an_open_round(log: Log, message: Any) -> None:
-    end = json.loads(asked(log)[0]["text"])
-    message["steps"].append(next(step for step in end["steps"] if step["player"] == 2))
+def a_hidden_turn_of_another_seat(log: Log, message: Any) -> None:
+    state = json.loads(final_states(log)[0]["text"])
+    message["steps"].append(next(step for step in state["steps"] if step["player"] == 2))
 
 
-def a_card_on_anothers_table(log: Log, message: Any) -> None:
+def a_card_on_the_display_of_another_seat(log: Log, message: Any) -> None:
     message["view"]["displays"][2] = {**(message["view"]["displays"][2] or {}), "cards": 16}
 
 
-HIDDEN: dict[Callable[[Log, Any], None], str] = {
-    the_salt: "what is hidden: salt",
-    cards_to_come: "what is hidden: cards",
-    the_next_card: "what is hidden: card",
-    anothers_turn_of_an_open_round: "instead of",
-    a_card_on_anothers_table: "saw the hidden turn of seat 2",
+REVEALED: dict[Callable[[Log, Any], None], str] = {
+    the_salt: "received what is hidden: salt",
+    cards_to_come: "received what is hidden: cards",
+    the_next_card: "received what is hidden: card",
+    a_hidden_turn_of_another_seat: "instead of",
+    a_card_on_the_display_of_another_seat: "received the hidden turn of seat 2",
 }
 
 
-@pytest.mark.parametrize("damage", HIDDEN, ids=lambda damage: damage.__name__)
-def test_it_finds_what_is_hidden(damage: Callable[[Log, Any], None], logs: dict[str, Log]) -> None:
+@pytest.mark.parametrize("damage", REVEALED, ids=lambda damage: damage.__name__)
+def test_the_checker_finds_revealed_information(damage: Callable[[Log, Any], None], logs: dict[str, Log]) -> None:
     log = copy.deepcopy(logs["limes"])
-    in_text(told(log, "update", 8), lambda message: damage(log, message))
-    assert HIDDEN[damage] in complaints(log)
+    change_text(received(log, "update", 8), lambda message: damage(log, message))
+    assert REVEALED[damage] in check_log(log)
 
 
-# --- what was promised
+# --- commitments
 
 
 def another_salt(log: Log) -> None:
-    in_all_ends(log, lambda end: end["reveal"].update(salt="0" * 64))
+    change_final_states(log, lambda state: state["reveal"].update(salt="0" * 64))
 
 
 def another_order(log: Log) -> None:
-    in_all_ends(log, lambda end: end["reveal"]["order"].reverse())
+    change_final_states(log, lambda state: state["reveal"]["order"].reverse())
 
 
-def another_promise(log: Log) -> None:
-    in_text(told(log, "state", -1), lambda message: message["state"].update(commitment="0" * 64, phase="playing"))
+def another_commitment(log: Log) -> None:
+    change_text(
+        received(log, "state", -1), lambda message: message["state"].update(commitment="0" * 64, phase="playing")
+    )
 
 
-PROMISES: dict[Callable[[Log], None], str] = {
-    another_salt: "do not open the promise",
-    another_order: "is not what was promised",
-    another_promise: "was promised something else",
+BROKEN_COMMITMENTS: dict[Callable[[Log], None], str] = {
+    another_salt: "do not open the commitment",
+    another_order: "do not follow the commitment",
+    another_commitment: "received another commitment",
 }
 
 
-@pytest.mark.parametrize("damage", PROMISES, ids=lambda damage: damage.__name__)
-def test_it_finds_a_broken_promise(damage: Callable[[Log], None], logs: dict[str, Log]) -> None:
+@pytest.mark.parametrize("damage", BROKEN_COMMITMENTS, ids=lambda damage: damage.__name__)
+def test_the_checker_finds_a_broken_commitment(damage: Callable[[Log], None], logs: dict[str, Log]) -> None:
     log = copy.deepcopy(logs["limes"])
     damage(log)
-    assert PROMISES[damage] in complaints(log)
+    assert BROKEN_COMMITMENTS[damage] in check_log(log)

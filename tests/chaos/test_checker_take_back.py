@@ -1,4 +1,4 @@
-"""The checker finds what is wrong with turns that were taken back."""
+"""The checker finds damage of the turns that were taken back."""
 
 from __future__ import annotations
 
@@ -9,75 +9,75 @@ from typing import Any
 
 import pytest
 
-from chaos.corruptions import Log, asked, complaints, in_all_ends, in_text, taken_back
+from chaos.corruptions import Log, change_final_states, change_text, check_log, final_states, take_backs
 
 
-def nobody_took_it_back(log: Log) -> None:
-    log.remove(taken_back(log)[0])
+def a_take_back_is_lost(log: Log) -> None:
+    log.remove(take_backs(log)[0])
 
 
-def it_was_taken_back_twice(log: Log) -> None:
-    first, again = taken_back(log)[0], copy.deepcopy(taken_back(log)[0])
-    in_text(again, lambda state: state.update(version=state["version"] + 1))
+def a_take_back_is_doubled(log: Log) -> None:
+    first, again = take_backs(log)[0], copy.deepcopy(take_backs(log)[0])
+    change_text(again, lambda state: state.update(version=state["version"] + 1))
     log.insert(log.index(first) + 1, again)
 
 
 def another_turn_was_taken_back(log: Log) -> None:
-    for entry in taken_back(log):
-        entry["asked"]["number"] -= 1
+    for entry in take_backs(log):
+        entry["request"]["number"] -= 1
 
 
-def more_was_taken_back(log: Log) -> None:
-    for entry in taken_back(log):
-        in_text(entry, lambda state: state.update(steps=state["steps"][:1]))
+def earlier_turns_were_taken_back_too(log: Log) -> None:
+    for entry in take_backs(log):
+        change_text(entry, lambda state: state.update(steps=state["steps"][:1]))
 
 
-def another_game_was_left(log: Log) -> None:
-    in_text(taken_back(log)[0], lambda state: state["steps"][-1].update(text="a1-a2 xa3"))
+def an_earlier_turn_was_changed(log: Log) -> None:
+    change_text(take_backs(log)[0], lambda state: state["steps"][-1].update(text="a1-a2 xa3"))
 
 
-def it_is_still_seen(log: Log) -> None:
-    version = json.loads(taken_back(log)[0]["text"])["version"]
-    states = [entry for entry in log if entry["what"] == "told" and '"state":' in entry["text"]]
+def the_turn_is_still_shown(log: Log) -> None:
+    version = json.loads(take_backs(log)[0]["text"])["version"]
+    states = [entry for entry in log if entry["kind"] == "received" and '"state":' in entry["text"]]
     after = next(entry for entry in states if json.loads(entry["text"])["state"]["version"] == version)
-    gone = next(entry["turn"] for entry in log if entry["what"] == "sent")
+    gone = next(entry["turn"] for entry in log if entry["kind"] == "sent")
     step = {"player": gone["seat"], "text": gone["turn"]}
-    in_text(after, lambda message: message["state"]["steps"].append(step))
+    change_text(after, lambda message: message["state"]["steps"].append(step))
 
 
-def it_came_again(log: Log) -> None:
-    end = json.loads(asked(log)[0]["text"])["steps"]
-    sent = [entry["turn"] for entry in log if entry["what"] == "sent"]
-    regretted = {(entry["asked"]["seat"], entry["asked"]["number"]) for entry in taken_back(log)}
-    # Who takes back a turn may play the same one again: of those, one that is another now.
-    place, gone = next(
-        (place, turn["turn"])
+def the_turn_came_again(log: Log) -> None:
+    final = json.loads(final_states(log)[0]["text"])["steps"]
+    sent = [entry["turn"] for entry in log if entry["kind"] == "sent"]
+    taken_back = {(entry["request"]["seat"], entry["request"]["number"]) for entry in take_backs(log)}
+    # A turn that was taken back, with another turn played in its place.
+    index, gone = next(
+        (index, turn["turn"])
         for turn in reversed(sent)
-        if (turn["seat"], turn["number"]) in regretted
-        for place in [of_seat(end, turn["seat"])[turn["number"]]]
-        if end[place]["text"] != turn["turn"]
+        if (turn["seat"], turn["number"]) in taken_back
+        for index in [turns_of_seat(final, turn["seat"])[turn["number"]]]
+        if final[index]["text"] != turn["turn"]
     )
-    in_all_ends(log, lambda state: state["steps"][place].update(text=gone))
+    change_final_states(log, lambda state: state["steps"][index].update(text=gone))
 
 
-def of_seat(steps: list[Any], seat: int) -> list[int]:
-    """The places of a seat's turns."""
-    return [place for place, step in enumerate(steps) if step["player"] == seat]
+def turns_of_seat(steps: list[Any], seat: int) -> list[int]:
+    """Return the indices of the turns of a seat."""
+    return [index for index, step in enumerate(steps) if step["player"] == seat]
 
 
-TAKEN_BACK: dict[Callable[[Log], None], str] = {
-    nobody_took_it_back: "is not at version",
-    it_was_taken_back_twice: "left another game than there was before",
-    another_turn_was_taken_back: "was not the one that is gone",
-    more_was_taken_back: "was not the one that is gone",
-    another_game_was_left: "left another game than there was before",
-    it_is_still_seen: "steps instead of",
-    it_came_again: "and at the end it is",
+DAMAGED_TAKE_BACKS: dict[Callable[[Log], None], str] = {
+    a_take_back_is_lost: "is not at version",
+    a_take_back_is_doubled: "left other steps than those before it",
+    another_turn_was_taken_back: "is not the turn that was removed",
+    earlier_turns_were_taken_back_too: "is not the turn that was removed",
+    an_earlier_turn_was_changed: "left other steps than those before it",
+    the_turn_is_still_shown: "steps instead of",
+    the_turn_came_again: "but it is",
 }
 
 
-@pytest.mark.parametrize("damage", TAKEN_BACK, ids=lambda damage: damage.__name__)
-def test_it_finds_what_is_wrong_with_a_turn_taken_back(damage: Callable[[Log], None], logs: dict[str, Log]) -> None:
+@pytest.mark.parametrize("damage", DAMAGED_TAKE_BACKS, ids=lambda damage: damage.__name__)
+def test_the_checker_finds_damage_of_a_take_back(damage: Callable[[Log], None], logs: dict[str, Log]) -> None:
     log = copy.deepcopy(logs["taken back"])
     damage(log)
-    assert TAKEN_BACK[damage] in complaints(log)
+    assert DAMAGED_TAKE_BACKS[damage] in check_log(log)

@@ -1,4 +1,4 @@
-"""The check of the database finds every kind of damage: a snapshot of real matches is damaged in one place each."""
+"""The checker of the database finds every kind of damage: a snapshot of real matches is damaged in one place each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,14 @@ from random import Random
 import pytest
 from sqlalchemy import URL
 
-from chaos.database_checker import MAX_BOT_WAIT_SECONDS, Snapshot, StoredChecker, StoredJob, StoredMatch, take_snapshot
+from chaos.database_checker import (
+    MAX_BOT_WAIT_SECONDS,
+    DatabaseChecker,
+    Snapshot,
+    StoredJob,
+    StoredMatch,
+    take_snapshot,
+)
 from limina.server.model import Event
 from limina.server.settings import Settings
 from limina.server.storage import url_of
@@ -23,22 +30,22 @@ pytestmark = pytest.mark.postgres
 
 
 async def play_matches(url: URL) -> Snapshot:
-    """Play a match to its end; leave three whose bots are to move, one of them after a turn was taken back, and one
-    with an open seat."""
+    """Play one match to its end, and leave four unfinished: three with bots to move, one of them after a take-back, and
+    one with an open seat."""
     async with running_backend(url, works=False) as process:
-        matches, chance = process.matches, Random(1)
+        matches, rng = process.matches, Random(1)
         over, _ = await matches.create(small_match_request("person", "person"))
         await play_out(matches, over)
         await matches.create(match_request("limes", "person", "novice", "master"))
-        for regrets in (False, True):
+        for with_take_back in (False, True):
             loaded, _ = await matches.create(small_match_request("person", "novice"))
             match = loaded.match
-            turn = str(chance.choice(match.shown.position.legal_turns(0)))
+            turn = str(rng.choice(match.shown.position.legal_turns(0)))
             await play(matches, loaded, (0,), 0, 0, turn, "first")
-            if regrets:
+            if with_take_back:
                 await matches.play_bot(loaded, 1, 0)
                 await matches.take_back(loaded, (0,), 0, 0)
-                turn = str(chance.choice(match.shown.position.legal_turns(0)))
+                turn = str(rng.choice(match.shown.position.legal_turns(0)))
                 await play(matches, loaded, (0,), 0, 0, turn, "again")
         await matches.create(small_match_request("person", "open"))
         return await take_snapshot(url)
@@ -51,21 +58,21 @@ def played(postgres: str) -> Iterator[Snapshot]:
     asyncio.run(drop_tables(url))
 
 
-def complaints(snapshot: Snapshot, calm_at: int | None = None) -> str:
-    checker = StoredChecker(snapshot)
-    found = checker.check()
-    if calm_at is not None:
-        found += checker.check_waits(calm_at)
-    return "\n".join(found)
+def check_snapshot(snapshot: Snapshot, faults_ended_at_ms: int | None = None) -> str:
+    checker = DatabaseChecker(snapshot)
+    contradictions = checker.check()
+    if faults_ended_at_ms is not None:
+        contradictions += checker.check_waits(faults_ended_at_ms)
+    return "\n".join(contradictions)
 
 
-def test_it_finds_nothing_where_nothing_happened(played: Snapshot) -> None:
-    assert complaints(played, played.taken_at) == ""
+def test_an_undamaged_snapshot_has_no_contradiction(played: Snapshot) -> None:
+    assert check_snapshot(played, played.taken_at) == ""
     assert (len(played.matches), len(played.jobs)) == (5, 4)
 
 
 def unfinished(snapshot: Snapshot) -> StoredMatch:
-    """Return the match with a turn that was taken back, in which a bot is to move."""
+    """Return the match with a take-back, in which a bot is to move."""
     return next(each for each in snapshot.matches if any(e.kind == "taken_back" for e in each.saved.events))
 
 
@@ -79,7 +86,7 @@ def a_job_is_lost(snapshot: Snapshot) -> None:
     snapshot.jobs.pop()
 
 
-def a_job_is_there_twice(snapshot: Snapshot) -> None:
+def a_job_is_doubled(snapshot: Snapshot) -> None:
     snapshot.jobs.append(snapshot.jobs[0])
 
 
@@ -99,7 +106,7 @@ def a_job_is_of_an_earlier_turn(snapshot: Snapshot) -> None:
     job.payload = job.payload.replace(b" 0.1 ", b" 0.0 ")
 
 
-def a_job_is_of_a_version_to_come(snapshot: Snapshot) -> None:
+def a_job_is_of_a_future_version(snapshot: Snapshot) -> None:
     snapshot.jobs[0].payload = b"999 " + snapshot.jobs[0].payload.partition(b" ")[2]
 
 
@@ -119,49 +126,49 @@ def a_version_is_missing(snapshot: Snapshot) -> None:
     unfinished(snapshot).version += 1
 
 
-def a_match_is_called_over_too_early(snapshot: Snapshot) -> None:
+def a_match_is_stored_as_over_too_early(snapshot: Snapshot) -> None:
     match = unfinished(snapshot)
     match.saved = replace(match.saved, over=True)
 
 
 DAMAGES: dict[Callable[[Snapshot], None], str] = {
     a_job_is_lost: "the bot is to move and has no job",
-    a_job_is_there_twice: "there are 2 jobs of this id",
+    a_job_is_doubled: "there are 2 jobs of this id",
     a_job_is_left_of_a_match_that_is_over: "there is a job, and no bot is to move",
     a_job_is_left_of_a_person: "there is a job, and no bot is to move",
     a_job_is_of_an_earlier_turn: "the job is for the turn '0.0 novice', and '0.1 novice' is due",
-    a_job_is_of_a_version_to_come: "the job needs version 999",
+    a_job_is_of_a_future_version: "the job needs version 999",
     a_turn_is_played_twice: "does not follow",
     an_event_is_missing: "does not follow",
     a_version_is_missing: "and its last event is",
-    a_match_is_called_over_too_early: "it is stored as over, and is not",
+    a_match_is_stored_as_over_too_early: "it is stored as over, and is not",
 }
 
 
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
-def test_it_finds_that(damage: Callable[[Snapshot], None], played: Snapshot) -> None:
+def test_the_checker_finds_the_damage(damage: Callable[[Snapshot], None], played: Snapshot) -> None:
     snapshot = copy.deepcopy(played)
     damage(snapshot)
-    assert DAMAGES[damage] in complaints(snapshot)
+    assert DAMAGES[damage] in check_snapshot(snapshot)
 
 
-def test_it_finds_a_bot_that_waits_still(played: Snapshot) -> None:
+def test_the_checker_finds_a_bot_that_still_waits(played: Snapshot) -> None:
     snapshot = copy.deepcopy(played)
     snapshot.taken_at += int(1000 * MAX_BOT_WAIT_SECONDS) + 60_000
-    assert complaints(snapshot, snapshot.taken_at - 1000) == ""
-    assert complaints(snapshot, played.taken_at).count("waits still, for 90 s") == 4
+    assert check_snapshot(snapshot, snapshot.taken_at - 1000) == ""
+    assert check_snapshot(snapshot, played.taken_at).count("still waits, after 90 s") == 4
 
 
-def test_it_finds_a_bot_that_has_waited_before_it_played(played: Snapshot) -> None:
+def test_the_checker_finds_a_bot_that_waited_before_it_played(played: Snapshot) -> None:
     snapshot = copy.deepcopy(played)
     match, late = unfinished(snapshot), int(1000 * MAX_BOT_WAIT_SECONDS) + 60_000
-    played_at = next(place for place, event in enumerate(match.saved.events) if event.seat == 1)
-    before = match.saved.events[played_at - 1].at
+    first_bot_turn = next(index for index, event in enumerate(match.saved.events) if event.seat == 1)
+    before = match.saved.events[first_bot_turn - 1].at
 
     def delay(events: list[Event]) -> None:
-        events[played_at:] = [event._replace(at=before + late) for event in events[played_at:]]
+        events[first_bot_turn:] = [event._replace(at=before + late) for event in events[first_bot_turn:]]
 
     change_events(match, delay)
     snapshot.taken_at = before + late
-    assert "the bot of seat 1 waited, for 90 s" in complaints(snapshot, before)
-    assert "waited" not in complaints(snapshot, before + late - 1000)
+    assert "the bot of seat 1 waited for 90 s" in check_snapshot(snapshot, before)
+    assert "waited" not in check_snapshot(snapshot, before + late - 1000)

@@ -1,4 +1,4 @@
-"""The processes of a storm: whatever ends them, they come back."""
+"""Processes of a chaos run are started again after each exit."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import asyncio
 from pathlib import Path
 from random import Random
 
-from chaos.restarting_process import Process
+from chaos.restarting_process import RestartingProcess
 
 
-def test_one_that_ends_by_itself_just_when_it_is_to_be_killed_is_started_again(tmp_path: Path) -> None:
-    process = Process("worker", "it", ("worker",), tmp_path / "log", Random(1))  # without a database it ends at once
+def test_a_process_that_exits_while_it_is_killed_is_started_again(tmp_path: Path) -> None:
+    process = RestartingProcess("worker", "it", ("worker",), tmp_path / "log", Random(1))  # exits: it has no database
 
     async def scenario() -> None:
-        living = asyncio.create_task(process.live(asyncio.Lock()))
-        while process.lives < 3:
+        running = asyncio.create_task(process.run(asyncio.Lock()))
+        while process.starts < 3:
             await asyncio.sleep(0)
-            if process.lives and process._command is not None:
-                while process.kill():  # nobody else has a turn meanwhile: its end is seen here first
+            if process.starts and process._command is not None:
+                while process.kill():  # no other task runs meanwhile, so the exit is noticed here first
                     pass
         process.stop()
-        await living
+        await running
 
     asyncio.run(asyncio.wait_for(scenario(), 60))

@@ -1,4 +1,8 @@
-"""What a match was at each of its versions, as far as its clients saw it, where turns may have been taken back."""
+"""The steps of a match at each of its versions, reconstructed from what its clients received.
+
+A take-back removes steps from a match, so the steps at a version are not always a prefix of the final steps. The
+timeline is cut into segments at the take-backs; within a segment, each version adds one step.
+"""
 
 from __future__ import annotations
 
@@ -6,83 +10,90 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-Plain = dict[str, Any]
-Steps = list[Plain]
+JsonObject = dict[str, Any]
+Steps = list[JsonObject]
 
 
 @dataclass(frozen=True)
-class TakenBack:
-    """A turn that somebody took back: which one, and what was left of the game."""
+class TakeBack:
+    """A turn that was taken back: its seat and index, and the version and steps of the match after that."""
 
-    seat: int
-    number: int
+    seat_index: int
+    turn_index: int
     version: int
     steps: Steps
 
 
 @dataclass
-class Stretch:
-    """Versions between which nothing was taken back: each is one step more than the one before."""
+class Segment:
+    """Versions without a take-back between them: each adds one step to the version before."""
 
-    first: int
-    """The version at which it begins."""
-    kept: Steps
-    """The steps that were there then."""
+    first_version: int
+    first_steps: Steps
+    """The steps at the first version."""
     steps: Steps = field(default_factory=list)
-    """The longest list that anybody saw, with those."""
+    """The longest list of steps that a client received in this segment, with the first steps."""
 
-    def length(self, version: int) -> int:
-        """How many steps there are at a version."""
-        return max(0, len(self.kept) + version - self.first)
+    def step_count(self, version: int) -> int:
+        """Return the number of steps at a version."""
+        return max(0, len(self.first_steps) + version - self.first_version)
 
 
 class Timeline:
-    """All stretches of a match. The last one ends as the match does, the others with a turn that is taken back."""
+    """All segments of a match. The last one ends with the final state, each of the others with a take-back."""
 
-    def __init__(self, joins: int, taken_back: Iterable[TakenBack], final: Plain, seen: Iterable[Plain]) -> None:
-        # A request that was sent again is answered again: it is the same event.
-        events = {event.version: event for event in taken_back}
-        self._events = [events[version] for version in sorted(events)]
+    def __init__(
+        self, joins: int, take_backs: Iterable[TakeBack], final: JsonObject, states: Iterable[JsonObject]
+    ) -> None:
+        # A client repeats a request without an answer, so the same take-back may be in the log several times.
+        by_version = {take_back.version: take_back for take_back in take_backs}
+        self._take_backs = [by_version[version] for version in sorted(by_version)]
         self._final = final
-        self.stretches = [
-            Stretch(joins, []),
-            *(Stretch(event.version, event.steps, event.steps) for event in self._events),
+        self.segments = [
+            Segment(joins, []),
+            *(Segment(take_back.version, take_back.steps, take_back.steps) for take_back in self._take_backs),
         ]
-        for state in seen:
-            stretch = self.stretch(state["version"])
-            if len(state["steps"]) > len(stretch.steps):
-                stretch.steps = state["steps"]
-        self.stretches[-1].steps = final["steps"]
+        for state in states:
+            segment = self.segment(state["version"])
+            if len(state["steps"]) > len(segment.steps):
+                segment.steps = state["steps"]
+        self.segments[-1].steps = final["steps"]
 
-    def stretch(self, version: int) -> Stretch:
-        """The one to which a version belongs."""
-        return next((each for each in reversed(self.stretches) if each.first <= version), self.stretches[0])
+    def segment(self, version: int) -> Segment:
+        """Return the segment that contains a version."""
+        return next(
+            (segment for segment in reversed(self.segments) if segment.first_version <= version), self.segments[0]
+        )
 
-    def at(self, version: int) -> Steps:
-        """The steps at a version."""
-        stretch = self.stretch(version)
-        return stretch.steps[: stretch.length(version)]
+    def steps_at(self, version: int) -> Steps:
+        """Return the steps at a version."""
+        segment = self.segment(version)
+        return segment.steps[: segment.step_count(version)]
 
     def contradictions(self) -> Iterator[str]:
-        """Whether each take-back took back what it should, and nothing is missing between."""
-        for before, event in zip(self.stretches, self._events, strict=False):
-            whose = f"turn {event.number} of seat {event.seat}, taken back at version {event.version},"
-            left, there = len(event.steps), before.length(event.version - 1)
-            if event.steps != before.steps[:left] or left >= len(before.steps):
-                yield f"{whose} left another game than there was before"
-            elif before.steps[left]["player"] != event.seat or _turns(event.steps, event.seat) != event.number:
-                yield f"{whose} was not the one that is gone"
-            elif _turns(before.steps, event.seat) != event.number + 1:
-                yield f"{whose} took earlier turns with it"
-            elif not 0 <= there - len(before.steps) < len(self._final["seats"]):
-                yield f"{whose} comes {there} steps after the beginning, and {len(before.steps)} were seen"
-        last = self.stretches[-1]
-        if last.length(self._final["version"]) != len(last.steps):
+        """Yield a sentence for each take-back that removed the wrong steps, and for each gap in the versions."""
+        for before, take_back in zip(self.segments, self._take_backs, strict=False):
+            name = f"turn {take_back.turn_index} of seat {take_back.seat_index}, "
+            name += f"taken back at version {take_back.version},"
+            left, expected = len(take_back.steps), before.step_count(take_back.version - 1)
+            if take_back.steps != before.steps[:left] or left >= len(before.steps):
+                yield f"{name} left other steps than those before it"
+            elif (
+                before.steps[left]["player"] != take_back.seat_index
+                or _turn_count(take_back.steps, take_back.seat_index) != take_back.turn_index
+            ):
+                yield f"{name} is not the turn that was removed"
+            elif _turn_count(before.steps, take_back.seat_index) != take_back.turn_index + 1:
+                yield f"{name} removed earlier turns too"
+            elif not 0 <= expected - len(before.steps) < len(self._final["seats"]):
+                yield f"{name} comes after {expected} steps, but clients received {len(before.steps)}"
+        last = self.segments[-1]
+        if last.step_count(self._final["version"]) != len(last.steps):
             yield (
                 f"it has version {self._final['version']} after {len(last.steps)} steps, "
-                f"of which {len(last.kept)} were there at version {last.first}"
+                f"{len(last.first_steps)} of which were there at version {last.first_version}"
             )
 
 
-def _turns(steps: Steps, seat: int) -> int:
-    return sum(step["player"] == seat for step in steps)
+def _turn_count(steps: Steps, seat_index: int) -> int:
+    return sum(step["player"] == seat_index for step in steps)

@@ -387,7 +387,7 @@ def test_a_queue_whose_connections_are_dead_without_a_word_goes_on_over_others(
             process.work(work)
             await process.add("before", "ada")
             await until_true(lambda: work.ended == ["before"])
-            proxy.strand()
+            proxy.freeze_open_connections()
             async with open_store(url, shared=True) as other:
                 await Process(other, LIMITS).add("after", "ada")
             await until_true(lambda: "after" in work.ended)

@@ -38,7 +38,7 @@ def test_connections_that_are_dead_without_a_word_are_given_up(postgres: str, mo
                 "postgres_bus._SECONDS",
             ):
                 monkeypatch.setattr(f"limina.server.storage.{patience}", 1.0)
-            proxy.strand()
+            proxy.freeze_open_connections()
             while True:
                 try:
                     found = await service.get(created.match.id)
