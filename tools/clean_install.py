@@ -1,9 +1,8 @@
 """Run the commands of README.md in a minimal Debian 12 that has only the packages README.md names.
 
-`make test-clean-install`, as root; parts of it with `make test-clean-install COMMANDS=play USERS=plain`. The system is
-made by debootstrap in build/clean-install. It uses the package sources, certificates and proxies of this machine, and
-its Node, because that of Debian 12 is too old. Every mount is made in a mount namespace of this program and is gone
-when it ends.
+`make test-clean-install`, as root; parts of it with `make test-clean-install COMMANDS=play USERS=plain`. debootstrap
+makes the system in build/clean-install. It uses the package sources, certificates and proxies of this machine, and its
+Node, because that of Debian 12 is too old. Every mount is in a mount namespace of this program and ends with it.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ COMMANDS = ("play", "test")
 PAGE_TIMEOUT_SECONDS = 1800
 """Bounds the time from `make play` to the page, with everything that is built on the way."""
 STOP_TIMEOUT_SECONDS = 60
-# What tells package managers where packages are and how to reach them.
+# Environment variables that configure package sources, certificates and proxies.
 SOURCE_VARIABLES = re.compile(
     r"(pip|uv|npm_config|ssl_cert)_.*|node_extra_ca_certs|.*_(ca_bundle|proxy)", re.IGNORECASE
 )
@@ -42,7 +41,7 @@ HOME_FILES = (".npmrc", ".pip/pip.conf", ".config/pip/pip.conf", ".config/uv/uv.
 
 
 class StepFailedError(Exception):
-    """A step of the preparation failed; says which."""
+    """A step failed; the message names it."""
 
 
 def print_progress(text: str) -> None:
@@ -57,7 +56,7 @@ def run(*command: str | Path, log: Path | None = None) -> str:
         output.seek(0)
         text = output.read().decode(errors="replace")
     if status:
-        last = text.strip().splitlines()[-1:] or ["it says nothing"]
+        last = text.strip().splitlines()[-1:] or ["it printed nothing"]
         name = shlex.join(map(str, command)).rpartition("TERM=dumb ")[2]
         raise StepFailedError(f"`{name[:160]}` failed: {last[0]}")
     return text
@@ -69,7 +68,7 @@ def remove_folder(folder: Path) -> None:
 
 
 def readme_packages() -> tuple[list[str], list[str]]:
-    """Return the packages that README.md names for Debian 12: for everything, and for the tests of plain users."""
+    """Return the packages that README.md names for Debian 12: to build, and for the tests of plain users."""
     text = (ROOT / "README.md").read_text("utf-8")
     build = re.search(r"^\| Debian 12 \| `sudo apt install ([^`]+)`", text, re.MULTILINE)
     tests = re.search(r"^`sudo apt install ([^`]+)` first", text, re.MULTILINE)
@@ -79,7 +78,7 @@ def readme_packages() -> tuple[list[str], list[str]]:
 
 
 def make_base_system() -> None:
-    """Make a minimal Debian, once."""
+    """Make a minimal Debian unless it exists."""
     complete = WORK_FOLDER / "base.complete"
     if complete.exists():
         return
@@ -137,7 +136,7 @@ class DebianSystem:
         remove_folder(self.root)
 
     def copy_sources(self) -> None:
-        """Let the system's package managers get their packages from where those of this machine do."""
+        """Copy the configuration of the package sources of this machine into the system."""
         files = [*(Path("/etc") / name for name in SYSTEM_FILES), *(Path.home() / name for name in HOME_FILES)]
         for file in files:
             target = file if file.is_relative_to("/etc") else Path(self.home) / file.relative_to(Path.home())
@@ -148,11 +147,11 @@ class DebianSystem:
                 self.copy(Path("/", name), Path("/", name))
             (self.root / "etc/apt/apt.conf.d/90host").write_text(run("apt-config", "dump", "Acquire"))
         self.copy(Path("/usr/local/share/ca-certificates"), Path("/usr/local/share/ca-certificates"))
-        # Certificates and folders of packages that these settings name must be there too.
+        # Copy or mount certificates and folders of packages that the configuration names.
         settings = [*self.variables.values(), *(file.read_text("utf-8") for file in filter(Path.is_file, files))]
-        named = re.findall(r"(?<![\w.:/])(?:file://)?(/[\w./+-]+)", " ".join(settings))
-        for path in sorted(set(map(Path, named))):
-            if path.name == "simple":  # an index of packages, which are beside it
+        paths = re.findall(r"(?<![\w.:/])(?:file://)?(/[\w./+-]+)", " ".join(settings))
+        for path in sorted(set(map(Path, paths))):
+            if path.name == "simple":  # a package index, with the packages beside it
                 path = path.parent
             if not (self.root / path.relative_to("/")).exists():
                 if path.is_file() or path.is_relative_to("/etc"):
@@ -170,7 +169,7 @@ class DebianSystem:
             shutil.copyfile(source, inside)
 
     def chroot(self, *command: str, user: str = "root") -> list[str]:
-        """Return the command that runs another one in the system, in the environment that a login has."""
+        """Return the command that runs another one in the system, with the environment of a login."""
         path = "/usr/local/bin:/usr/bin:/bin"
         if user == "root":
             path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -187,9 +186,9 @@ class DebianSystem:
         return run(*command, log=WORK_FOLDER / f"{self.user}-setup.log")
 
     def install(self, packages: list[str]) -> None:
-        """Install packages, and nothing that they only recommend."""
+        """Install packages, without those that they recommend."""
         print_progress(f"{self.user}: apt install {' '.join(packages)}")
-        # Their services are not to be started.
+        # Keep the packages from starting services.
         policy = self.root / "usr/sbin/policy-rc.d"
         policy.write_text("#!/bin/sh\nexit 101\n")
         policy.chmod(0o755)
@@ -197,7 +196,7 @@ class DebianSystem:
         policy.unlink()
 
     def install_node(self) -> None:
-        """Copy Node and npm of this machine, as one would unpack them from nodejs.org."""
+        """Copy Node and npm of this machine to the paths of an archive from nodejs.org."""
         node = Path(run("node", "-p", "process.execPath").strip())
         npm = Path(run("npm", "root", "--global", "--silent").strip()) / "npm"
         run("install", "-D", node, self.root / "usr/local/bin/node")
@@ -209,24 +208,28 @@ class DebianSystem:
         print_progress(f"{self.user}: Node {self.execute('node', '--version').strip()} is copied from this machine")
 
     def clone(self, name: str) -> str:
-        """Clone HEAD into the user's home; return where it is in the system."""
-        where = f"{self.home}/{name}"
-        run("git", "clone", "--quiet", "--no-hardlinks", ROOT, f"{self.root}{where}")
+        """Clone HEAD into the user's home; return the path in the system."""
+        clone = f"{self.home}/{name}"
+        run("git", "clone", "--quiet", "--no-hardlinks", ROOT, f"{self.root}{clone}")
         self.execute("chown", "-R", f"{self.user}:", self.home)
-        return where
+        return clone
 
     def check_missing(self, packages: list[str]) -> None:
         """Check that `make play` without these packages names all of them and Node in one line."""
-        where = self.clone("missing")
-        done = subprocess.run(self.chroot("make", "-C", where, "play", user=self.user), capture_output=True, text=True)
-        lines = [line for line in done.stderr.splitlines() if line.startswith("limina: ")]
+        clone = self.clone("missing")
+        result = subprocess.run(
+            self.chroot("make", "-C", clone, "play", user=self.user), capture_output=True, text=True
+        )
+        lines = [line for line in result.stderr.splitlines() if line.startswith("limina: ")]
         unnamed = [name for name in [*packages, "Node"] if not re.search(rf" {re.escape(name)}(\W|$)", " ".join(lines))]
-        if done.returncode == 0 or len(lines) != 1 or unnamed:
-            raise StepFailedError(f"`make play` does not say that {unnamed} are missing: {done.stdout}{done.stderr}")
-        print_progress(f"{self.user}: without packages it says: {lines[0]}")
+        if result.returncode == 0 or len(lines) != 1 or unnamed:
+            raise StepFailedError(
+                f"`make play` does not say that {unnamed} are missing: {result.stdout}{result.stderr}"
+            )
+        print_progress(f"{self.user}: without packages it prints: {lines[0]}")
 
     def play(self, log: Path) -> str:
-        """Start `make play`, get the page once, and stop it by Ctrl-C; return what was seen."""
+        """Start `make play`, get the page once, and stop it with Ctrl-C; return a line about the page."""
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         command = self.chroot("make", "-C", self.clone("play"), "play", f"PORT={port}", user=self.user)
@@ -246,7 +249,7 @@ class DebianSystem:
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         while time.monotonic() < deadline:
             if process.poll() is not None:
-                raise StepFailedError(f"it ended with status {process.returncode}")
+                raise StepFailedError(f"it exited with status {process.returncode}")
             try:
                 with opener.open(f"http://127.0.0.1:{port}/", timeout=10) as answer:
                     page: bytes = answer.read()
@@ -265,7 +268,7 @@ class DebianSystem:
 
 
 def run_all(users: list[str], commands: list[str]) -> Iterator[bool]:
-    """Run the commands as the users; yield whether each passed."""
+    """Run the commands as the users; yield True for each that passes."""
     build, tests = readme_packages()
     for user in users:
         system = DebianSystem(user)
@@ -292,7 +295,7 @@ def run_all(users: list[str], commands: list[str]) -> Iterator[bool]:
 
 
 def run_as_init() -> None:
-    """Go on in a child process if this is the first of its PID namespace, which has to reap all orphans."""
+    """Continue in a child process if this is the first of its PID namespace, which has to reap all orphans."""
     if os.getpid() != 1 or (child := os.fork()) == 0:
         return
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -303,20 +306,20 @@ def run_as_init() -> None:
 
 
 def main() -> int:
-    """Run everything; return 1 if anything failed."""
+    """Run the commands; return 1 if one failed."""
     parser = argparse.ArgumentParser(prog="make test-clean-install", description=__doc__)
     parser.add_argument("--users", nargs="+", choices=USERS, default=list(USERS))
     parser.add_argument("--commands", nargs="+", choices=COMMANDS, default=list(COMMANDS))
-    chosen = parser.parse_args()
+    arguments = parser.parse_args()
     if os.geteuid() != 0:
-        parser.error("a system is made by root: run it as root")
+        parser.error("run it as root: only root can make a system")
     run_as_init()
     WORK_FOLDER.mkdir(parents=True, exist_ok=True)
     try:
         if run("git", "-C", ROOT, "status", "--porcelain").strip():
-            print_progress("what is not committed is not tested")
+            print_progress("uncommitted changes are not tested")
         make_base_system()
-        return 0 if all(list(run_all(chosen.users, chosen.commands))) else 1
+        return 0 if all(list(run_all(arguments.users, arguments.commands))) else 1
     except StepFailedError as error:
         print(f"limina: {error}", file=sys.stderr)
         return 1

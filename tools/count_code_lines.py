@@ -12,7 +12,7 @@ _LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tok
 
 
 def code_lines(source: str) -> int:
-    r"""Return how many lines of a source hold code. A string that is a statement is a docstring.
+    r"""Return the number of lines with code. Strings that are statements count as docstrings.
 
     >>> code_lines('"A docstring."\n\n# A comment.\nx = [\n    1,  # one\n]\n"Of x."\n')
     3
@@ -29,7 +29,7 @@ def code_lines(source: str) -> int:
 
 
 def main() -> None:
-    """Print the sum for each folder."""
+    """Print the total of each folder."""
     for folder in sys.argv[1:] or ["src/limina/server"]:
         total = sum(code_lines(path.read_text("utf-8")) for path in Path(folder).rglob("*.py"))
         print(f"{total:,} code lines in {folder}")

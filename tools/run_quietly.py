@@ -1,6 +1,6 @@
-"""Runs a command without its chatter; if it fails, says what went wrong in a line and where the whole story is.
+"""Run a command and hide its output; if it fails, print one line with the first error and the log file.
 
-quietly.py SENTENCE COMMAND...
+run_quietly.py SENTENCE COMMAND...
 """
 
 import pathlib
@@ -10,7 +10,7 @@ import sys
 
 
 def main() -> int:
-    """Run the command; its exit status."""
+    """Run the command; return 1 if it fails."""
     sentence, command = sys.argv[1], sys.argv[2:]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     if result.returncode == 0:
@@ -18,9 +18,9 @@ def main() -> int:
     log = pathlib.Path("build") / "failed.log"
     log.parent.mkdir(exist_ok=True)
     log.write_text(result.stdout)
-    reasons = [line.strip() for line in result.stdout.splitlines() if re.search(r"\berror\b[: ]", line, re.IGNORECASE)]
-    first = f": {reasons[0][:160]}" if reasons else ""
-    print(f"limina: {sentence}{first} (all of it is in {log})", file=sys.stderr)
+    errors = [line.strip() for line in result.stdout.splitlines() if re.search(r"\berror\b[: ]", line, re.IGNORECASE)]
+    first = f": {errors[0][:160]}" if errors else ""
+    print(f"limina: {sentence}{first} (the whole output is in {log})", file=sys.stderr)
     return 1
 
 

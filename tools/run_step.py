@@ -1,6 +1,6 @@
-"""Runs one of the steps of `make test`; says in a line that it passed, or all that it said: step.py NAME COMMAND...
+"""Run a step of `make test`; print one line if it passes and its whole output if it fails: run_step.py NAME COMMAND...
 
-What it said is in build/steps/NAME.log afterwards.
+The output is also in build/steps/NAME.log.
 """
 
 import pathlib
@@ -10,7 +10,7 @@ import time
 
 
 def main() -> int:
-    """Run the command; its exit status."""
+    """Run the command; return its exit status."""
     name, command = sys.argv[1], sys.argv[2:]
     log = pathlib.Path("build") / "steps" / f"{name}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -19,7 +19,7 @@ def main() -> int:
         status = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT).returncode
     duration = f"{time.monotonic() - started:.0f} s"
     lines = log.read_text("utf-8", errors="replace").splitlines()
-    # What it wants to be known in any case begins with our name; pytest says what it skipped, and why.
+    # Lines that are shown even if the step passes: messages of limina and the tests that pytest skipped.
     shown = lines if status else [line for line in lines if line.startswith(("limina: ", "SKIPPED "))]
     print(*shown, f"limina: {name} failed ({log})" if status else f"limina: {name} passed in {duration}", sep="\n")
     return status

@@ -1,7 +1,7 @@
-"""Plots of arena results for the documentation: `limina arena ... --json > FILE`, then plots.py FILE OUT.svg.
+"""Plot arena results for the documentation: `limina arena ... --json > FILE`, then arena_plots.py FILE OUT.svg.
 
-A line for each bot, or for each pair where bots played each other: the mean with its 95% interval, and where points
-were counted, each game as a small stroke.
+The plot has a row for each bot, or for each pair of bots that played each other, with the mean and its 95% interval.
+Where the games count points, each game is a small stroke.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ WIDTH, MIN_LEFT_MARGIN, ROW_HEIGHT, INK_COLOR, MARK_COLOR = 720, 190, 44, "#3b2f
 
 
 class PlotRow(NamedTuple):
-    """One mean with its interval and, behind it, the values it is made of."""
+    """A mean, half the width of its interval, and the values that the mean was computed from."""
 
     label: str
     mean: float
@@ -26,13 +26,13 @@ class PlotRow(NamedTuple):
 
 
 def plot_rows(result: dict[str, Any]) -> tuple[list[PlotRow], str]:
-    """What there is to draw, and what the axis counts."""
+    """Return the rows of the plot and the unit of its axis."""
     if result["players"] == 1:
-        found = []
+        rows = []
         for bot in result["bots"]:
             points = [game["points"][0] for game in result["games"] if game["seats"] == [bot["name"]]]
-            found.append(PlotRow(bot["name"], bot["points"]["mean"], bot["points"]["within"], points))
-        return found, "points"
+            rows.append(PlotRow(bot["name"], bot["points"]["mean"], bot["points"]["within"], points))
+        return rows, "points"
     return [
         PlotRow(
             " - ".join(pair["bots"]),
@@ -46,7 +46,7 @@ def plot_rows(result: dict[str, Any]) -> tuple[list[PlotRow], str]:
 
 
 def draw_plot(result: dict[str, Any]) -> str:
-    """The drawing."""
+    """Return the plot as SVG."""
     rows, unit = plot_rows(result)
     values = [value for row in rows for value in (*row.values, row.mean - row.margin, row.mean + row.margin)]
     left = max(MIN_LEFT_MARGIN, 20 + round(7.8 * max(len(row.label) for row in rows)))
@@ -86,7 +86,7 @@ def draw_plot(result: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Read the results, write the drawing."""
+    """Read the results and write the plot."""
     source, out = map(Path, sys.argv[1:3])
     out.write_text(draw_plot(json.loads(source.read_text())), encoding="utf-8")
 

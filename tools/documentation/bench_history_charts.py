@@ -1,7 +1,7 @@
-"""How the most telling figures went from version to version: docs/data/performance.jsonl as pictures in docs/img.
+"""Draw charts of the most important figures over time, from docs/data/performance.jsonl into docs/img.
 
-A line of the file is one measurement of one part, added by `make bench-report`; none is ever taken out. Figures of
-different machines are not joined: they differ for the machine's sake too.
+Each line of the file is one measurement of one part of `make bench`. `make bench-report` appends lines.
+The charts do not join figures of different machines, because those differ for other reasons than the version.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ IMAGES_FOLDER = ROOT / "docs" / "img"
 
 
 class ChartSpec(NamedTuple):
-    """One picture: a part, a title, and which figures it follows, each by a pattern of its names over the years."""
+    """A chart: the part of the bench, the title, and by label a pattern of all names that the figure has had."""
 
     part: str
     title: str
@@ -53,57 +53,57 @@ CHARTS = {
 
 
 def read_measurements() -> list[dict[str, Any]]:
-    """All that was ever kept, in the order in which it was measured."""
+    """Return all measurements in the order of the file."""
     lines = MEASUREMENTS_FILE.read_text("utf-8").splitlines() if MEASUREMENTS_FILE.exists() else []
     return [json.loads(line) for line in lines]
 
 
 def append_measurements(version: str, parts: dict[str, Any]) -> None:
-    """Add what was measured anew, as build/bench.json has it."""
-    found = read_measurements()
-    known = {(each["part"], each["measured_at"]) for each in found}
+    """Append the measurements of build/bench.json that the file does not have yet."""
+    measurements = read_measurements()
+    known = {(measurement["part"], measurement["measured_at"]) for measurement in measurements}
     for name, part in parts.items():
         if (name, part["measured_at"]) in known:
             continue
-        figures = {each["name"]: each["median"] for each in part["figures"]}
-        about = {
+        figures = {figure["name"]: figure["median"] for figure in part["figures"]}
+        header = {
             "version": version,
             "measured_at": part["measured_at"],
             "machine": part["machine"],
             "load": part["load"]["before"][0],
         }
-        found.append({"part": name, **about, "figures": figures})
-    MEASUREMENTS_FILE.write_text("".join(f"{json.dumps(each)}\n" for each in found), "utf-8")
+        measurements.append({"part": name, **header, "figures": figures})
+    MEASUREMENTS_FILE.write_text("".join(f"{json.dumps(measurement)}\n" for measurement in measurements), "utf-8")
 
 
 def highest_match(figures: dict[str, float], pattern: str) -> float | None:
-    """The greatest of the figures that are called so: a processor has a kernel for each of several ISAs."""
+    """Return the highest figure whose name matches, or None: a machine has one figure for each ISA that it runs."""
     return max((value for name, value in figures.items() if re.fullmatch(pattern, name)), default=None)
 
 
 def draw_chart(spec: ChartSpec) -> str:
-    """The picture."""
-    rows = [each for each in read_measurements() if each["part"] == spec.part]
+    """Return a chart as SVG."""
+    rows = [row for row in read_measurements() if row["part"] == spec.part]
 
     def lines() -> Iterator[Line]:
         for label, pattern in spec.figures.items():
             for _, group in groupby(enumerate(rows), lambda row: row[1]["machine"]):
-                found = [(at, highest_match(each["figures"], pattern)) for at, each in group]
-                points = [(float(at), value) for at, value in found if value is not None]
+                values = [(index, highest_match(row["figures"], pattern)) for index, row in group]
+                points = [(float(index), value) for index, value in values if value is not None]
                 if points:
                     yield Line(label, points, marked=True)
 
-    names = [f"{each['version']}, {each['measured_at'][:10]}, {each['machine'].split()[0]}" for each in rows]
+    names = [f"{row['version']}, {row['measured_at'][:10]}, {row['machine'].split()[0]}" for row in rows]
     return draw_lines(spec.title, list(lines()), names=names, starts_at_zero=True, size=(720, 260))
 
 
 def draw_charts() -> dict[str, str]:
-    """Every picture by the name of its file."""
+    """Return all charts as SVG, by file name without suffix."""
     return {f"history-{name}": draw_chart(spec) for name, spec in CHARTS.items()}
 
 
 def main() -> None:
-    """Write them."""
+    """Write the charts."""
     for name, svg in draw_charts().items():
         (IMAGES_FOLDER / f"{name}.svg").write_text(svg, "utf-8")
 

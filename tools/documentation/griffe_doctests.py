@@ -1,4 +1,4 @@
-"""An extension of Griffe for the reference (see mkdocs.yml): examples in docstrings are shown as code."""
+"""An extension of Griffe for the API reference (see mkdocs.yml) that shows doctests as code."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any
 
 from griffe import Extension, Object
 
-# From a prompt to the next empty line, or to the end.
+# From a prompt to the next empty line or the end.
 _EXAMPLE = re.compile(r"^>>> .*?(?=\n\s*\n|\Z)", re.MULTILINE | re.DOTALL)
 
 
 class FencedDoctests(Extension):
-    """Puts fences around what follows a prompt."""
+    """Puts code fences around doctests."""
 
     def on_object(self, *, obj: Object, **kwargs: Any) -> None:
-        """Rewrite the docstring of anything in a package."""
+        """Rewrite the docstring of an object in a package."""
         _fence_examples(obj)
 
     def on_package(self, *, pkg: Object, **kwargs: Any) -> None:
-        """Rewrite a package's own."""
+        """Rewrite the docstring of a package."""
         _fence_examples(pkg)
 
 

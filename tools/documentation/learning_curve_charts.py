@@ -1,6 +1,6 @@
-"""What the examples in examples/rl have learned, as pictures in docs/img: one for each kind of learner.
+"""Draw the learning curves of the examples in examples/rl as charts in docs/img, one for each kind of learner.
 
-The curves are those that the examples write (`--out`), kept in docs/data/learning.
+The examples write the curves with `--out`; they are in docs/data/learning.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ GOALS = {
 
 
 def read_curves() -> list[dict[str, Any]]:
-    """All curves that are kept."""
+    """Return all curves in docs/data/learning."""
     return [json.loads(path.read_text("utf-8")) for path in sorted(CURVES_FOLDER.glob("*.json"))]
 
 
 def draw_charts() -> dict[str, str]:
-    """Every picture by the name of its file."""
+    """Return all charts as SVG, by file name without suffix."""
     charts = {}
     for learner, title in TITLES.items():
-        found = [curve for curve in read_curves() if curve["learner"] == learner]
+        curves = [curve for curve in read_curves() if curve["learner"] == learner]
         lines = [
-            Line(f"seed {curve['seed']}", [(each["seconds"], each["points"]) for each in curve["curve"]])
-            for curve in found
+            Line(f"seed {curve['seed']}", [(point["seconds"], point["points"]) for point in curve["curve"]])
+            for curve in curves
         ]
         if lines:
             x_label = "seconds of one core"
@@ -44,7 +44,7 @@ def draw_charts() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write them."""
+    """Write the charts."""
     for name, svg in draw_charts().items():
         (IMAGES_FOLDER / f"{name}.svg").write_text(svg, "utf-8")
 

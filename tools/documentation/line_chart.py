@@ -1,4 +1,4 @@
-"""A chart of a few lines for the documentation, in limina's own colors."""
+"""Line charts for the documentation, in the colors of limina."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ LEFT, RIGHT, TOP, BOTTOM = 64, 24, 34, 44
 
 
 class Line(NamedTuple):
-    """Points to be joined, from left to right; lines of one label have one color, and the label is written once."""
+    """A line through points, from left to right. Lines with the same label have the same color and one legend entry."""
 
     label: str
     points: Sequence[tuple[float, float]]
     marked: bool = False
-    """Whether each point is a mark of its own."""
+    """Draw a mark at each point."""
 
 
 class Goal(NamedTuple):
-    """A level to be reached, with its name."""
+    """A horizontal dashed line with a label."""
 
     label: str
     level: float
 
 
 def axis_ticks(low: float, high: float, max_ticks: int = 6) -> list[float]:
-    """Round numbers from low to high, not more than so many: for the axes."""
+    """Return round numbers from low to high, at most about `max_ticks`, for an axis."""
     rough = (high - low) / max_ticks
     size = 10.0 ** math.floor(math.log10(rough))
     size = next(size * factor for factor in (1, 2, 5, 10) if size * factor >= rough * (1 - 1e-9))
@@ -39,10 +39,10 @@ def axis_ticks(low: float, high: float, max_ticks: int = 6) -> list[float]:
 
 
 def format_tick(value: float) -> str:
-    """A number as an axis says it."""
-    for size, sign in ((1e6, "M"), (1e3, "k")):
+    """Return a number with a prefix such as k or M."""
+    for size, prefix in ((1e6, "M"), (1e3, "k")):
         if abs(value) >= size:
-            return f"{value / size:g}{sign}"
+            return f"{value / size:g}{prefix}"
     return f"{value:g}"
 
 
@@ -56,7 +56,7 @@ def draw_lines(
     starts_at_zero: bool = False,
     size: tuple[int, int] = (720, 380),
 ) -> str:
-    """The lines over a common ground. `names` stand below the whole numbers from 0 on, in place of numbers."""
+    """Return a chart as SVG. With `names`, the ticks of the x axis at 0, 1, 2, ... show these names."""
     width, height = size
     all_x = [x for line in lines for x, _ in line.points]
     all_y = [y for line in lines for _, y in line.points] + [goal.level for goal in goals]

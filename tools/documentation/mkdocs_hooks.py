@@ -1,7 +1,8 @@
-"""What the documentation site has beside docs/: pages of the tree above it, the rules in each language, the reference.
+"""A hook of MkDocs (see mkdocs.yml) that adds pages which are not in docs/ to the documentation site.
 
-A hook of MkDocs (see mkdocs.yml). Pages in docs/ are written for readers of the tree too, so their links lead to files
-of the tree: those that have a page on the site lead there, and of others only the name is left.
+These are files of the repository's root, the rules in each language, and the API reference. Links in docs/ are relative
+to the repository. The hook rewrites links to files that have a page on the site, and replaces other links to files by
+their text.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from limina.core import registry
 from limina.printing.rulebook import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
-# Files of the tree, and what they are called on the site.
+# Files of the repository by path, and their pages on the site.
 EXTRA_PAGES = {
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
     "examples/README.md": "examples.md",
 }
-# What a Python program may rely on, page by page: what they are about, and the modules.
+# The pages of the API reference: title and public modules.
 REFERENCE = {
     "games": (
         "Games, positions, records",
@@ -46,7 +47,7 @@ _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 
 
 def on_files(files: Files, config: Any) -> Files:
-    """Add the pages that do not lie in docs/."""
+    """Add the pages that are not in docs/."""
     for source, target in EXTRA_PAGES.items():
         text = (ROOT / source).read_text("utf-8")
         files.append(File.generated(config, target, content=_rewrite_links(text, source, target)))
@@ -62,32 +63,32 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
-    """Let links to files of the tree lead to their pages."""
+    """Rewrite the links to files of the repository."""
     uri = page.file.src_uri
     return markdown if page.file.generated_by else _rewrite_links(markdown, f"docs/{uri}", uri)
 
 
 def _rewrite_links(text: str, source: str, target: str) -> str:
-    """A text of the tree as a text of the site."""
+    """Return a text of the repository with its links rewritten for the site."""
 
-    def rewrite(found: re.Match[str]) -> str:
-        sign, words, path, anchor = found[1], found[2], found[3], found[4] or ""
+    def rewrite(link: re.Match[str]) -> str:
+        sign, label, path, anchor = link[1], link[2], link[3], link[4] or ""
         if "://" in path:
-            return found[0]
+            return link[0]
         target_path = posixpath.normpath(posixpath.join(posixpath.dirname(source), path))
         if target_path in EXTRA_PAGES:
             uri = EXTRA_PAGES[target_path]
         elif target_path.startswith("docs/"):
             uri = target_path.removeprefix("docs/")
         else:
-            return words
-        return f"{sign}[{words}]({posixpath.relpath(uri, posixpath.dirname(target) or '.')}{anchor})"
+            return label
+        return f"{sign}[{label}]({posixpath.relpath(uri, posixpath.dirname(target) or '.')}{anchor})"
 
     return _LINK.sub(rewrite, text)
 
 
 def _render_rules(name: str, language: str) -> dict[str, str]:
-    """The rules of a game as the page tells them, and the pictures of their examples."""
+    """Return the page of the rules of a game in a language, and the pictures of its examples, by URI."""
     book = json.loads((files(f"limina.{name}") / "rulebook" / f"{language}.json").read_text("utf-8"))
     example = import_module(f"limina.{name}.rule_examples").example
     pages = {}
@@ -95,8 +96,7 @@ def _render_rules(name: str, language: str) -> dict[str, str]:
     for section in book["sections"]:
         lines += [f"## {section['title']} {{ #{section['id']} }}", f"*{section['summary']}*", *section["details"]]
         lines += [f"> {text}" for text in section["ruling"]]
-        for each in section["examples"]:
-            picture = f"rules/img/{name}-{each['id']}.svg"
-            pages[picture] = example(each["id"]).svg()
-            lines += [f"![{each['caption']}](img/{name}-{each['id']}.svg)", f"*{each['caption']}*"]
+        for entry in section["examples"]:
+            pages[f"rules/img/{name}-{entry['id']}.svg"] = example(entry["id"]).svg()
+            lines += [f"![{entry['caption']}](img/{name}-{entry['id']}.svg)", f"*{entry['caption']}*"]
     return {f"rules/{name}.{language}.md": "\n\n".join(lines) + "\n", **pages}

@@ -1,4 +1,4 @@
-"""Draw the pictures of the documentation again, all of them from true games: `make docs-images`."""
+"""Draw the pictures of the documentation, from positions of played games: `make docs-images`."""
 
 import re
 from importlib import import_module
@@ -10,16 +10,16 @@ IMAGES_FOLDER = Path(__file__).parents[2] / "docs" / "img"
 
 
 def simplify_svg(svg: str) -> str:
-    """Leave out what only a page with several drawings needs, and what is too small to be seen."""
+    """Remove ids and attributes that only the page needs, and digits that are too small to be seen."""
     svg = re.sub(r"\bl[0-9a-f]{8}-", "", svg)
     svg = re.sub(r' data-(?:part|landscape)="[^"]*"', "", svg)
     svg = svg.replace(' stroke-opacity="1"', "").replace("scale(1)", "").replace("&#x27;DejaVu Serif&#x27;,", "")
     svg = re.sub(r'(?<=[("])0\.(?=\d)', ".", svg)
-    return re.sub(r"\b\d{3,}\.\d+", lambda found: str(round(float(found[0]))), svg)
+    return re.sub(r"\b\d{3,}\.\d+", lambda match: str(round(float(match[0]))), svg)
 
 
 def main() -> None:
-    """Write every game's pictures; the same games always give the same files."""
+    """Write the pictures of all games. The files depend only on the examples and the drawing code."""
     IMAGES_FOLDER.mkdir(parents=True, exist_ok=True)
     for name in registry.OURS:
         for title, svg in import_module(f"limina.{name}.rule_examples").pictures().items():

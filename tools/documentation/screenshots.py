@@ -1,6 +1,7 @@
-"""Take screenshots of every page in every window size and theme: `make screenshots`, docs/screenshots.md.
+"""Take screenshots of every page in every window size and theme: `make screenshots`.
 
-The pictures lie in build/screenshots, named after what they show. Those of the documentation are written anew as well.
+They are written to build/screenshots, named by scene, window and theme. A selection is also written to
+docs/img/screenshots, with the page docs/screenshots.md.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ ALL_FOLDER = ROOT / "build" / "screenshots"
 DOCS_FOLDER = ROOT / "docs" / "img" / "screenshots"
 WINDOWS = ((1440, 900), (1280, 720), (768, 1024), (390, 844), (320, 640))
 THEMES = ("light", "dark")
-#: What the documentation shows, by the names of the pictures, and what it is called there.
+#: Captions of the screenshots in the documentation, by file name.
 DOCS_CAPTIONS = {
     "start-1440-light": "The start page",
     "start-390-dark": "On a phone, by night",
@@ -39,60 +40,60 @@ DOCS_CAPTIONS = {
     "limes-replay-1280-dark": "Two displays side by side",
 }
 REVIEW_TIMEOUT_MILLISECONDS = 180_000
-"""A review thinks."""
+"""A review of a whole game takes minutes on a slow machine."""
 PageAction = Callable[[Page], None]
 
 
 def place_card(page: Page) -> None:
-    """Lay the card."""
+    """Place the card."""
     page.locator("[data-cell]").nth(1).click()
 
 
 def confirm_placement(page: Page) -> None:
-    """Confirm where it lies."""
+    """Confirm the place of the card."""
     page.get_by_test_id("main").click()
 
 
 def select_worker(page: Page) -> None:
-    """Pick a worker."""
+    """Select a worker."""
     page.get_by_test_id("next-worker").click()
 
 
 def select_pawn(page: Page) -> None:
-    """Pick a pawn."""
+    """Select a pawn."""
     page.locator("[data-spot]:not([aria-disabled])").nth(2).click()
 
 
 def show_hint(page: Page) -> None:
-    """Ask for a hint, and have it shown."""
+    """Ask for a hint and wait for it."""
     page.get_by_text("Hint", exact=True).click()
     page.get_by_role("button", name="What would a strong bot play?").click()
     page.get_by_test_id("hint").wait_for()
 
 
 def show_review(page: Page) -> None:
-    """Look back at the game, up to the first mistake."""
+    """Review the game and go to the first mistake."""
     page.get_by_role("button", name="Review this game").click()
     page.locator(".review .status[data-phase=done]").wait_for(timeout=REVIEW_TIMEOUT_MILLISECONDS)
     page.keyboard.press("Home")
     page.get_by_role("button", name="Next mistake").click()
-    page.locator(".review article h4").first.evaluate("each => each.scrollIntoView({ block: 'center' })")
+    page.locator(".review article h4").first.evaluate("element => element.scrollIntoView({ block: 'center' })")
 
 
 def show_comparison(page: Page) -> None:
-    """Show the turn played and the better one."""
+    """Show the played turn and the better one on the board."""
     page.get_by_role("button", name="Show both on the board").first.click()
     page.locator("[data-compared=better] svg, g[data-compared=better]").first.wait_for()
 
 
 def start_retry(page: Page) -> None:
-    """Look for the better turn oneself."""
+    """Start to look for the better turn."""
     page.get_by_role("button", name="Try it yourself").click()
     page.locator(".try svg").first.wait_for()
 
 
 def open_rules(page: Page) -> None:
-    """Open the rules over the table."""
+    """Open the rules as a dialog over the match."""
     if page.locator("header summary").is_visible():
         page.locator("header summary").click()
     page.locator("header nav a[aria-haspopup=dialog]").click()
@@ -106,7 +107,7 @@ def open_legend(page: Page) -> None:
 
 
 class ScreenshotSession:
-    """Pages at an address, and the matches that they show."""
+    """The address of a server and the ids of the matches that the scenes show."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -125,14 +126,14 @@ class ScreenshotSession:
         self.limit_with_open_seat, _ = new_match(address, "limit", [people[0], {"kind": "open"}])
 
     def match(self, game: str, seats: list[dict[str, str]], reached: Callable[[dict], bool]) -> str:
-        """A match that was played for a while."""
+        """Create a match, play random turns until `reached`, and return its id."""
         match, keys = new_match(self.address, game, list(seats))
         play_until(self.address, match, keys, reached)
         self.keys[match] = {"0": keys["0"]}
         return match
 
     def scenes(self) -> Iterator[tuple[str, str, str, tuple[PageAction, ...]]]:
-        """Names, addresses, what is there when they are drawn, and what is done then."""
+        """Yield the name of each scene, its path, a selector that is there once it is ready, and the actions then."""
         yield "start", "/", ".picture svg >> nth=1", ()
         yield "games", "/games", "main li", ()
         yield "open", "/replay", "input[type=file]", ()
@@ -169,7 +170,7 @@ class ScreenshotSession:
 
 @contextmanager
 def open_page(browser: Browser, session: ScreenshotSession, width: int, height: int, theme: str) -> Iterator[Page]:
-    """A page of that size that sits at the tables."""
+    """Open a page of this size with the seat tokens of all matches."""
     context = browser.new_context(
         viewport={"width": width, "height": height},
         color_scheme="dark" if theme == "dark" else "light",
@@ -184,7 +185,7 @@ def open_page(browser: Browser, session: ScreenshotSession, width: int, height: 
 
 
 def take_screenshots(page: Page, session: ScreenshotSession, window: str, scene_names: tuple[str, ...]) -> None:
-    """Every stop in one window."""
+    """Take the screenshots of all scenes, or of the named ones, in one window."""
     for name, path, ready, actions in session.scenes():
         if scene_names and name not in scene_names:
             continue
@@ -204,14 +205,16 @@ def take_screenshots(page: Page, session: ScreenshotSession, window: str, scene_
 
 
 def docs_page() -> str:
-    """The page of the documentation."""
-    shown = [f"## {words}\n\n![{words}](img/screenshots/{name}.jpg)\n" for name, words in DOCS_CAPTIONS.items()]
+    """Return the text of docs/screenshots.md."""
+    sections = [
+        f"## {caption}\n\n![{caption}](img/screenshots/{name}.jpg)\n" for name, caption in DOCS_CAPTIONS.items()
+    ]
     head = "# Screenshots of the page\n\nMade by `make screenshots`, from games played at random.\n\n"
-    return head + "\n".join(shown)
+    return head + "\n".join(sections)
 
 
 def main() -> None:
-    """Draw everything, or only the stops that are named."""
+    """Take all screenshots, or those of the named scenes."""
     ALL_FOLDER.mkdir(parents=True, exist_ok=True)
     DOCS_FOLDER.mkdir(parents=True, exist_ok=True)
     scene_names = tuple(sys.argv[1:])

@@ -1,7 +1,7 @@
-"""Writes the last figures of `make bench` into docs/performance.md, each part between its marks, and keeps them.
+"""Write the last figures of `make bench` into docs/performance.md, each part between its marks: `make bench-report`.
 
-A part that was not measured keeps what is written there. What was measured is added to docs/data/performance.jsonl, of
-which `make docs-images` draws how it went from version to version.
+Parts that were not measured keep their figures. The figures are also appended to docs/data/performance.jsonl, from
+which `make docs-images` draws charts over time.
 """
 
 from __future__ import annotations
@@ -21,42 +21,38 @@ BENCH_RESULTS = ROOT / "build" / "bench.json"
 
 
 def format_part(part: dict[str, Any]) -> str:
-    """A part as a table, with when and where it was measured."""
+    """Return a part as a Markdown table, with the date, the machine and its load."""
     load = part["load"]
     before = f"load average before it {load['before'][0]:g} on {load['cores']} cores"
     lines = [f"Measured {part['measured_at'].partition('T')[0]}: {part['machine']}; {before}."]
     if part["settings"]:
         lines[0] += f" With {', '.join(f'`{name}={value}`' for name, value in part['settings'].items())}."
     lines += ["", "| | median | lowest | highest | | |", "| --- | ---: | ---: | ---: | --- | --- |"]
-    for each in part["figures"]:
-        cells = [
-            each["name"],
-            *(format_number(each[key]) for key in ("median", "low", "high")),
-            each["unit"],
-            each["note"],
-        ]
+    for figure in part["figures"]:
+        numbers = [format_number(figure[statistic]) for statistic in ("median", "low", "high")]
+        cells = [figure["name"], *numbers, figure["unit"], figure["note"]]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
 def format_number(value: float) -> str:
-    """Three digits that count, or all of a large number."""
+    """Return a number with three significant digits, or all digits before the point if there are more."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def fill_tables(page: str, parts: dict[str, Any]) -> str:
-    """The page with every measured part in its place."""
+    """Return the page with the tables of the measured parts replaced."""
     for name, part in parts.items():
         marks = re.compile(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", re.DOTALL)
-        found = marks.search(page)
-        if found is None:
-            raise SystemExit(f"bench-report: docs/performance.md has no place for {name}")
-        page = page[: found.end(1)] + "\n" + format_part(part) + "\n\n" + page[found.start(2) :]
+        match = marks.search(page)
+        if match is None:
+            raise SystemExit(f"bench-report: docs/performance.md has no marks of {name}")
+        page = page[: match.end(1)] + "\n" + format_part(part) + "\n\n" + page[match.start(2) :]
     return page
 
 
 def main() -> None:
-    """Fill the page."""
+    """Update the page and the measurements."""
     if not BENCH_RESULTS.exists():
         sys.exit("bench-report: there are no figures yet: run `make bench`")
     parts = json.loads(BENCH_RESULTS.read_text())

@@ -1,7 +1,7 @@
-"""Writes the sets of the benchmark and how strong the bots of its ladder are: benchmark.py GAME [SET or ladder]...
+"""Write the setups of the benchmark and the ratings of its ladder of bots: benchmark_sets.py GAME [SET or ladder]...
 
-They are fixed, so that figures of different years can be compared: whoever writes other ones makes another benchmark,
-with another number (`VERSION`). What a set holds follows from its name, on any machine.
+The setups are fixed so that results of different years can be compared. Other setups would be another benchmark, with
+another `VERSION`. The setups of a set are derived from its name, so they are the same on every machine.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ from limina.limit.weights import VALUES
 
 PACKAGE_FOLDER = Path(__file__).parents[2] / "src" / "limina"
 MAX_SOLVER_POSITIONS = 10**8
-"""A start that is not solved with so many positions looked at has no exact value; each of size 4 is."""
+"""Bounds the search for the exact value of a start. It solves every start of size 4."""
 MAX_LADDER_SETUPS = 40
+"""Setups on which the bots of the ladder play against each other."""
 
 
 def main() -> None:
-    """Write what is named."""
+    """Write the named sets and the ladder, or everything."""
     the_game, set_names = game(sys.argv[1]), sys.argv[2:]
     folder = PACKAGE_FOLDER / the_game.name / "benchmark"
     for bench_set in benchmark_of(the_game).sets:
@@ -46,7 +47,7 @@ def main() -> None:
 
 
 def generate_entries(the_game: Game, bench_set: BenchmarkSet) -> Iterator[dict[str, Any]]:
-    """The setups of a set, with what is known of them."""
+    """Yield the entries of a set: each setup with its known results."""
     for index in range(bench_set.setups):
         rng = Random(derived(f"limina benchmark {VERSION}", the_game.name, bench_set.name, index))
         setup = the_game.setup(rng, bench_set.players, **bench_set.options)
@@ -54,7 +55,7 @@ def generate_entries(the_game: Game, bench_set: BenchmarkSet) -> Iterator[dict[s
 
 
 def known_results(the_game: Game, bench_set: BenchmarkSet, setup: Setup) -> dict[str, Any]:
-    """Par of a deal, or the exact value of a start, and which turns keep it where not every turn does."""
+    """Return par of a deal, or the exact value of a start with the turns that keep it, unless all turns do."""
     if the_game.solver is not None:
         return {"par": the_game.solver.solve(setup.start, setup.deal).total}
     if not bench_set.exact:
@@ -69,7 +70,7 @@ def known_results(the_game: Game, bench_set: BenchmarkSet, setup: Setup) -> dict
 
 
 def rate_ladder_bots(the_game: Game) -> list[dict[str, Any]]:
-    """The bots of the ladder, each alone or all against all on the first setups for training."""
+    """Return the ratings of the ladder's bots on setups of the first training set: each alone, or all against all."""
     bench = benchmark_of(the_game)
     chosen = next(bench_set for bench_set in bench.sets if bench_set.training)
     lines = [entry.setup for entry in entries(the_game.name, chosen.name)]
@@ -77,13 +78,13 @@ def rate_ladder_bots(the_game: Game) -> list[dict[str, Any]]:
     plan = Plan(the_game, bench.ladder, players=chosen.players, options=chosen.options, lines=lines)
     report = Report(plan, run(plan, resumable=True, progress=lambda done, of, _: print(done, of, file=sys.stderr)))
     if chosen.players > 1:
-        found = [(index, elo, within) for index, elo, within in report.ratings]
+        ratings = [(index, elo, within) for index, elo, within in report.ratings]
     else:
         points = [(index, report.points(index)) for index in range(len(bench.ladder))]
-        found = [(index, bench_set.mean, bench_set.within) for index, bench_set in points if bench_set is not None]
+        ratings = [(index, bench_set.mean, bench_set.within) for index, bench_set in points if bench_set is not None]
     return [
         {"bot": bench.ladder[index], "rating": round(rating, 2), "within": round(within, 2)}
-        for index, rating, within in sorted(found, key=lambda bench_set: bench_set[1])
+        for index, rating, within in sorted(ratings, key=lambda entry: entry[1])
     ]
 
 

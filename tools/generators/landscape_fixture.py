@@ -1,6 +1,6 @@
-"""Write what a few Limes displays and cards are drawn with, part by part, for both test suites: `make docs-images`.
+"""Write tests/fixtures/landscape.json, the parts of the drawings of a few Limes displays and cards: `make docs-images`.
 
-The page's tests draw the same displays and compare, so the pictures of Python and those of the page are the same.
+Python's tests and the page's tests draw the same displays and compare, so that both draw the same pictures.
 """
 
 import json
@@ -20,7 +20,7 @@ GroundByZone = Mapping[Zone, Ground]
 
 
 def parse_ground(rows: Iterable[str], left: int, top: int) -> dict[Zone, Ground]:
-    """Read ground from rows such as `F* W T R`."""
+    """Return the ground of rows such as `F* W T R`, by zone."""
     return {
         (left + x, top + y): Ground(cell[0], cell.endswith("*"))  # type: ignore[arg-type]
         for y, row in enumerate(rows)
@@ -29,11 +29,11 @@ def parse_ground(rows: Iterable[str], left: int, top: int) -> dict[Zone, Ground]
 
 
 def highlighted_worker(figure: Figure, territory: Iterable[Zone], counted: Iterable[Iterable[Zone]]) -> Lit:
-    """Return a worker with what he counts."""
+    """Return a highlighted worker with their territory and the zones that they count."""
     return Lit(figure, tuple(map(frozenset, counted)), frozenset(territory))
 
 
-# Everything there is: the four landscapes, huts on all of them and beside water, a worker of each profession, a crowd.
+# All four landscapes, huts on all of them and beside water, a worker of each profession, and four workers in one zone.
 MIXED = parse_ground(["F* F W W", "T F W R*", "T R T* T", "W* R T F"], 6, 6)
 MIXED_WORKERS = (
     highlighted_worker(Figure(6, 6, "farmer", 3, True, 0), [(6, 6), (7, 6), (7, 7)], [[(6, 6)], [(7, 6)], [(7, 7)]]),
@@ -44,7 +44,7 @@ MIXED_WORKERS = (
     highlighted_worker(Figure(7, 7, "farmer", 3, False, 0), [(6, 6), (7, 6), (7, 7)], [[(6, 6)], [(7, 6)], [(7, 7)]]),
     *(highlighted_worker(Figure(6, 9, "fisherman", 1, i == 2, 0), [(6, 9)], [[(6, 8)]]) for i in range(4)),
 )  # fmt: skip
-# A territory with a hole, one that meets itself at a corner, places with one digit and with two.
+# A territory with a hole, a territory that touches itself at a corner, and zone names with one digit and with two.
 RINGS = parse_ground(["W W W F F F", "W T* W F R F", "W W W W F F*", "R F F* F T T"], 8, 10)
 RINGS_WORKERS = (
     highlighted_worker(Figure(9, 11, "woodcutter", 1, True, 0), [(9, 11)],
@@ -58,7 +58,7 @@ CARDS = (("F* W T R*", 0, 0), ("T T* T T", 8, 2), ("W W F* W", 92, 0), ("R R* R 
 
 
 def describe_display(ground_: GroundByZone, workers: Iterable[Lit]) -> dict[str, Any]:
-    """Return a display as the page is told it, and everything that is drawn of it."""
+    """Return a display as the server sends it, with everything that is drawn of it."""
     people = [each.figure for each in workers]
     paper = sheet.Sheet.around({(x // 2, y // 2) for x, y in ground_}, labels=True)
     return {
@@ -99,7 +99,7 @@ def describe_display(ground_: GroundByZone, workers: Iterable[Lit]) -> dict[str,
 
 
 def describe_card(face: str, x: int, y: int) -> dict[str, Any]:
-    """Return a single card and everything that is drawn of it."""
+    """Return a card with everything that is drawn of it."""
     nw, ne, sw, se = face.split()
     return {
         "face": face.split(),
@@ -110,7 +110,7 @@ def describe_card(face: str, x: int, y: int) -> dict[str, Any]:
 
 
 def describe_drawing(ground_: GroundByZone, people: Iterable[Figure]) -> dict[str, Any]:
-    """Return the ground, territory by territory, and what stands on it, row by row."""
+    """Return the shapes of the ground by territory, and the things on it by row."""
     occupied = {(figure.x, figure.y) for figure in people}
     bend = hand_drawn(ground_)
     return {
@@ -124,24 +124,24 @@ def describe_drawing(ground_: GroundByZone, people: Iterable[Figure]) -> dict[st
 
 
 def zone_names(zones: Iterable[Zone]) -> list[str]:
-    """Return the names of zones, in order."""
+    """Return the sorted names of zones."""
     return [zone_name(*zone) for zone in sorted(zones)]
 
 
 def fixture_text() -> str:
-    """Everything as JSON; the same drawings always give the same text."""
+    """Return the fixture as JSON. It depends only on the drawing code."""
     keys: list[tuple[str, tuple[int, ...]]] = [("furrow", (3, -1)), ("bend", (6, 6, 7, 6)), ("hut", (10, 11))]
-    found = {
+    fixture = {
         "hashes": {text: fnv1a(text.encode("latin-1")) for text in ("", "a", "foobar", "tuft\x9e12\x9e")},
         "chances": [{"what": what, "place": place, "is": noise(what, *place)} for what, place in keys],
         "displays": [describe_display(MIXED, MIXED_WORKERS), describe_display(RINGS, RINGS_WORKERS)],
         "cards": [describe_card(*each) for each in CARDS],
     }
-    return format_json(found) + "\n"
+    return format_json(fixture) + "\n"
 
 
 def format_json(value: Any, depth: int = 0) -> str:
-    """Return JSON with one thing to a line, where it does not fit on one together with others."""
+    """Return JSON in which a list or object is on one line if it fits, and otherwise has a line for each item."""
     one_line = json.dumps(value)
     if len(one_line) + depth <= 120 or not isinstance(value, dict | list | tuple):
         return one_line

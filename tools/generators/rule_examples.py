@@ -1,6 +1,6 @@
-"""Write the examples of the rules as the page draws them, all of them from true games: `make rule-examples`.
+"""Write the examples of the rules for the page, from positions of played games: `make rule-examples`.
 
-The other way goes the text of the rules: the printed sheet has a copy of the page's.
+Also copy the texts of the rules from the page to the package, for the printed rules.
 """
 
 import json
@@ -18,22 +18,22 @@ LANGUAGES = ("en", "de", "fr")
 
 
 def examples_json(name: str) -> str:
-    """All examples of a game, one to a line."""
+    """Return all examples of a game as JSON, one per line."""
     return _format_lines([example.shown() for example in import_module(f"limina.{name}.rule_examples").examples()])
 
 
 def slideshow_json(name: str) -> str:
-    """Moments of a whole game, one to a line, for the little board of the start page."""
+    """Return positions of a whole game as JSON, one per line, for the small board of the start page."""
     return _format_lines(import_module(f"limina.{name}.rule_examples").moments())
 
 
-def _format_lines(shown: list[dict[str, Any]]) -> str:
-    lines = ",\n".join(json.dumps(each, separators=(",", ":")) for each in shown)
+def _format_lines(items: list[dict[str, Any]]) -> str:
+    lines = ",\n".join(json.dumps(item, separators=(",", ":")) for item in items)
     return f"[\n{lines}\n]\n"
 
 
 def main() -> None:
-    """Write every game's examples; the same games always give the same files."""
+    """Write the examples of all games. The files depend only on the examples in the package."""
     EXAMPLES_FOLDER.mkdir(parents=True, exist_ok=True)
     for name in registry.OURS:
         (EXAMPLES_FOLDER / f"{name}.json").write_text(examples_json(name), "utf-8")

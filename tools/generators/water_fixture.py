@@ -1,6 +1,6 @@
-"""Write the water around a few tiles of Limit as it is drawn, for both test suites: `make docs-images`.
+"""Write tests/fixtures/water.json, the drawing of the water around a few tiles of Limit: `make docs-images`.
 
-The page's tests draw the same and compare, so the pictures of Python and those of the page are the same.
+Python's tests and the page's tests draw the same water and compare, so that both draw the same pictures.
 """
 
 import json
@@ -15,14 +15,14 @@ LAND = ((1, 1), (2, 1), (2, 2), (0, 3))
 
 
 def fixture_text() -> str:
-    """Everything as JSON; the same drawing always gives the same text."""
-    found = {
+    """Return the fixture as JSON. It depends only on the drawing code."""
+    fixture = {
         "visible": {"x": VISIBLE.x, "y": VISIBLE.y, "width": VISIBLE.width, "height": VISIBLE.height},
         "land": [f"{'abc'[q]}{r}" for q, r in LAND],
         "hexagons": [hexagon(place) for place in LAND],
         "waves": waves(VISIBLE, LAND),
     }
-    return json.dumps(found, indent=1) + "\n"
+    return json.dumps(fixture, indent=1) + "\n"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Draw the icons of the page and the picture that link previews show, from our own drawings: `make icons`."""
+"""Draw the icons of the page and the picture of link previews from the drawings of the games: `make icons`."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from support.chromium import chromium
 
 ROOT = Path(__file__).parents[2]
 PUBLIC_FOLDER = ROOT / "web" / "public"
-#: Names, sides in pixels, and how much of the side is margin: systems cut maskable icons to shapes of their own.
+#: File name, side in pixels, and margin as a share of the side: systems cut maskable icons to their own shape.
 ICONS = (("icon-192.png", 192, 0.0), ("icon-512.png", 512, 0.0), ("icon-mask.png", 512, 0.14))
 PREVIEW_HTML = """
 <body style="margin:0;display:grid;grid-template:auto 1fr/1fr 1fr;gap:12px 18px;width:800px;height:420px;
@@ -22,14 +22,14 @@ PREVIEW_HTML = """
 
 
 def render_html(page: Page, html: str, width: int, height: int, name: str) -> None:
-    """Draw a piece of HTML into a file."""
+    """Take a screenshot of HTML of this size."""
     page.set_viewport_size({"width": width, "height": height})
     page.set_content(html)
     page.screenshot(path=PUBLIC_FOLDER / name, omit_background=True)
 
 
 def main() -> None:
-    """Write every icon, and the preview."""
+    """Write all icons and the preview."""
     icon = (PUBLIC_FOLDER / "icon.svg").read_text("utf-8")
     limes, limit = ((ROOT / "docs" / "img" / f"{name}.svg").read_text("utf-8") for name in ("limes", "limit"))
     with chromium() as browser:
