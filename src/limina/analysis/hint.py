@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
+from typing import Any
 
 from limina.analysis.evaluation import Evaluator, Level, usual_work, weigh
 from limina.analysis.review import SHOWN
 from limina.analysis.summary import value_text
 from limina.bots import Budget
 from limina.core.game import Game
+from limina.core.message import to_json
 from limina.core.position import Position
 
 
@@ -27,6 +29,15 @@ class Hint:
         expects = "chance to win" if self.percent else "points at the end"
         said = f"{self.turn} ({value_text(self.value, percent=self.percent)} {expects})"
         return "\n".join([said, *(f"  {reason}" for reason in self.reasons)])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the hint as the server sends it, without the other candidates."""
+        return {
+            "turn": self.turn,
+            "value": round(self.value, 4),
+            "unit": "probability" if self.percent else "points",
+            "reasons": [to_json(reason) for reason in self.reasons],
+        }
 
 
 def hint(

@@ -15,7 +15,6 @@ from limina.analysis.replay import replay_of, view_of
 from limina.analysis.review import worth as worth_in
 from limina.core import registry
 from limina.core.game import Game
-from limina.core.message import to_json
 from limina.core.record import Record
 from limina.core.validation import (
     expect_int,
@@ -120,11 +119,8 @@ def advice(data: object) -> Plain:
     best = hint(found, position, position.to_move[0])
     return {
         "player": position.to_move[0],
-        "turn": best.turn,
-        "value": round(best.value, 4),
-        "unit": "probability" if best.percent else "points",
         "candidates": [{"turn": turn, "value": round(value, 4)} for turn, value in best.candidates],
-        "reasons": [to_json(reason) for reason in best.reasons],
+        **best.to_json(),
     }
 
 

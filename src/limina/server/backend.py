@@ -76,7 +76,7 @@ class Backend:
         """Give back jobs that are not done, save what is left to save, and close the database."""
         if self._worker is not None:
             await self._worker.stop()
-        await self.hints.stop()
+        self.hints.stop()
         await self.reviews.stop()
         await self.matches.close()
         await self.queue.stop()

@@ -28,7 +28,7 @@ from support.database.databases import DECK, Database, DbCommand, populate
 from support.database.stores import open_store
 from support.server.clients import Client
 from support.server.job_workers import until_job_count
-from support.server.reviews import review_backend, reviews_without_cache
+from support.server.reviews import review_backend
 from support.server.scripted_process import printing_command
 from support.server.server_process import server_address
 from support.waiting import wait_until
@@ -111,7 +111,7 @@ def test_a_trial_that_nobody_listens_to_is_ended_and_one_cut_short_is_not_kept(t
             await until_job_count(store, 0)
             for count, kept in ((3, False), (TRIAL_DEALS, True)):
                 backend.reviews._worker = printing_command(*[deal] * count, end)
-                assert len([line async for line in reviews_without_cache(backend).watch("deck x", asked)]) == count + 2
+                assert len([line async for line in backend.reviews.watch("deck x", asked)]) == count + 2
                 async with asyncio.timeout(30):
                     while kept and await store.reviews.review("deck x", __version__) is None:
                         await asyncio.sleep(0.01)  # it is told first, and then kept
@@ -136,13 +136,18 @@ def test_a_review_that_is_being_saved_when_the_server_stops_is_saved(
                 await save(review)
 
             monkeypatch.setattr(store.reviews, "save_review", save_late)
-            async for _ in reviews.watch("deck x", ReviewRequest.trial("limes", FACES)):
-                pass
+
+            async def listen() -> None:
+                async for _ in reviews.watch("deck x", ReviewRequest.trial("limes", FACES)):
+                    pass
+
+            listening = asyncio.create_task(listen())
             await saving.wait()
             stopping = asyncio.create_task(reviews.stop())
             await asyncio.sleep(0)
             go_on.set()
             await stopping
+            await listening
             assert await store.reviews.review("deck x", __version__) is not None
 
     asyncio.run(scenario())
@@ -165,10 +170,8 @@ def test_a_review_that_cannot_be_saved_is_still_told(tmp_path: Path, monkeypatch
                 told = [line async for line in reviews.watch("deck x", ReviewRequest.trial("limes", FACES))]
                 assert len(told) == TRIAL_DEALS + 2
                 await tried.wait()
-            task = reviews._known["deck x"].task
-            assert task is not None
-            await task  # raises nothing
-            await reviews.stop()
+            await until_job_count(store, 0)
+            await reviews.stop()  # raises nothing
 
     asyncio.run(scenario())
 

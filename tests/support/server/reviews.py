@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from limina.server.analysis import Reviews
 from limina.server.backend import POOLS, Backend
 from limina.server.jobs import PoolLimits
 from limina.server.matches import BotRunner
@@ -28,8 +27,3 @@ async def review_backend(
         yield backend
     finally:
         await backend.stop()
-
-
-def reviews_without_cache(backend: Backend) -> Reviews:
-    """Reviews that remember nothing of the backend's."""
-    return Reviews(backend.queue, backend.store)

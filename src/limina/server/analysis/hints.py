@@ -10,9 +10,6 @@ from contextlib import aclosing, suppress
 from typing import Any
 
 from limina.analysis import hint
-from limina.core.game import Game
-from limina.core.message import to_json
-from limina.core.position import Position
 from limina.server.errors import RefusedError
 from limina.server.jobs import Handler, Job, JobQueue, PoolLimits, WriteLine
 from limina.server.matches import LoadedMatch, Match, visibility
@@ -40,52 +37,42 @@ class Hints:
         self._queue = queue
         self._get_match = get_match
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="hint")
-        self._asked: dict[str, asyncio.Future[dict[str, Any]]] = {}
 
     async def ask(self, match: Match, mine: tuple[int, ...], seat: int) -> dict[str, Any]:
         """Return what to play now."""
         check(match, mine, seat)
-        taken_back, turns, _ = match.moment(seat)
-        key, version = f"{match.id} {seat} {turns}.{taken_back}", match.version
-        asked = self._asked.get(key)
-        if asked is None:
-            asked = self._asked[key] = asyncio.ensure_future(self._hint(key))
-            asked.add_done_callback(lambda _: self._asked.pop(key, None))
-        return {"version": version, "seat": seat, **await asyncio.shield(asked)}
-
-    async def _hint(self, key: str) -> dict[str, Any]:
-        job = Job(f"{_KIND} {key}", _KIND, "hints", self._queue.client(), _MILLISECONDS)
+        job_id, version = f"{_KIND} {match.id} {seat} {_turn_of(match, seat)}", match.version
+        job = Job(job_id, _KIND, "hints", self._queue.client(), _MILLISECONDS)
         async with aclosing(self._queue.submit(job)) as lines:
             async for line in lines:
-                found: dict[str, Any] = json.loads(line)
-                return found
+                return {"version": version, "seat": seat, **json.loads(line)}
         raise RefusedError("stale", "the game has gone on meanwhile: please ask again")
 
     def handlers(self) -> dict[str, Handler]:
         """Return what runs these jobs."""
+        return {_KIND: Handler(self._run, needs_reader=True)}
 
-        async def run(job: Job, write: WriteLine) -> bool:
-            match_id, seat, turn = job.job_id.split()[1:]
-            with suppress(RefusedError):  # the match is gone, or damaged
-                match = (await self._get_match(match_id)).match
-                taken_back, turns, _ = match.moment(int(seat))
-                if f"{turns}.{taken_back}" == turn and int(seat) in match.to_move:
-                    await write(dump(await self._think(match, int(seat))))
-            return True
+    async def _run(self, job: Job, write: WriteLine) -> bool:
+        match_id, number, turn = job.job_id.split()[1:]
+        seat = int(number)
+        with suppress(RefusedError):  # the match is gone, or damaged
+            match = (await self._get_match(match_id)).match
+            if _turn_of(match, seat) == turn and seat in match.to_move:
+                position, _ = visibility.seen(match, (seat,))
+                loop = asyncio.get_running_loop()
+                found = await loop.run_in_executor(self._thread, hint, match.game, position, seat)
+                await write(dump(found.to_json()))
+        return True
 
-        return {_KIND: Handler(run, needs_reader=True)}
-
-    async def _think(self, match: Match, seat: int) -> dict[str, Any]:
-        position, _ = visibility.seen(match, (seat,))
-        return await asyncio.get_running_loop().run_in_executor(self._thread, _think, match.game, position, seat)
-
-    async def stop(self) -> None:
+    def stop(self) -> None:
         """Think no more."""
-        asked = list(self._asked.values())
-        for each in asked:
-            each.cancel()
-        await asyncio.gather(*asked, return_exceptions=True)
         self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def _turn_of(match: Match, seat: int) -> str:
+    """Return a text that names the turn which a seat plays next."""
+    taken_back, turns, _ = match.moment(seat)
+    return f"{turns}.{taken_back}"
 
 
 def check(match: Match, mine: tuple[int, ...], seat: int) -> None:
@@ -96,13 +83,3 @@ def check(match: Match, mine: tuple[int, ...], seat: int) -> None:
     if seat not in match.to_move:
         over = match.phase == "over"
         raise RefusedError("stale", "the game is over" if over else "it is not this seat's turn")
-
-
-def _think(game: Game, position: Position, seat: int) -> dict[str, Any]:
-    found = hint(game, position, seat)
-    return {
-        "turn": found.turn,
-        "value": round(found.value, 4),
-        "unit": "probability" if found.percent else "points",
-        "reasons": [to_json(reason) for reason in found.reasons],
-    }

@@ -1,7 +1,7 @@
-"""Reviews of finished games, and what bots score with a deck: told as they come, ended when nobody listens any more.
+"""Reviews of finished games, and trials of decks by bots: lines are sent as they come.
 
-Each is a job (`limina.server.jobs`) that runs in a subprocess. A complete one is kept in the store, and the last few in
-memory too; the record that was sent is not kept. Nor is a trial that was cut short by the time that it may take.
+Each is a job (`limina.server.jobs`) that runs in a subprocess and ends when it has no readers. A complete review is
+saved; the record that was sent is not, nor a trial that was cut short by the time that it may take.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ import os
 import sys
 import time
 import zlib
-from collections import OrderedDict
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -32,10 +31,11 @@ MOST_TURNS = 600
 """Longer games would be looked at too fleetingly to learn from."""
 _MAX_RUNNING = max(2, os.cpu_count() or 1)
 _MILLISECONDS_A_TURN = 50
-_MOST_KEPT = 100
 _MOST_LINE = 256 * 1024
 _WORKER = (sys.executable, "-m", "limina.isolated.review")
 _KIND = "review"
+_END = b'{"type":"end"'
+_OUT_OF_MEMORY = b'{"type":"out_of_memory"'
 _LOG = logging.getLogger("limina.server")
 
 
@@ -80,146 +80,94 @@ class ReviewRequest:
         found = json.loads(told)
         return cls(dump(found["record"]), found["turns"], found["unit"], found["over"])
 
-    def cut_short(self, lines: int) -> bool:
-        """Whether a trial was ended by the clock: with so many lines, the first and the last among them."""
-        return self.record.startswith(b'{"trial"') and lines < self.turns + 2
-
-
-class Review:
-    """One review: the lines so far, for all who listen."""
-
-    def __init__(self, lines: Sequence[bytes] = ()) -> None:
-        self.lines = list(lines)
-        self.done = bool(lines)
-        self.listeners = 0
-        self.task: asyncio.Task[None] | None = None
-        self._news = asyncio.Event()
-
-    def say(self, line: dict[str, Any] | bytes) -> None:
-        """One more line, for all who listen."""
-        self.lines.append(line if isinstance(line, bytes) else dump(line) + b"\n")
-        self.wake()
-
-    def wake(self) -> None:
-        """Let all who listen look again."""
-        self._news.set()
-        self._news = asyncio.Event()
-
-    async def listen(self) -> AsyncIterator[bytes]:
-        """Every line, from the first on, as it comes."""
-        told = 0
-        while True:
-            news = self._news
-            while told < len(self.lines):
-                told += 1
-                yield self.lines[told - 1]
-            if self.done:
-                return
-            await news.wait()
-
 
 class Reviews:
-    """All reviews that run, wait or are remembered."""
+    """Reviews as jobs: each reads the same lines, however many ask for it at the same time."""
 
-    def __init__(self, queue: JobQueue, store: Store | None = None, worker: Sequence[str] = _WORKER) -> None:
+    def __init__(self, queue: JobQueue, store: Store, worker: Sequence[str] = _WORKER) -> None:
         self._worker = worker
         self._store = store
         self._queue = queue
-        self._known: OrderedDict[str, Review] = OrderedDict()
+        self._saving: set[asyncio.Task[None]] = set()
 
     async def check(self, key: str, game: ReviewRequest) -> None:
-        """Refuse what cannot be reviewed, before anything is answered. What was reviewed before is found again."""
+        """Raise RefusedError if this cannot be reviewed, before anything is answered."""
         if not game.over:
             raise RefusedError("stale", "this game is still running: it can be reviewed once it is over")
         if game.turns > MOST_TURNS:
             sentence = f"games of up to {MOST_TURNS} turns can be reviewed, this one has {game.turns}"
             raise RefusedError("too_large", sentence)
-        if key in self._known:
-            return
-        kept = await self._store.reviews.review(key, __version__) if self._store is not None else None
-        if kept is not None and key not in self._known:
-            self._known[key] = Review(zlib.decompress(kept).splitlines(keepends=True))
-            self._forget()
-        if key not in self._known:
+        if not self._queue.is_read(_job_id(key)) and await self._store.reviews.review(key, __version__) is None:
             self._queue.check("reviews")
 
     async def watch(self, key: str, game: ReviewRequest) -> AsyncGenerator[bytes]:
-        """The lines of a review, which is begun if nobody asked for it before."""
-        review = self._known.get(key)
-        if review is None:
-            review = self._known[key] = Review()
-            review.task = asyncio.create_task(self._run(key, review, game))
-        self._known.move_to_end(key)
-        review.listeners += 1
+        """Yield the lines of a review: those that are saved, or those of a job as they come."""
+        job_id, cost = _job_id(key), _MILLISECONDS_A_TURN * game.turns
+        job = Job(job_id, _KIND, "reviews", self._queue.client(), cost, payload=game.record)
+        saved = await self._store.reviews.review(key, __version__)
+        waiting = saved is None and self._queue.must_wait(job)
+        yield _line({"type": "begin", "turns": game.turns, "unit": game.unit, "waiting": waiting})
+        if saved is not None:
+            for line in zlib.decompress(saved).splitlines(keepends=True):
+                if not line.startswith(b'{"type":"begin"'):  # earlier versions saved this line too
+                    yield line
+            return
+        last = b""
         try:
-            async for line in review.listen():
-                yield line
-        finally:
-            review.listeners -= 1
-            if not review.listeners and not review.done:
-                self._drop(key, review)
+            async with aclosing(self._queue.submit(job)) as lines:
+                async for last in lines:
+                    if not last.startswith(_OUT_OF_MEMORY):
+                        yield last
+            if last.startswith(_OUT_OF_MEMORY):
+                sentence = "this takes more memory than a review may use: please try a shorter game"
+                raise RefusedError("too_large", sentence)
+            if not last.startswith(_END):
+                _LOG.error("a review failed")
+                raise RefusedError("unavailable", "this game could not be reviewed")
+        except (RefusedError, UnavailableError) as failure:
+            yield _line({"type": "failed", **error(code_of(failure), str(failure))})
 
     async def stop(self) -> None:
-        """Review no more."""
-        tasks = [review.task for review in self._known.values() if review.task is not None]
-        for key, review in list(self._known.items()):
-            self._drop(key, review)
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    def _drop(self, key: str, review: Review) -> None:
-        if self._known.get(key) is review:
-            del self._known[key]
-        if review.task is not None and not review.done:  # one that is done is being saved
-            review.task.cancel()
-
-    async def _run(self, key: str, review: Review, game: ReviewRequest) -> None:
-        well = False
-        try:
-            waiting = self._queue.is_busy("reviews")
-            review.say({"type": "begin", "turns": game.turns, "unit": game.unit, "waiting": waiting})
-            well = await _tell(review, self._queue.submit(self._job(key, game)))
-        except (RefusedError, UnavailableError) as full:  # others were quicker
-            review.say({"type": "failed", **error(code_of(full), str(full))})
-            self._known.pop(key, None)
-        else:
-            if not well:
-                _LOG.error("a review failed")
-                review.say({"type": "failed", **error("unavailable", "this game could not be reviewed")})
-                self._known.pop(key, None)  # so that it can be asked for again
-        finally:
-            review.done = True
-            review.wake()
-        if well and game.cut_short(len(review.lines)):
-            self._known.pop(key, None)
-            return
-        self._forget()
-        if well and self._store is not None:
-            kept = zlib.compress(b"".join(_not_waiting(review.lines)))
-            with suppress(UnavailableError):  # it is in the log; the review is made again when it is next asked for
-                await self._store.reviews.save_review(SavedReview(key, __version__, time.time_ns() // 1_000_000, kept))
-
-    def _forget(self) -> None:
-        while len(self._known) > _MOST_KEPT:
-            oldest = next(iter(self._known))
-            if not self._known[oldest].done:
-                break
-            del self._known[oldest]
-
-    def _job(self, key: str, game: ReviewRequest) -> Job:
-        # Another version may think better: they do not go on with each other's lines.
-        job_id, cost = f"{_KIND} {__version__} {key}", _MILLISECONDS_A_TURN * game.turns
-        return Job(job_id, _KIND, "reviews", self._queue.client(), cost, payload=game.record)
+        """Finish saving reviews."""
+        await asyncio.gather(*self._saving)
 
     def handlers(self) -> dict[str, Handler]:
         """Return what runs these jobs."""
+        return {_KIND: Handler(self._run, needs_reader=True)}
 
-        async def run(job: Job, write: WriteLine) -> bool:
-            async with aclosing(lines_of(self._worker, job.payload)) as lines:
-                async for line in lines:
-                    await write(line)
-            return True
+    async def _run(self, job: Job, write: WriteLine) -> bool:
+        lines: list[bytes] = []
+        async with aclosing(lines_of(self._worker, job.payload)) as output:
+            async for line in output:
+                lines.append(line)
+                if line.startswith(_END):
+                    await self._finish(job, lines)
+                await write(line)
+        return True
 
-        return {_KIND: Handler(run, needs_reader=True)}
+    async def _finish(self, job: Job, lines: Sequence[bytes]) -> None:
+        """Save the lines of a job, even if it is canceled meanwhile."""
+        if job.payload.startswith(b'{"trial"') and len(lines) <= TRIAL_DEALS:  # cut short by its time
+            return
+        key, now = job.job_id.split(" ", 2)[2], time.time_ns() // 1_000_000
+        review = SavedReview(key, __version__, now, zlib.compress(b"".join(lines)))
+        saving = asyncio.create_task(self._save(review))
+        self._saving.add(saving)
+        saving.add_done_callback(self._saving.discard)
+        await asyncio.shield(saving)
+
+    async def _save(self, review: SavedReview) -> None:
+        with suppress(UnavailableError):  # it is in the log; the review is made again when it is next asked for
+            await self._store.reviews.save_review(review)
+
+
+def _job_id(key: str) -> str:
+    """Return the id of the job that makes a review. Versions do not continue each other's lines."""
+    return f"{_KIND} {__version__} {key}"
+
+
+def _line(value: dict[str, Any]) -> bytes:
+    return dump(value) + b"\n"
 
 
 async def lines_of(worker: Sequence[str], record: bytes) -> AsyncGenerator[bytes]:
@@ -245,23 +193,3 @@ async def lines_of(worker: Sequence[str], record: bytes) -> AsyncGenerator[bytes
         with suppress(ProcessLookupError):
             process.kill()
         await process.wait()
-
-
-async def _tell(review: Review, lines: AsyncGenerator[bytes]) -> bool:
-    """Let all who listen hear the lines; whether they came to their end."""
-    complete = out_of_memory = False
-    async with aclosing(lines):
-        async for line in lines:
-            if line.startswith(b'{"type":"out_of_memory"'):
-                out_of_memory = True
-            else:
-                review.say(line)
-                complete = line.startswith(b'{"type":"end"')
-    if out_of_memory:
-        raise RefusedError("too_large", "this takes more memory than a review may use: please try a shorter game")
-    return complete
-
-
-def _not_waiting(lines: Sequence[bytes]) -> list[bytes]:
-    """The lines for whoever asks later: nothing has to be waited for then."""
-    return [dump({**json.loads(lines[0]), "waiting": False}) + b"\n", *lines[1:]]

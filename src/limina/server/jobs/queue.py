@@ -33,9 +33,10 @@ _HASHED = "#"
 
 
 class _Reader:
-    """The reader of a job's lines."""
+    """One reader of a job's lines."""
 
-    def __init__(self) -> None:
+    def __init__(self, job_id: str) -> None:
+        self.job_id = job_id
         self.next_index = 0
         self.lines: asyncio.Queue[bytes | None] = asyncio.Queue()
         self.seen_at = _time()
@@ -51,7 +52,7 @@ class JobQueue:
         self.running: Counter[str] = Counter()
         self._waiting_of: Counter[tuple[str, str]] = Counter()
         self._running_of: Counter[tuple[str, str]] = Counter()
-        self._readers: dict[str, _Reader] = {}
+        self._readers: set[_Reader] = set()
         self._table: JobTable
         self._secret = b""
         self._task: asyncio.Task[None] | None = None
@@ -72,7 +73,7 @@ class JobQueue:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-        for reader in self._readers.values():
+        for reader in self._readers:
             reader.lines.put_nowait(None)
 
     # --- submitting
@@ -88,13 +89,17 @@ class JobQueue:
         """Raise RefusedError when a further job of the current client would be too many."""
         self.limits[pool].check(self.waiting[pool], self._waiting_of[pool, self.client()])
 
-    def is_busy(self, pool: str) -> bool:
-        """Return whether a further job of the current client would probably have to wait."""
-        limits, client = self.limits[pool], self.client()
-        return (
-            self.waiting[pool] + self.running[pool] >= limits.max_running
-            or self._waiting_of[pool, client] + self._running_of[pool, client] >= limits.max_running_per_client
+    def must_wait(self, job: Job) -> bool:
+        """Return whether the job of the current client would probably have to wait, if it were submitted now."""
+        limits, client = self.limits[job.pool], self.client()
+        return not self.is_read(job.job_id) and (
+            self.waiting[job.pool] + self.running[job.pool] >= limits.max_running
+            or self._waiting_of[job.pool, client] + self._running_of[job.pool, client] >= limits.max_running_per_client
         )
+
+    def is_read(self, job_id: str) -> bool:
+        """Return whether this process reads the lines of a job."""
+        return any(reader.job_id == job_id for reader in self._readers)
 
     def count(self, jobs: Iterable[Job]) -> None:
         """Count jobs that were added since the backlog was counted."""
@@ -103,25 +108,24 @@ class JobQueue:
             self._waiting_of[job.pool, job.client] += 1
 
     async def submit(self, job: Job) -> AsyncGenerator[bytes]:
-        """Have a job done and yield its lines until it is over. Closing the generator ends the job.
+        """Have a job done and yield its lines until it is over. A job without readers ends.
 
-        A process reads a job once at a time: an earlier reader comes to its end. Raise RefusedError when too many jobs
-        wait.
+        A job that is read already is read once more from its first line. Raise RefusedError when too many jobs wait.
         """
-        self.check(job.pool)
-        self.count([job])
-        await self._table.submit(job, int(WATCH_SECONDS * 1000))
-        if job.job_id in self._readers:
-            self._readers[job.job_id].lines.put_nowait(None)
-        reader = self._readers[job.job_id] = _Reader()
+        if not self.is_read(job.job_id):
+            self.check(job.pool)
+            self.count([job])
+        reader = _Reader(job.job_id)
+        self._readers.add(reader)
         try:
+            await self._table.submit(job, int(WATCH_SECONDS * 1000))
             self.on_submit(job)
             self._written.set()
             while (line := await reader.lines.get()) is not None:
                 yield line
         finally:
-            if self._readers.get(job.job_id) is reader:
-                del self._readers[job.job_id]
+            self._readers.discard(reader)
+            if not self.is_read(job.job_id):
                 with suppress(UnavailableError):  # then the job ends a little later
                     await self._table.watch([job.job_id], int(_LEFT_SECONDS * 1000))
 
@@ -171,23 +175,24 @@ class JobQueue:
         """Note that people wait for the jobs that are read here; end the readers of jobs that are over."""
         if not self._readers:
             return
-        there = await self._table.watch(self._readers, int(WATCH_SECONDS * 1000))
-        for job_id, reader in self._readers.items():
-            if job_id in there:
+        there = await self._table.watch({reader.job_id for reader in self._readers}, int(WATCH_SECONDS * 1000))
+        for reader in self._readers:
+            if reader.job_id in there:
                 reader.seen_at = _time()
             elif _time() - reader.seen_at > _MISSING_SECONDS:
                 reader.lines.put_nowait(None)
 
     async def _read(self) -> None:
-        if not self._readers:
+        next_indices: dict[str, int] = {}
+        for reader in self._readers:
+            next_indices[reader.job_id] = min(reader.next_index, next_indices.get(reader.job_id, reader.next_index))
+        if not next_indices:
             return
-        for job_id, index, line in await self._table.read_lines(
-            {job_id: reader.next_index for job_id, reader in self._readers.items()}
-        ):
-            reader = self._readers.get(job_id)
-            if reader is not None and index == reader.next_index:
-                reader.next_index += 1
-                reader.lines.put_nowait(None if line == END else line)
+        for job_id, index, line in await self._table.read_lines(next_indices):
+            for reader in self._readers:
+                if (reader.job_id, reader.next_index) == (job_id, index):
+                    reader.next_index += 1
+                    reader.lines.put_nowait(None if line == END else line)
 
 
 def _time() -> float:
