@@ -1,4 +1,4 @@
-# The two commands of the README: `make play` and `make test`. Both set up everything they need, once.
+# `make play` serves the page, `make test` runs all tests. Both first build and install what they need.
 
 PYTHON ?= python3
 VENV := .venv
@@ -21,15 +21,15 @@ WEB_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) $(w
 E2E_PASSED := build/.e2e-passed
 SANITIZERS_PASSED := build/.sanitizers-passed
 
-# Tests start hundreds of Python processes: none but the first is to compile what it loads, whatever is set outside.
+# Tests start hundreds of Python processes, which would all compile what they import without __pycache__.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Parallel steps of `make test`, parallel Python tests, and parallel browser tests. More than this slows them down.
+# Parallel steps of `make test`, processes of the Python tests, processes of the browser tests. Higher values are slower.
 STEP_JOBS ?= 3
 TEST_JOBS ?= 3
 BROWSER_JOBS ?= 2
 PYTEST := $(BIN)/pytest --dist worksteal -n
-# What takes long says in a line that it passed; if it fails, all that it said.
+# Prints one line if a step passes, and the output of the step if it fails.
 RUN_STEP := $(PYTHON) tools/run_step.py
 
 .PHONY: play web test prerequisites test-steps test-python test-web test-e2e test-deps test-differential test-rl \
@@ -42,7 +42,7 @@ PORT ?= 8000
 play: prerequisites $(PYTHON_READY) web
 	@$(BIN)/limina serve --port $(PORT)
 
-# Everything at once, longest first; what each of them says comes in one piece. Pytest has the last word.
+# The steps run in parallel, the longest first. The summaries of pytest come last.
 test: prerequisites
 	@$(MAKE) --no-print-directory -j$(STEP_JOBS) $(if $(filter output-sync,$(.FEATURES)),--output-sync=line) test-steps
 	@tail -qn 1 build/steps/test-python.log build/steps/test-e2e.log
@@ -53,39 +53,38 @@ test-python: $(PYTHON_READY) $(RAY_DEPS) $(WEB_BUNDLE) | test-deps
 	@$(RUN_STEP) $@ $(PYTEST) $(TEST_JOBS) \
 		--ignore=tests/e2e --ignore=tests/rl_libraries --ignore=tests/docs_site --ignore=tests/package
 
-# With the libraries of those who learn (torch alone is gigabytes), and a thousand games of each game followed in
-# batches. What cannot be had here is said, and its tests are skipped.
+# The tests of the environments for reinforcement learning, with torch (gigabytes), Stable-Baselines3 and OpenSpiel, and
+# with 1,000 games of each game compared in batches. The tests of a library that cannot be installed are skipped.
 test-rl: $(PYTHON_READY) $(RL_DEPS)
 	@LIMINA_RL_GAMES=1000 $(BIN)/pytest -rs tests/rl tests/rl_libraries
 
-# The documentation as a site in build/site, with whatever is to be warned of as an error; then its links are followed.
+# The documentation site in build/site; warnings are errors. Then a test checks its links.
 docs: $(PYTHON_READY) $(DOCS_DEPS)
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 	@$(BIN)/pytest -n 0 tests/docs_site
 
-# What is published: an sdist and a wheel with the page inside, in dist/.
+# The packages to publish, in dist/: an sdist and a wheel, both with the page.
 wheel: $(BUILD_DEPS) $(RELEASE_DEPS) $(WEB_BUNDLE)
-	@echo "limina: packing dist/"
-	@$(RUN_QUIETLY) "limina could not be packed" sh tools/build-wheel.sh dist
+	@echo "limina: building the packages in dist/"
+	@$(RUN_QUIETLY) "the packages could not be built" sh tools/build-wheel.sh dist
 	@ls dist
 
-# The wheel in an empty environment, where there is neither a compiler nor a network.
+# Installs the wheel of dist/ in an empty environment without compiler and network, and tests it.
 test-wheel: $(DEV_DEPS)
 	@$(BIN)/pytest -n 0 tests/package
 
-# Two of them, which must be equal byte by byte.
+# Builds the packages twice and compares them byte by byte.
 check-reproducible-build: $(BUILD_DEPS) $(RELEASE_DEPS) $(WEB_BUNDLE)
-	@$(RUN_QUIETLY) "what was packed twice is not the same" sh tools/check-reproducible-build.sh
+	@$(RUN_QUIETLY) "the two builds of the packages differ" sh tools/check-reproducible-build.sh
 	@cat build/reproducible/one.sums
 
-# Other Pythons than the one of .venv, as far as they are here: make test-python-versions PYTHONS="python3.13 python3.14t"
+# Builds and tries limina with other installed versions of Python: make test-python-versions PYTHONS="python3.13"
 PYTHONS ?= python3.12 python3.13 python3.14 python3.13t python3.14t
 test-python-versions:
 	@sh tools/test-python-versions.sh $(PYTHONS)
 
-# Both commands of the README in a minimal Debian 12 with the packages that the README names, as root and as a plain user:
-# make test-clean-install USERS=plain COMMANDS="play test". Mounts and processes are in namespaces of their own, and end with
-# them.
+# Runs `make play` and `make test` in a minimal Debian 12 with the packages that the README names, as root and as
+# another user: make test-clean-install USERS=plain COMMANDS=play
 USERS ?= root plain
 COMMANDS ?= play test
 test-clean-install:
@@ -96,43 +95,43 @@ test-clean-install:
 test-web: $(NODE_MODULES)
 	@$(RUN_STEP) $@ npm --prefix web test --silent
 
-# In a real browser; run again when anything they look at has changed since they passed.
+# The browser tests; skipped if they have passed and no source that they depend on has changed since.
 test-e2e: $(E2E_PASSED)
 $(E2E_PASSED): $(WEB_BUNDLE) $(PYTHON_READY) $(shell find src/limina tests/e2e tests/support -name '*.py') | test-deps
 	@$(RUN_STEP) test-e2e $(PYTEST) $(BROWSER_JOBS) tests/e2e
 	@grep -q "^SKIPPED" build/steps/test-e2e.log || touch $@
 
-# All tests that use PostgreSQL, several times in a row, with the browser tests beside them: make test-postgres REPEAT=20
+# All tests that use PostgreSQL, several times, while the browser tests run: make test-postgres REPEAT=20
 REPEAT ?= 1
 .PHONY: test-postgres
 test-postgres: $(PYTHON_READY) $(WEB_BUNDLE) | test-deps
 	@$(BIN)/python tools/repeat_postgres_tests.py $(REPEAT) $(TEST_JOBS)
 
-# What the page and the files for hosts are tested with.
+# The programs that tests need: Chromium, nginx and others.
 test-deps:
 	@sh tools/install-test-deps.sh
 
-# The page in the browser; built again only when its sources, or the drawings and palettes it shares, have changed.
+# Builds the page if its sources, or the drawings and palettes that it shares with Python, have changed.
 web: $(WEB_BUNDLE)
 
-# Kernel and reference side by side for as long as you like: make test-differential GAMES=100000
+# Plays random games in the kernel and in the reference and compares them: make test-differential GAMES=100000
 GAMES ?= 3000
 test-differential: $(PYTHON_READY)
 	@PYTHONPATH=tests $(BIN)/python -m kernel.differential $(GAMES)
 
-# A database, two servers, a worker and nginx on this machine, until Ctrl-C: make cluster PORT=8000
+# Runs PostgreSQL, two servers, a job worker and nginx on this machine until Ctrl-C: make cluster PORT=8000
 cluster: $(PYTHON_READY) $(WEB_BUNDLE) | test-deps
 	@PYTHONPATH=tests $(BIN)/python -W ignore tools/local_cluster.py --port $(PORT)
 
-# Servers and the database killed under play for as long as you like, and whether anything was lost: a short one is among
-# the tests. make chaos KILLS=1000 RESTARTS=20 SEED=1; Ctrl-C ends it early and looks at what there is.
+# Kills servers, workers and the database while simulated players play, and checks that no turn is lost:
+# make chaos KILLS=1000 RESTARTS=20 SEED=1 SECONDS=600. Ctrl-C ends the faults early and checks what was played.
 KILLS ?= 100
 RESTARTS ?= 2
 SEED ?= 1
 chaos: $(PYTHON_READY)
 	@PYTHONPATH=tests $(BIN)/python -m chaos --kills $(KILLS) --restarts $(RESTARTS) --seed $(SEED) $(if $(SECONDS),--seconds $(SECONDS))
 
-# The kernel's tests once more, watched for stray addresses and undefined behaviour; again when it or they changed.
+# The kernel's tests with the address and undefined behavior sanitizers; skipped if nothing changed since they passed.
 sanitize: $(SANITIZERS_PASSED)
 $(SANITIZERS_PASSED): $(KERNEL_SOURCES) CMakeLists.txt tools/run-sanitizers.sh tests/kernel/sanitized.py tests/kernel/differential.py | $(PYTHON_READY)
 	@$(RUN_STEP) sanitize sh tools/run-sanitizers.sh
@@ -154,22 +153,21 @@ format: $(DEV_DEPS) $(NODE_MODULES)
 	@$(BIN)/clang-format -i $(KERNEL_SOURCES)
 	@cd web && npm run --silent format
 
-# The kernel's types for Python, written by the kernel itself; a test fails when they are out of date.
+# Writes the type stubs of the kernel; a test fails when they are out of date.
 stubs: $(PYTHON_READY)
 	@$(BIN)/python -m nanobind.stubgen -q -r -m limina._kernel -O src/limina
 
-# The wire as one OpenAPI document, from which the page's types are made; a test fails when it is out of date.
+# Writes the OpenAPI document and generates the page's types from it; a test fails when they are out of date.
 openapi-schema: $(PYTHON_READY) $(NODE_MODULES)
 	@$(BIN)/python -m limina.server.export web/src/lib/api/schema.json
 	@cd web && npm run --silent types
 
-# Write the count tables and golden games again, after a change of the rules that is meant.
+# Writes the turn counts and golden games again, after an intended change of the rules.
 golden-games: $(PYTHON_READY)
 	@PYTHONPATH=tests $(BIN)/python -m kernel.golden
 
-# The pictures of the documentation, drawn from the games of the rules' examples, and what both Python and the page
-# draw of a few displays; how figures went over versions, and what learners learned. A test fails when they are out of
-# date.
+# Writes the pictures and charts of the documentation, and the fixtures that compare the drawings of Python and the page.
+# A test fails when they are out of date.
 docs-images: $(PYTHON_READY)
 	@$(BIN)/python tools/documentation/rule_images.py
 	@$(BIN)/python tools/generators/landscape_fixture.py
@@ -177,7 +175,7 @@ docs-images: $(PYTHON_READY)
 	@$(BIN)/python -m tools.documentation.bench_history_charts
 	@$(BIN)/python -m tools.documentation.learning_curve_charts
 
-# What the examples for learners learn, with three seeds each: two hours of one core. Then `make docs-images` draws it.
+# Runs the learners of examples/rl with three seeds each (two hours of one core); `make docs-images` draws their curves.
 LEARNING_SECONDS ?= 600
 SEEDS ?= 1 2 3
 learning-curves: $(PYTHON_READY) $(RL_DEPS)
@@ -187,30 +185,30 @@ learning-curves: $(PYTHON_READY) $(RL_DEPS)
 			--out docs/data/learning/$$learner-$$seed.json || exit 1; \
 	done; done
 
-# The page's icons and the picture of link previews, drawn by Chromium from the documentation's pictures.
+# Draws the page's icons and the picture of link previews with Chromium.
 icons: $(PYTHON_READY) | test-deps
 	@PYTHONPATH=tests $(BIN)/python tools/generators/web_icons.py
 
-# Every page and table in every window, by day and by night, into build/screenshots; the best of it for docs/screenshots.md.
+# Takes screenshots of every page in every window size and theme: build/screenshots and docs/screenshots.md.
 SCENES ?=
 screenshots: $(PYTHON_READY) web | test-deps
 	@PYTHONPATH=tests $(BIN)/python tools/documentation/screenshots.py $(SCENES)
 
-# The examples of the rules as the page draws them; a test fails when they are out of date.
+# Writes the examples of the rules for the page; a test fails when they are out of date.
 rule-examples: $(PYTHON_READY)
 	@$(BIN)/python tools/generators/rule_examples.py
 
-# Figures of speed and strength, all of them or some: make bench PARTS="rules server"
+# Measures speed and strength, in all parts or some: make bench PARTS="rules server"
 PARTS ?=
 bench: $(PYTHON_READY) $(if $(filter page,$(or $(PARTS),page)),web)
 	@PYTHONPATH=tests $(BIN)/python -m bench $(PARTS)
 
-# The last figures of `make bench`, written into the documentation.
+# Writes the last figures of `make bench` into the documentation.
 bench-report: $(PYTHON_READY)
 	@$(BIN)/python -m tools.documentation.write_bench_tables
 
-# The versions and hashes of everything that pyproject.toml asks for, for every Python and system that it allows. What is
-# locked already stays as it is, unless: make lock UPGRADE=--upgrade, or UPGRADE="--upgrade-package NAME"
+# Writes constraints.txt: version and hashes of every requirement of pyproject.toml, for every Python and system that it
+# allows. Keeps the locked versions, unless: make lock UPGRADE=--upgrade, or UPGRADE="--upgrade-package NAME"
 lock: $(VENV_CREATED)
 	@$(EXPLAIN_OFFLINE) $(INSTALL_DEPS) bootstrap
 	@$(BIN)/python tools/print_requirements.py | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
@@ -220,18 +218,18 @@ lock: $(VENV_CREATED)
 clean:
 	@rm -rf $(VENV) build web/node_modules bench/*/node_modules src/limina/web .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-# --- what is needed, from pyproject.toml alone, in the versions of constraints.txt
+# --- installation: the requirements of pyproject.toml in the versions of constraints.txt
 
 RUN_QUIETLY := $(PYTHON) tools/run_quietly.py
 INSTALL_DEPS := sh tools/install-python-deps.sh
 EXPLAIN_OFFLINE := $(RUN_QUIETLY) "the Python packages could not be installed: is there a network?"
 
-# Both commands of the README name everything that is missing before they begin.
+# `make play` and `make test` first print everything that the machine lacks.
 CHECK_PREREQUISITES := sh tools/check-prerequisites.sh $(PYTHON)
 prerequisites:
 	@$(CHECK_PREREQUISITES) python compiler node git
 
-# An environment whose creation or installation was interrupted, or whose Python no longer runs, is created again.
+# Create the environment again if its creation or an installation was interrupted, or if its Python no longer runs.
 ifneq ($(shell $(BIN)/python -c 'import pip; print("works")' 2>/dev/null)$(wildcard $(VENV)/.installing),works)
 .PHONY: $(VENV_CREATED)
 endif
@@ -241,44 +239,44 @@ $(VENV_CREATED):
 	@touch $@
 
 $(BUILD_DEPS): pyproject.toml constraints.txt $(VENV_CREATED)
-	@echo "limina: installing what the kernel is built with"
+	@echo "limina: installing the build requirements of the kernel"
 	@$(EXPLAIN_OFFLINE) $(INSTALL_DEPS) bootstrap
 	@$(EXPLAIN_OFFLINE) $(INSTALL_DEPS) build
 	@touch $@
 
 $(DEV_DEPS): $(BUILD_DEPS)
-	@echo "limina: installing what limina runs and is tested with"
+	@echo "limina: installing the Python packages of limina and its tests"
 	@$(EXPLAIN_OFFLINE) $(INSTALL_DEPS) server print dev rl
 	@touch $@
 
-# After the others: two installations would each bring what both need.
+# After the other packages: two installations at the same time would interfere.
 $(RAY_DEPS): $(DEV_DEPS)
-	@$(INSTALL_DEPS) ray >/dev/null 2>&1 || echo "limina: Ray is not to be had here: its test will be skipped"
+	@$(INSTALL_DEPS) ray >/dev/null 2>&1 || echo "limina: Ray cannot be installed: its test will be skipped"
 	@touch $@
 
 $(RL_DEPS): $(DEV_DEPS)
-	@$(INSTALL_DEPS) spiel >/dev/null 2>&1 || echo "limina: OpenSpiel is not to be had here: its tests will be skipped"
-	@$(INSTALL_DEPS) learn >/dev/null 2>&1 || echo "limina: torch is not to be had here: its tests will be skipped"
-	@$(INSTALL_DEPS) peers >/dev/null 2>&1 || echo "limina: pygame is not to be had here: PettingZoo's own games will not be measured"
-	@$(INSTALL_DEPS) notebooks >/dev/null 2>&1 || echo "limina: Jupyter is not to be had here: notebooks will not be run"
+	@$(INSTALL_DEPS) spiel >/dev/null 2>&1 || echo "limina: OpenSpiel cannot be installed: its tests will be skipped"
+	@$(INSTALL_DEPS) learn >/dev/null 2>&1 || echo "limina: torch cannot be installed: its tests will be skipped"
+	@$(INSTALL_DEPS) peers >/dev/null 2>&1 || echo "limina: pygame cannot be installed: PettingZoo's own games will not be measured"
+	@$(INSTALL_DEPS) notebooks >/dev/null 2>&1 || echo "limina: Jupyter cannot be installed: the notebooks will not be run"
 	@touch $@
 
 $(DOCS_DEPS): $(DEV_DEPS)
-	@echo "limina: installing what the documentation site is built with"
+	@echo "limina: installing the requirements of the documentation site"
 	@$(EXPLAIN_OFFLINE) $(INSTALL_DEPS) docs
 	@touch $@
 
 $(RELEASE_DEPS): $(BUILD_DEPS)
-	@echo "limina: installing what limina is packed with"
+	@echo "limina: installing the requirements of the packages"
 	@$(EXPLAIN_OFFLINE) $(INSTALL_DEPS) release
 	@touch $@
 
-# An editable installation keeps the file of each module. Install again when the set of packages has changed: a module
-# that has become a package could not be imported otherwise.
+# Install again when the set of packages has changed: an editable installation has a list of the modules' files, and
+# could not import a module that has become a package.
 ifneq ($(strip $(shell cat $(PACKAGE_LIST) 2>/dev/null)),$(strip $(PACKAGES)))
 .PHONY: $(LIMINA_INSTALLED)
 endif
-# Builds the kernel too, at the same time as the other dependencies are installed.
+# Builds the kernel. This can run at the same time as the installation of DEV_DEPS.
 $(LIMINA_INSTALLED): $(BUILD_DEPS) $(KERNEL_SOURCES) CMakeLists.txt
 	@echo "limina: building the kernel"
 	@$(RUN_QUIETLY) "the kernel could not be built" \
@@ -292,7 +290,7 @@ $(PYTHON_READY): $(LIMINA_INSTALLED) $(DEV_DEPS)
 
 $(NODE_MODULES): web/package.json web/package-lock.json
 	@$(CHECK_PREREQUISITES) node
-	@echo "limina: installing what the page is built with"
+	@echo "limina: installing the Node packages of the page"
 	@$(RUN_QUIETLY) "the page's packages could not be installed: is there a network?" npm --prefix web ci --no-audit --no-fund
 	@touch $@
 
