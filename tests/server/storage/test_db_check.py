@@ -151,9 +151,9 @@ def test_a_database_without_tables_or_with_those_of_another_version(database: Da
     assert "there are no games in this database" in db_command.refusal("check", database)
     database.execute("CREATE TABLE alembic_version (version_num VARCHAR(32))")
     database.execute("CREATE TABLE matches (id VARCHAR(32))")
-    database.execute("INSERT INTO alembic_version VALUES ('0005')")
+    database.execute("INSERT INTO alembic_version VALUES ('0008')")
     assert db_command.refusal("check", database) == (
-        f"the tables are of revision 0005: bring them to {migrations.HEAD} with limina db migrate"
+        f"the tables are of revision 0008: bring them to {migrations.HEAD} with limina db migrate"
     )
     database.execute("UPDATE alembic_version SET version_num = '9999'")
     for command in ("check", "migrate"):

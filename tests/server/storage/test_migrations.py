@@ -1,9 +1,5 @@
 """Databases of earlier versions are read as those versions read them: the same versions, seats and answers.
 
-`earlier_versions/0.1.0.sql` is what a server of 0.1.0 left behind after games with people, bots, bots that were taken
-away, a rematch and open seats; `earlier_versions/0.1.0.json` is what it said of them itself after a restart.
-`earlier_versions/0005.*` are the same of the last code that wrote the tables of revision 0005, with a review.
-
 `earlier_versions/0008.sql` is what a server of ad8e262, the last code with the tables of revision 0008, left behind in
 SQLite when it was killed while bots were to move in seven matches: matches of two and three seats, hidden ones, one
 with a shared deck, open seats, a finished one with a review and a rematch, turns that were taken back, a bot that
@@ -42,67 +38,58 @@ from support.server.job_workers import until_job_count
 from support.server.match_services import RNG, choose_turn, play
 
 EARLIER_VERSIONS = Path(__file__).parent / "earlier_versions"
-TABLES = ("matches", "seats", "steps", "events", "keys", "reviews", "decks")
+TABLES = ("matches", "events", "keys", "reviews", "decks")
 DATABASES = ["sqlite", pytest.param("copied", marks=pytest.mark.postgres)]
 RESTORED = ["restored_file", pytest.param("restored_postgres", marks=pytest.mark.postgres)]
-of_0008 = pytest.mark.parametrize("release", ["0008"], indirect=True)
 Said = list[dict[str, Any]]
 
 
-@pytest.fixture(params=["0.1.0", "0005", "0008"])
-def release(request: pytest.FixtureRequest) -> str:
-    """Which of them."""
-    return str(request.param)
-
-
 @pytest.fixture
-def said(release: str) -> Said:
+def said() -> Said:
     """What it said itself."""
-    found: Said = json.loads((EARLIER_VERSIONS / f"{release}.json").read_text())
+    found: Said = json.loads((EARLIER_VERSIONS / "0008.json").read_text())
     return found
 
 
 @pytest.fixture
-def sqlite(tmp_path: Path, release: str) -> URL:
+def sqlite(tmp_path: Path) -> URL:
     """The file as it was."""
     with closing(sqlite3.connect(tmp_path / "limina.sqlite")) as connection:
-        connection.executescript((EARLIER_VERSIONS / f"{release}.sql").read_text())
+        connection.executescript((EARLIER_VERSIONS / "0008.sql").read_text())
     return url_of(Settings(data=tmp_path))
 
 
 @pytest.fixture
-def copied(sqlite: URL, release: str, postgres: str) -> Iterator[URL]:
+def copied(sqlite: URL, postgres: str) -> Iterator[URL]:
     """The same rows in the tables that it made in a PostgreSQL."""
     url = url_of(Settings(database=postgres))
     asyncio.run(drop_tables(url))
     asyncio.run(_copy(sqlite, url))
-    queue = EARLIER_VERSIONS / f"{release}.queue.sql"
-    if queue.exists():
-        asyncio.run(_execute_script(url, queue.read_text()))
+    asyncio.run(_execute_script(url, (EARLIER_VERSIONS / "0008.queue.sql").read_text()))
     yield url
     asyncio.run(drop_tables(url))
 
 
 @pytest.fixture
-def restored_file(release: str, tmp_path: Path) -> URL:
+def restored_file(tmp_path: Path) -> URL:
     """An SQLite file into which the backup was restored."""
     data = tmp_path / "restored"
-    _restore(release, "--data", str(data))
+    _restore("--data", str(data))
     return url_of(Settings(data=data))
 
 
 @pytest.fixture
-def restored_postgres(release: str, postgres: str) -> Iterator[URL]:
+def restored_postgres(postgres: str) -> Iterator[URL]:
     """A PostgreSQL into which the backup was restored."""
     url = url_of(Settings(database=postgres))
     asyncio.run(drop_tables(url))
-    _restore(release, "--database", postgres)
+    _restore("--database", postgres)
     yield url
     asyncio.run(drop_tables(url))
 
 
-def _restore(release: str, *database: str) -> None:
-    assert main(["db", "restore", *database, str(EARLIER_VERSIONS / f"{release}.backup.gz")]) == 0
+def _restore(*database: str) -> None:
+    assert main(["db", "restore", *database, str(EARLIER_VERSIONS / "0008.backup.gz")]) == 0
 
 
 async def _execute_script(url: URL, script: str) -> None:
@@ -125,9 +112,8 @@ async def _copy(source: URL, target: URL) -> None:
             tables = MetaData()
             await connection.run_sync(tables.reflect)
             old.row_factory = sqlite3.Row
-            for name in [name for name in TABLES if name in tables.tables]:
-                # A match names its rematch, which is younger: the youngest first.
-                for row in old.execute(f"SELECT * FROM {name} ORDER BY rowid DESC"):
+            for name in TABLES:
+                for row in old.execute(f"SELECT * FROM {name}"):
                     table, values = tables.tables[name], dict(row)
                     for key, value in values.items():
                         if value is not None:  # SQLite has numbers where others have true and false
@@ -150,8 +136,6 @@ async def _ask(url: URL, said: Said) -> Said:
             for turn in (one["turn"] for one in each["turns"]):
                 played = await play(service, loaded, mine, turn["seat"], turn["number"], turn["turn"], turn["key"])
                 turns.append({"turn": turn, "said": messages.played(turn["key"], played)})
-            # What is laid before the first turn was not told as a step by 0.1.0.
-            state["steps"] = state["steps"][match.steps_in_start :]
             kept = {key: state[key] for key in each["state"]}
             found.append({"keys": each["keys"], "state": kept, "turns": turns})
         await service.close()
@@ -205,7 +189,7 @@ async def _play_on(url: URL, said: Said) -> None:
 
 @pytest.mark.parametrize("database", DATABASES)
 def test_a_match_of_an_earlier_version_becomes_a_log_without_gaps(
-    database: str, release: str, said: Said, request: pytest.FixtureRequest
+    database: str, said: Said, request: pytest.FixtureRequest
 ) -> None:
     url: URL = request.getfixturevalue(database)
 
@@ -222,31 +206,16 @@ def test_a_match_of_an_earlier_version_becomes_a_log_without_gaps(
             return found
 
     found = asyncio.run(logs())
-    if release == "0008":
-        assert found["Gonq_XFsXZp_"] == ["created"]
-        assert found["8je_hhle664r"] == ["created", "drawn", "seated"]
-        assert found["OuLehKjUC4rj"][:4] == ["created", "drawn", "played", "played"]
-        assert found["wdPN2hTOlgQm"][-1] == "rematch"
-        assert found["0dXDrp2VhfOJ"].count("replaced") == 1
-        assert found["6QrMtjJpbITp"].count("taken_back") == found["kv9g4AySDb50"].count("taken_back") == 1
-        return
-    if release == "0005":
-        assert found["fhZriXxsQs9f"] == ["created", "drawn"]
-        assert found["9thI7XEtmL0o"][:3] == ["created", "seated", "drawn"]
-        assert found["w601kzR8cZXy"][-1] == "rematch"
-        assert found["-M0X3LGcFz5l"].count("replaced") == 1
-        return
-    assert found["9fy8QiRWozMv"] == ["created"]
-    assert found["kg4ChlYAWtwF"][:4] == ["created", "seated", "seated", "drawn"]
-    assert [found["8krGneZVXNak"][number] for number in (0, 6, -1)] == ["created", "replaced", "rematch"]
-    assert found["5LrvGyILfxoQ"].count("replaced") == 2
+    assert found["Gonq_XFsXZp_"] == ["created"]
+    assert found["8je_hhle664r"] == ["created", "drawn", "seated"]
+    assert found["OuLehKjUC4rj"][:4] == ["created", "drawn", "played", "played"]
+    assert found["wdPN2hTOlgQm"][-1] == "rematch"
+    assert found["0dXDrp2VhfOJ"].count("replaced") == 1
+    assert found["6QrMtjJpbITp"].count("taken_back") == found["kv9g4AySDb50"].count("taken_back") == 1
 
 
-@of_0008
 @pytest.mark.parametrize("database", [*DATABASES, *RESTORED])
-def test_bots_to_move_play_on_after_the_migration(
-    database: str, release: str, said: Said, request: pytest.FixtureRequest
-) -> None:
+def test_bots_to_move_play_on_after_the_migration(database: str, said: Said, request: pytest.FixtureRequest) -> None:
     url: URL = request.getfixturevalue(database)
     before = {each["state"]["match"]: each["state"] for each in said}
     waiting = {name for name, state in before.items() if _bots_to_move(state)}
@@ -277,11 +246,8 @@ def _bots_to_move(state: dict[str, Any]) -> dict[int, str]:
     return {seat: bot for seat in state["to_move"] if (bot := state["seats"][seat]["bot"]) is not None}
 
 
-@of_0008
 @pytest.mark.parametrize("database", DATABASES)
-def test_matches_of_0008_are_played_to_their_end(
-    database: str, release: str, said: Said, request: pytest.FixtureRequest
-) -> None:
+def test_matches_of_0008_are_played_to_their_end(database: str, said: Said, request: pytest.FixtureRequest) -> None:
     url: URL = request.getfixturevalue(database)
 
     async def play_to_end(matches: MatchService, name: str) -> None:
@@ -316,11 +282,8 @@ def test_matches_of_0008_are_played_to_their_end(
     asyncio.run(start())
 
 
-@of_0008
 @pytest.mark.parametrize("database", [*DATABASES, *RESTORED])
-def test_review_and_decks_of_0008_are_still_there(
-    database: str, release: str, sqlite: URL, request: pytest.FixtureRequest
-) -> None:
+def test_review_and_decks_of_0008_are_still_there(database: str, sqlite: URL, request: pytest.FixtureRequest) -> None:
     with closing(sqlite3.connect(str(sqlite.database))) as connection:
         reviews = connection.execute("SELECT key, version, lines FROM reviews").fetchall()
         decks = connection.execute("SELECT id, game, faces, used FROM decks").fetchall()
@@ -337,10 +300,9 @@ def test_review_and_decks_of_0008_are_still_there(
     asyncio.run(read())
 
 
-@of_0008
 @pytest.mark.parametrize("database", RESTORED)
 def test_a_restored_backup_of_0008_holds_what_was_in_the_file(
-    database: str, release: str, said: Said, sqlite: URL, db_command: DbCommand, request: pytest.FixtureRequest
+    database: str, said: Said, sqlite: URL, db_command: DbCommand, request: pytest.FixtureRequest
 ) -> None:
     url: URL = request.getfixturevalue(database)
     restored = Database(url, _arguments(url))
@@ -358,8 +320,7 @@ def _arguments(url: URL) -> tuple[str, str]:
     return "--database", url.set(drivername="postgresql").render_as_string(hide_password=False)
 
 
-@of_0008
-def test_nothing_of_the_former_job_queue_stays_in_a_postgresql(copied: URL, release: str) -> None:
+def test_nothing_of_the_former_job_queue_stays_in_a_postgresql(copied: URL) -> None:
     names = """
         SELECT relname FROM pg_class WHERE relname LIKE 'limina%'
         UNION SELECT proname FROM pg_proc WHERE proname LIKE 'limina%'
@@ -397,3 +358,13 @@ def test_a_migration_that_fails_leaves_everything_as_it_was(sqlite: URL, monkeyp
     assert dump() == before
     asyncio.run(start())
     assert dump() != before
+
+
+def test_tables_before_0008_are_refused_with_what_to_do(sqlite: URL, db_command: DbCommand) -> None:
+    database = Database(sqlite, _arguments(sqlite))
+    database.execute("UPDATE alembic_version SET version_num = '0007'")
+    for command in ("check", "migrate", "prune"):
+        assert db_command.refusal(command, database, *(("--finished", "1") if command == "prune" else ())) == (
+            "the database is of revision 0007, older than this version of limina can read: "
+            "bring it to revision 0008 with an earlier version first"
+        )

@@ -384,27 +384,6 @@ def test_the_columns_of_a_table_may_lie_in_any_order(url: URL) -> None:
     asyncio.run(scenario())
 
 
-def test_the_tables_of_the_first_version_are_brought_up_to_date(url: URL) -> None:
-    async def scenario() -> None:
-        engine = create_async_engine(url)
-        async with engine.connect() as connection:
-            await connection.run_sync(lambda sync: migrations.upgrade(sync, "0001"))
-            await connection.execute(
-                text(
-                    "INSERT INTO matches (id, game, start, hidden, secret_order, secret_salt, created, changes, over)"
-                    " VALUES ('old', 'any', '{}', false, '', '', 1, 0, false)"
-                )
-            )
-            await connection.commit()
-        await engine.dispose()
-        async with open_store(url) as store:
-            found = await store.load("old")
-            assert found is not None
-            assert found.spectators
-
-    asyncio.run(scenario())
-
-
 def test_migrations_make_the_tables_that_the_code_expects(url: URL) -> None:
     async def scenario() -> list[Any]:
         async with open_store(url):

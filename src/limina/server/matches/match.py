@@ -99,9 +99,6 @@ class Match:
     """How many steps of chance were made, including those that were taken back."""
     taken_back: int = 0
     """How often a turn was taken back: what was thought of before is about another position."""
-    steps_in_start: int = 0
-    """How many of the first steps are stored with the start and are no events: so did 0.1.0 with what is laid before
-    the first turn."""
 
     def __post_init__(self) -> None:
         self.shown = Situation(0, 0, self.start, (0,) * len(self.seats), self.start, 0)
@@ -273,7 +270,7 @@ class Match:
         """The match that was stored."""
         game = registry.game(saved.game)
         created, *events = saved.events
-        start, located = game.unpack(saved.start, len(created.seats))
+        start, _ = game.unpack(saved.start, len(created.seats))
         match = cls(
             id=saved.id,
             game=game,
@@ -285,12 +282,7 @@ class Match:
             created=saved.created,
             options=saved.options,
             spectators=saved.spectators,
-            steps_in_start=len(located),
         )
-        for step, _ in located:
-            match.shown = match.shown.after(0, step, match.shown.position.apply(step), match.by_rounds)
-            match.steps.append(step)
-            match.chance_steps_taken += 1
         superseded = match._superseded_events(events)
         for event in events:
             match._apply(event, superseded=event.number in superseded)

@@ -175,8 +175,7 @@ def _head(lines: IO[str]) -> dict[str, Any]:
         raise InvalidInputError("this is no backup of limina's, or of a version that is not known here")
     if not isinstance(head.get("revision"), str) or not isinstance(head.get("tables"), dict):
         raise _NotWholeError
-    if head["revision"] > migrations.HEAD:
-        raise InvalidInputError("this backup was written by a newer version of limina: install that one")
+    migrations.check_known(head["revision"], "backup")
     return head
 
 

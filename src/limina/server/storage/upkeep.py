@@ -27,8 +27,6 @@ _DAMAGED = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 """The errors that damaged rows raise when they are read; RecursionError: JSON that is nested too deep."""
 _PRUNED = table("pruned", column("id"), column("version"))
 """Of our connection alone: the matches that are to go, as they were found."""
-_FIRST_THAT_LOCKS = "0006"
-"""Servers of earlier tables are not known to a PostgreSQL by a lock."""
 
 
 @asynccontextmanager
@@ -100,29 +98,10 @@ async def migrate(url: URL) -> tuple[str | None, str]:
         before = await revision(engine)
         if before == migrations.HEAD:
             return before, migrations.HEAD
-        async with alone(engine):
-            if before is not None and before < _FIRST_THAT_LOCKS and await _others(engine):
-                raise LiminaError("others are connected to this database, perhaps an older server: stop it first")
-            async with engine.connect() as connection:
-                await connection.run_sync(migrations.upgrade)
-                await connection.commit()
+        async with alone(engine), engine.connect() as connection:
+            await connection.run_sync(migrations.upgrade)
+            await connection.commit()
     return before, migrations.HEAD
-
-
-async def _others(engine: AsyncEngine) -> bool:
-    """Whether anybody else is connected; of a file that is known by its lock."""
-    if engine.dialect.name == "sqlite":
-        return False
-    query = """
-        SELECT count(*) FROM pg_stat_activity
-        WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> ALL (:ours)
-    """
-    async with engine.connect() as one, engine.connect() as other:
-        # Those that this program holds: the two here, and the one with the lock.
-        ours = [(await each.execute(text("SELECT pg_backend_pid()"))).scalar_one() for each in (one, other)]
-        holding = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted"
-        ours += (await one.execute(text(holding))).scalars()
-        return bool((await one.execute(text(query), {"ours": ours})).scalar_one())
 
 
 # --- looking through

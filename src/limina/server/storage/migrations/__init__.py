@@ -1,4 +1,4 @@
-"""Brings the tables of any earlier version up to date, step by step, when the server starts."""
+"""Brings the tables of an earlier version up to date, step by step, when the server starts."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 HEAD = max(path.name for path in Path(__file__).parent.glob("versions/0*.py")).partition("_")[0]
 """The newest migration."""
+OLDEST = "0008"
+"""The oldest revision whose tables can be read. Nothing before it was released."""
 _LOCK = 0x4C494D494E41
 """Any number that others do not use: these are the letters of our name."""
 
@@ -47,10 +49,21 @@ def upgrade(connection: Connection, to: str = "head", *, begun: bool = False) ->
 
 
 def revision_of(connection: Connection) -> str | None:
-    """Up to which migration the tables are made, or None where there are none of ours; no newer one than we know."""
+    """Return the revision of the tables, None without tables; raise LiminaError for a revision not known here."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     revision: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    if revision is not None and revision > HEAD:
-        raise LiminaError("the database was written by a newer version of limina: install that one, or use other data")
+    if revision is not None:
+        check_known(revision, "database")
     return revision
+
+
+def check_known(revision: str, source: str) -> None:
+    """Raise LiminaError if a database or backup is newer or older than this version can read."""
+    if revision > HEAD:
+        raise LiminaError(f"the {source} was written by a newer version of limina: install that one, or use other data")
+    if revision < OLDEST:
+        raise LiminaError(
+            f"the {source} is of revision {revision}, older than this version of limina can read: "
+            f"bring it to revision {OLDEST} with an earlier version first"
+        )
