@@ -17,7 +17,7 @@ from random import Random
 
 from bench.measure import Figure, of, setting
 from bench.server_load import run_load, server_on_core
-from limina import Position, Record, game, names
+from limina import Position, Record, game, game_names
 from limina.bots import Budget, bot
 from support.games.records import play_on, start_record
 
@@ -30,7 +30,7 @@ def figures() -> Iterator[Figure]:
     """How long, then how much in the way."""
     repeats = int(setting("REVIEW_REPEATS", 3))
     with server_on_core() as (address, _):
-        for name in names():
+        for name in game_names():
             taken = [review(address, whole_game(name, seed)) for seed in range(repeats)]
             title = game(name).title
             yield of(f"{title}, the first turn of a review", (first for first, _ in taken), "s", "aim: within 1")
@@ -71,7 +71,7 @@ def review(address: str, record: str, stop: threading.Event | None = None) -> tu
 def in_the_way(repeats: int, seconds: float) -> Iterator[Figure]:
     """A turn while nothing else is done, and while games are reviewed."""
     # Made before: the load is to do nothing but play.
-    records = [whole_game(name, seed) for seed in range(1000, 1004) for name in names()]
+    records = [whole_game(name, seed) for seed in range(1000, 1004) for name in game_names()]
     idle, busy = [], []
     for _ in range(repeats):
         with server_on_core() as (address, _):

@@ -233,7 +233,7 @@ def counts_work() -> bool:
 
 def turn_by_turn() -> str:
     """The name of a game that is played turn by turn."""
-    return next(each for each in registry.names() if not registry.game(each).spec.simultaneous)
+    return next(each for each in registry.game_names() if not registry.game(each).spec.simultaneous)
 
 
 def run_load(

@@ -14,7 +14,7 @@ Every game is reached by its name, and a position is a value that never changes:
 from limina.core.game import Game
 from limina.core.position import Outcome, Position, Step
 from limina.core.record import Record
-from limina.core.registry import game, names
+from limina.core.registry import game, game_names
 from limina.errors import IllegalTurnError, InvalidInputError, LiminaError
 
 __all__ = [
@@ -28,7 +28,7 @@ __all__ = [
     "Step",
     "__version__",
     "game",
-    "names",
+    "game_names",
 ]
 
 

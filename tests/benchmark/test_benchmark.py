@@ -59,7 +59,7 @@ def test_the_exact_values_are_those_of_the_solver() -> None:
     short = entries("limit", "test-4")[14]  # the soonest solved
     setup = game.read_setup(short.setup, 2)
     position = setup.start.apply(setup.deal[0])
-    solved = kernel.solve(position.board, VALUES.shipped, 10**8)
+    solved = kernel.solve(position.board, VALUES.default, 10**8)
     assert solved is not None
     assert max(result for _, result in solved) == short.value
     assert short.keeping is not None

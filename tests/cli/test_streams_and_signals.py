@@ -17,7 +17,7 @@ import limina
 from limina import Record
 from limina._kernel import Stop
 from limina.cli import main
-from limina.core.files import clear_partial, write_whole
+from limina.core.files import remove_stale_temp_files, write_atomic
 from limina.limes.par import ParSolver
 from support.games.records import random_record
 
@@ -104,12 +104,12 @@ def test_names_from_outside_cannot_steer_the_terminal(command: str, tmp_path: Pa
 
 
 def test_a_device_or_a_link_is_written_to_and_not_replaced(tmp_path: Path) -> None:
-    write_whole(Path("/dev/null"), "gone")
+    write_atomic(Path("/dev/null"), "gone")
     assert not Path("/dev/null").is_file()
     file, link = tmp_path / "file", tmp_path / "link"
     file.write_text("old")
     link.symlink_to(file)
-    write_whole(link, "new")
+    write_atomic(link, "new")
     assert link.is_symlink()
     assert file.read_text() == "new"
 
@@ -143,7 +143,7 @@ def test_what_a_killed_writer_left_is_removed_and_nothing_else(tmp_path: Path) -
     others = [tmp_path / name for name in (f".limes-000002.json.{os.getpid()}", ".limes-3.json.x", f".mine.{gone.pid}")]
     for file in (left, *others):
         file.write_text("half")
-    clear_partial(tmp_path, "limes-*.json")
+    remove_stale_temp_files(tmp_path, "limes-*.json")
     assert not left.exists()
     assert all(file.exists() for file in others)
 
@@ -181,9 +181,9 @@ def test_odd_numbers_are_said(command: str, words: str, record: Path, capsys: py
 def test_ctrl_c_is_heard_while_the_kernel_searches(
     record: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def search(self: object, start: object, deal: object, stop: Stop, **effort: object) -> None:
+    def search(self: object, start: object, deal: object, cancel_token: Stop, **limits: object) -> None:
         os.kill(os.getpid(), signal.SIGINT)
-        while not stop.is_set():
+        while not cancel_token.is_set():
             time.sleep(0.01)
 
     monkeypatch.setattr(ParSolver, "solve", search)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from limina import names
+from limina import game_names
 from limina.cli import main
 from limina.core import registry
 
@@ -22,7 +22,7 @@ def test_a_place_that_cannot_be_written_is_said_in_a_sentence(
 
 
 def test_one_game_does_not_go_on_from_another_s_checkpoint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    first, second = names()[:2]
+    first, second = game_names()[:2]
     where = ["--games", "0", "--out", str(tmp_path / "values"), "--checkpoint", str(tmp_path / "checkpoint")]
     assert main(["train", first, *where]) == 0
     assert main(["train", second, *where]) == 1

@@ -63,7 +63,7 @@ def test_packages_import_only_lower_layers(path: Path) -> None:
 
 def test_only_its_own_package_and_the_registry_name_a_game() -> None:
     for path in SOURCE.rglob("*.py"):
-        if package_of(path) in limina.names() or path == SOURCE / "core" / "registry.py":
+        if package_of(path) in limina.game_names() or path == SOURCE / "core" / "registry.py":
             continue
         tree = ast.parse(path.read_text())
         docs = {id(node.body[0].value) for node in ast.walk(tree)
@@ -172,7 +172,7 @@ def test_only_the_command_line_imports_the_server() -> None:
 
 def test_server_names_no_game_even_in_comments() -> None:
     names = re.compile(
-        "|".join(rf"""["']{name}["']|limina\.{name}\b|\b{name.capitalize()}\b""" for name in registry.names())
+        "|".join(rf"""["']{name}["']|limina\.{name}\b|\b{name.capitalize()}\b""" for name in registry.game_names())
     )
     for path in SERVER.rglob("*.py"):
         assert not names.search(path.read_text()), path

@@ -17,7 +17,7 @@ from limina.core import registry
 from limina.core.presenter import presenter_of
 from support.games.records import random_record
 
-GAMES = [limina.game(name) for name in limina.names()]
+GAMES = [limina.game(name) for name in limina.game_names()]
 
 
 def few(game: Game) -> int:
@@ -127,7 +127,7 @@ ALMOST_TURNS = ("?", "d4", "-1", "d4r9", "a1-")
 
 @pytest.mark.parametrize("words", ["", "x" * 1000, "d4r0 " * 50, "\x00", "ä4-b5", "☃", *ALMOST_TURNS])
 def test_unreadable_turns_say_so(game: Game, words: str) -> None:
-    if words in ALMOST_TURNS and game.name not in registry.OURS:
+    if words in ALMOST_TURNS and game.name not in registry.BUILTIN_GAMES:
         return
     with pytest.raises(InvalidInputError, match="is not a"):
         game.read_turn(words)
@@ -311,7 +311,7 @@ def test_a_bot_is_asked_about_a_mere_position_too(game: Game) -> None:
             for each in (record, Record.from_position(game, record.end))
         ]
         # Others' bots may look at how the game came about.
-        assert at[0] == at[1] or game.name not in registry.OURS
+        assert at[0] == at[1] or game.name not in registry.BUILTIN_GAMES
 
 
 def test_a_whole_game_can_be_looked_back_at(game: Game) -> None:

@@ -11,7 +11,9 @@ from limina import Game, IllegalTurnError, Record
 from limina.core.lessons import Lesson
 from limina.core.presenter import presenter_of
 
-TAUGHT = [(game, lesson) for game in map(limina.game, limina.names()) if game.tutor for lesson in game.tutor.lessons()]
+TAUGHT = [
+    (game, lesson) for game in map(limina.game, limina.game_names()) if game.tutor for lesson in game.tutor.lessons()
+]
 
 
 @pytest.fixture(params=TAUGHT, ids=lambda taught: f"{taught[0].name}-{taught[1].id}")
@@ -40,13 +42,13 @@ def test_every_turn_that_is_offered_is_judged_and_one_at_least_reaches_the_goal(
     _, lesson, record = taught
     legal = {str(turn) for turn in record.end.legal_turns(lesson.player)}
     assert lesson.good
-    assert lesson.wrong or lesson.astray or lesson.refused
-    assert not set(lesson.good) & {*lesson.wrong, *lesson.astray}
-    for text in (*lesson.good, *lesson.wrong, *lesson.astray):
+    assert lesson.wrong or lesson.wrong_prefixes or lesson.refused
+    assert not set(lesson.good) & {*lesson.wrong, *lesson.wrong_prefixes}
+    for text in (*lesson.good, *lesson.wrong, *lesson.wrong_prefixes):
         assert text in legal or any(turn.startswith(f"{text} ") for turn in legal), text
-    for part in lesson.astray:
+    for part in lesson.wrong_prefixes:
         assert not any(turn.startswith(f"{part} ") for turn in lesson.good), part
-    assert lesson.at_once or {*lesson.good, *lesson.wrong} <= legal
+    assert lesson.accepts_partial or {*lesson.good, *lesson.wrong} <= legal
 
 
 def test_what_is_refused_the_rules_refuse(taught: tuple[Game, Lesson, Record]) -> None:

@@ -12,9 +12,9 @@ from limina.core import registry
 
 
 def test_registry_finds_every_game_and_lists_the_names() -> None:
-    for name in registry.names():
+    for name in registry.game_names():
         assert registry.game(name).name == name
-    with pytest.raises(limina.InvalidInputError, match=", ".join(registry.names())):
+    with pytest.raises(limina.InvalidInputError, match=", ".join(registry.game_names())):
         registry.game("chess")
 
 

@@ -19,7 +19,7 @@ from limina.bots.engine import Engine
 from limina.cli import main
 from limina.cli.terminal_game import Session, Talk
 from limina.core import registry
-from limina.core.files import write_whole
+from limina.core.files import write_atomic
 from support import ROOT
 from support.games.records import random_record
 from support.games.turns import random_turn
@@ -43,8 +43,8 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def test_it_is_found_by_its_entry_point_after_our_own() -> None:
-    assert registry.names()[len(registry.OURS) :] == ("pig", "rps")
-    assert "pig" not in registry.OURS
+    assert registry.game_names()[len(registry.BUILTIN_GAMES) :] == ("pig", "rps")
+    assert "pig" not in registry.BUILTIN_GAMES
     assert limina.game("pig").title == "Pig"
 
 
@@ -64,7 +64,7 @@ def test_a_package_that_cannot_be_loaded_is_said_when_it_is_asked_for(monkeypatc
     registry.game.cache_clear()
     with pytest.raises(limina.LiminaError, match=r"the game chess cannot be loaded: no module named queens$"):
         registry.game("chess")
-    assert [game.name for game in registry.games()] == list(registry.OURS)
+    assert [game.name for game in registry.games()] == list(registry.BUILTIN_GAMES)
 
 
 def test_it_is_played_in_the_terminal_against_its_own_bot(tmp_path: Path) -> None:
@@ -211,7 +211,7 @@ def test_nobody_at_the_terminal_sees_a_bots_throw_before_their_own(tmp_path: Pat
 
 def test_bots_are_closed_when_the_game_at_the_terminal_is_left(tmp_path: Path) -> None:
     record = Record.new(limina.game("rps"), ["bot:counter", "Ada"])
-    session = Session(record, tmp_path / "kept", Talk(lambda _: "quit", lambda _: None, write_whole, False), Random(1))
+    session = Session(record, tmp_path / "kept", Talk(lambda _: "quit", lambda _: None, write_atomic, False), Random(1))
     assert not session.play()
     assert all(player.closed for player in session._bots.values())  # type: ignore[attr-defined]  # this bot tells
 

@@ -63,7 +63,7 @@ def test_a_game_is_learned_from_the_first_step_to_a_game_of_ones_own(
                 assert page.evaluate(SMALL) == []
             if way == "mouse":
                 try_something_wrong(page, hand, game, lesson, said)
-            hand.play(game, lesson["good"][-1], ends=not lesson["at_once"])
+            hand.play(game, lesson["good"][-1], ends=not lesson["accepts_partial"])
             expect(page.get_by_test_id("coach")).to_contain_text(text["done"])
             # Whoever uses keys goes on with the one that is under the finger.
             expect(page.get_by_test_id("next")).to_be_focused()
@@ -86,8 +86,8 @@ def test_a_game_is_learned_from_the_first_step_to_a_game_of_ones_own(
 
 def try_something_wrong(page: Page, hand: Hand, game: str, lesson: dict[str, Any], said: dict[str, Any]) -> None:
     """It is taken back, and the reason comes from the rules."""
-    wrong = {turn: why for turn, why in lesson["wrong"].items() if " " in turn or lesson["at_once"]}
-    for turn, why in list((lesson["astray"] or wrong).items())[:1]:
+    wrong = {turn: why for turn, why in lesson["wrong"].items() if " " in turn or lesson["accepts_partial"]}
+    for turn, why in list((lesson["wrong_prefixes"] or wrong).items())[:1]:
         hand.play(game, turn, ends=False)
         expect(page.get_by_test_id("coach")).to_have_text(sentence(said["why"][why["key"]], why["values"]))
         hand.press(*["u"] * 5)

@@ -185,7 +185,7 @@ def test_two_cards_before_the_end_the_master_knows_what_to_expect() -> None:
 
     def best(display: kernel.Display, unseen: frozenset[int], number: int) -> float:
         card = position.deck.cards[number - 1]
-        turns = VALUES.shipped.turns(display, card)
+        turns = VALUES.default.turns(display, card)
         if display.cards == kernel.ROUNDS - 1:
             return turns[0][1]
         nexts = [display.play(card, code) for code, _ in turns]
@@ -227,7 +227,7 @@ def test_the_master_expects_more_where_more_huts_may_come() -> None:
     def expected(cards: list[int]) -> float:
         """What the values say of the best turn, before any of these cards has come."""
         found, _, _ = kernel.search(
-            VALUES.shipped,
+            VALUES.default,
             position.boards[0],
             position.deck.cards,
             position.draws[-1] - 1,
@@ -317,10 +317,10 @@ def test_par_as_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 def _told(path: Path) -> tuple[dict[str, object], bytes]:
-    """The story and the weights in a file of values."""
+    """The provenance and the weights in a file of values."""
     head, _, weights = path.read_bytes().partition(b"\n")
-    story: dict[str, object] = json.loads(head)["made_by"]
-    return story, weights
+    provenance: dict[str, object] = json.loads(head)["made_by"]
+    return provenance, weights
 
 
 def test_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
@@ -330,9 +330,9 @@ def test_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
     train(seed=3, minutes=0, games=8000, out=whole, checkpoint=None, report=lines.append)
     for games in (4000, 8000):
         train(seed=3, minutes=0, games=games, out=parts, checkpoint=checkpoint, report=lines.append)
-    story, weights = _told(whole)
+    provenance, weights = _told(whole)
     assert weights == _told(parts)[1]
-    assert story["games"] == 8000
+    assert provenance["games"] == 8000
     assert VALUES.read(whole).write() != kernel.Values().write()
     with pytest.raises(InvalidInputError, match="begun with seed 3"):
         train(seed=4, minutes=0, games=8000, out=parts, checkpoint=checkpoint, report=lines.append)

@@ -34,7 +34,7 @@ def test_values_of_a_full_display_are_its_points(deck: Deck, seed: int) -> None:
     while position.outcome is None:
         position = drawn(position, chance)
         position = position.play(chance.choice(position.legal_turns()))
-    assert VALUES.shipped.value(position.boards[0]) == position.display().total
+    assert VALUES.default.value(position.boards[0]) == position.display().total
 
 
 def test_no_rollout_is_longer_than_a_game() -> None:
@@ -42,7 +42,7 @@ def test_no_rollout_is_longer_than_a_game() -> None:
 
     def found(depth: int) -> object:
         return kernel.search(
-            VALUES.shipped,
+            VALUES.default,
             position.boards[0],
             position.deck.cards,
             position.draws[-1] - 1,
@@ -68,7 +68,7 @@ def test_a_worker_kept_in_hand_is_not_lost(rounds: int) -> None:
         position = drawn(position, chance)
         position = position.play(bot.choose(Record.from_position(game("limes"), position), 0, Budget()).turn)
     position = drawn(position, chance)
-    turns = VALUES.shipped.turns(position.boards[0], position.deck.cards[position.draws[-1] - 1])
+    turns = VALUES.default.turns(position.boards[0], position.deck.cards[position.draws[-1] - 1])
     kept = max(value for code, value in turns if (parts := kernel.turn_parts(code))[2] is not None or parts[3] is None)
     assert turns[0][1] - kept < 3
 
@@ -95,7 +95,7 @@ def test_a_display_is_worth_the_same_from_every_side(seed: int) -> None:
         for side, position in enumerate(sides):
             sides[side] = position.apply(event).play(turn)
             turn = _quarter_turned(turn)
-        worth = [VALUES.shipped.value(position.boards[0]) for position in sides]
+        worth = [VALUES.default.value(position.boards[0]) for position in sides]
         assert worth == pytest.approx(worth[:1] * 4, abs=1e-3)
 
 
@@ -127,15 +127,15 @@ def _with_last_bit_changed(whole: bytes) -> bytes:
 
 
 def test_wrong_values_are_refused_in_a_sentence(tmp_path: Path) -> None:
-    weights = VALUES.shipped.write()
-    content = VALUES.content(weights, {"seed": 3})
+    weights = VALUES.default.write()
+    content = VALUES.encode(weights, {"seed": 3})
     path = tmp_path / "wrong.bin"
-    for wrong in (b"", b"nonsense", b"[]\n", OTHER_VALUES.content(weights, {})):
+    for wrong in (b"", b"nonsense", b"[]\n", OTHER_VALUES.encode(weights, {})):
         path.write_bytes(wrong)
         with pytest.raises(InvalidInputError, match=r"wrong\.bin does not hold values of this game and version"):
             VALUES.read(path)
     for change in (lambda whole: whole[:-1], lambda whole: whole + b"x", _with_last_bit_changed):
-        for wrong in (change(content), VALUES.content(change(weights), {})):
+        for wrong in (change(content), VALUES.encode(change(weights), {})):
             path.write_bytes(wrong)
             with pytest.raises(InvalidInputError, match=r"wrong\.bin are damaged: train or install them again"):
                 VALUES.read(path)

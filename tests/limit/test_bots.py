@@ -143,7 +143,7 @@ def test_long_lines_count_as_work_where_there_is_little_to_judge() -> None:
     board = limit_position(FEW_TURNS).board
     options = kernel.SearchOptions()
     options.solve_root_tiles = 0
-    report = kernel.search(board, VALUES.shipped, options, 20_000)
+    report = kernel.search(board, VALUES.default, options, 20_000)
     lines = sum(candidate.visits for candidate in report.candidates)
     assert 0 < 4 * lines < report.work < 21_000
 
@@ -189,7 +189,7 @@ def test_the_set_of_endgames_is_worth_its_name() -> None:
 @pytest.mark.parametrize("endgame", ENDGAMES, ids=[f"endgame-{i}" for i in range(len(ENDGAMES))])
 def test_the_solver_agrees_with_trying_everything(endgame: Endgame) -> None:
     position = endgame.position()
-    results = kernel.solve(position.board, VALUES.shipped, 10**6)
+    results = kernel.solve(position.board, VALUES.default, 10**6)
     assert results is not None
     assert {str(position.decode(turn)): result for turn, result in results} == endgame.results
 
@@ -198,16 +198,16 @@ def test_a_solver_without_values_says_the_same() -> None:
     for endgame in ENDGAMES[:40]:
         position = endgame.position()
         assert kernel.solve(position.board, kernel.Values(), 10**6) == kernel.solve(
-            position.board, VALUES.shipped, 10**6
+            position.board, VALUES.default, 10**6
         )
 
 
 def test_the_solver_gives_up_rather_than_guess() -> None:
-    assert kernel.solve(Position.random(8, 2, rng=Random(1)).board, VALUES.shipped, 50) is None
-    assert kernel.solve(Position.random(4, 3, rng=Random(1)).board, VALUES.shipped, 10**6) is None
+    assert kernel.solve(Position.random(8, 2, rng=Random(1)).board, VALUES.default, 50) is None
+    assert kernel.solve(Position.random(4, 3, rng=Random(1)).board, VALUES.default, 10**6) is None
     bell = Stop()
     bell.set()
-    assert kernel.solve(Position.random(4, 2, rng=Random(1)).board, VALUES.shipped, 10**6, bell) is None
+    assert kernel.solve(Position.random(4, 2, rng=Random(1)).board, VALUES.default, 10**6, bell) is None
 
 
 @pytest.mark.parametrize("make", [skilled, master])
@@ -233,7 +233,7 @@ def test_search_alone_takes_a_win_in_one_and_avoids_a_loss_in_one() -> None:
             continue
         (player,) = position.to_move
         codes = position.board.legal_turns()
-        report = kernel.search(position.board, VALUES.shipped, options, 4000)
+        report = kernel.search(position.board, VALUES.default, options, 4000)
         chosen = report.candidates[0].turn
         if any(_wins(position.board, code, player) for code in codes):
             wins += 1
@@ -291,7 +291,7 @@ def test_a_level_beats_the_one_below(better: object, worse: object) -> None:
 
 
 def test_values_judge_an_even_start_as_open_and_a_lost_side_as_lost() -> None:
-    chances = VALUES.shipped.chances(Position.random(8, 3, rng=Random(2)).board)
+    chances = VALUES.default.chances(Position.random(8, 3, rng=Random(2)).board)
     assert sum(chances) == pytest.approx(1, abs=1e-5)
     assert all(0.05 < chance < 0.8 for chance in chances)
 
@@ -398,8 +398,8 @@ def test_training_on_large_boards_leaves_alone_what_is_known_of_small_ones(tmp_p
     learnt = VALUES.read(out)
     for players in (2, 3):
         small, large = (kernel.Board.random(size, players, 1) for size in (8, 12))
-        assert learnt.chances(small) == VALUES.shipped.chances(small)
-        assert learnt.chances(large) != VALUES.shipped.chances(large)
+        assert learnt.chances(small) == VALUES.default.chances(small)
+        assert learnt.chances(large) != VALUES.default.chances(large)
     assert "--games 12 --plan large --from weights.bin" in _parts(out)[0]["made_by"]["command"]
 
 

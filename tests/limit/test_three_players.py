@@ -38,7 +38,7 @@ def test_how_they_play_tells_who_looks_at_his_own_turn_only() -> None:
         before = [position for position in record.positions() if not position.awaits_chance][:-1]
         turns = [step.text for step in record.steps if step.player is not None]
         boards = [(position.board, position.encode(turn)) for position, turn in zip(before, turns, strict=True)]
-        evidence = kernel.shallow_evidence(boards, VALUES.shipped, seed=seed)
+        evidence = kernel.shallow_evidence(boards, VALUES.default, seed=seed)
         for position, likely in zip(before, evidence, strict=True):
             found[position.to_move[0]] += likely
     assert found[0] < -2
@@ -53,14 +53,14 @@ def test_no_time_for_looking_back_is_time_for_the_search() -> None:
     assert hurried.info is not None
     assert 0 < hurried.info.work < kernel.LOOK_BACK * 10
     past = [(record.end.board, record.end.encode(hurried.turn))]
-    assert kernel.shallow_evidence(past, VALUES.shipped, milliseconds=0) == []
+    assert kernel.shallow_evidence(past, VALUES.default, milliseconds=0) == []
 
 
 @pytest.mark.parametrize("likely", [-1.0, 1.5, 1e38, float("inf"), float("nan")])
 def test_what_is_more_or_less_than_certain_is_certain(likely: float) -> None:
     options = kernel.SearchOptions()
     options.shallow = [likely] * 3
-    report = kernel.search(Position.random(4, 3, rng=Random(2)).board, VALUES.shipped, options, 20_000, seed=1)
+    report = kernel.search(Position.random(4, 3, rng=Random(2)).board, VALUES.default, options, 20_000, seed=1)
     assert all(0 <= chance <= 1 for candidate in report.candidates for chance in candidate.chances)
 
 

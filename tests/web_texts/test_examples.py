@@ -14,13 +14,13 @@ from support import ROOT
 EXAMPLES_FOLDER = ROOT / "web" / "src" / "rules" / "examples"
 
 
-@pytest.mark.parametrize("game", registry.OURS)
+@pytest.mark.parametrize("game", registry.BUILTIN_GAMES)
 def test_the_page_shows_the_games_examples(game: str) -> None:
     examples_json = run_path(str(ROOT / "tools" / "generators" / "rule_examples.py"))["examples_json"]
     assert (EXAMPLES_FOLDER / f"{game}.json").read_text("utf-8") == examples_json(game), "run `make rule-examples`"
 
 
-@pytest.mark.parametrize("game", registry.OURS)
+@pytest.mark.parametrize("game", registry.BUILTIN_GAMES)
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
 def test_the_printed_rules_are_those_of_the_page(game: str, language: str) -> None:
     printed = ROOT / "src" / "limina" / game / "rulebook" / f"{language}.json"
@@ -29,7 +29,7 @@ def test_the_printed_rules_are_those_of_the_page(game: str, language: str) -> No
     )
 
 
-@pytest.mark.parametrize("game", registry.OURS)
+@pytest.mark.parametrize("game", registry.BUILTIN_GAMES)
 def test_the_little_boards_of_the_start_page_show_true_games(game: str) -> None:
     slideshow_json = run_path(str(ROOT / "tools" / "generators" / "rule_examples.py"))["slideshow_json"]
     slideshow = ROOT / "web" / "src" / "games" / game / "start" / "slideshow.json"

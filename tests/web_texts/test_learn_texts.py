@@ -36,8 +36,8 @@ def values(written: str) -> set[str]:
 def test_every_lesson_and_every_reason_has_its_words(game: str, language: str) -> None:
     said = text(game, language)
     assert list(said["lessons"]) == [lesson.id for lesson in taught(game)]
-    reasons = {why.key: why for lesson in taught(game)
-               for group in (lesson.wrong, lesson.astray, lesson.refused) for why in group.values()}  # fmt: skip
+    groups = [group for lesson in taught(game) for group in (lesson.wrong, lesson.wrong_prefixes, lesson.refused)]
+    reasons = {why.key: why for group in groups for why in group.values()}
     assert set(reasons) <= set(said["why"])
     for key, why in reasons.items():
         assert values(said["why"][key]) <= set(why.values), key

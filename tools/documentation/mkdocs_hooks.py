@@ -51,7 +51,7 @@ def on_files(files: Files, config: Any) -> Files:
     for source, target in EXTRA_PAGES.items():
         text = (ROOT / source).read_text("utf-8")
         files.append(File.generated(config, target, content=_rewrite_links(text, source, target)))
-    for name in registry.OURS:
+    for name in registry.BUILTIN_GAMES:
         for language in LANGUAGES:
             for uri, content in _render_rules(name, language).items():
                 if files.get_file_from_path(uri) is None:

@@ -21,7 +21,7 @@ def simplify_svg(svg: str) -> str:
 def main() -> None:
     """Write the pictures of all games. The files depend only on the examples and the drawing code."""
     IMAGES_FOLDER.mkdir(parents=True, exist_ok=True)
-    for name in registry.OURS:
+    for name in registry.BUILTIN_GAMES:
         for title, svg in import_module(f"limina.{name}.rule_examples").pictures().items():
             (IMAGES_FOLDER / f"{title}.svg").write_text(simplify_svg(svg), "utf-8")
 

@@ -18,7 +18,7 @@ from limina._kernel import limit as kernel
 from limina.arena import Plan, Report, run
 from limina.arena.schedule import derived
 from limina.benchmark.setups import VERSION, benchmark_of, entries, packed
-from limina.core.files import write_whole
+from limina.core.files import write_atomic
 from limina.core.position import Setup
 from limina.core.spec import BenchmarkSet
 from limina.limit.weights import VALUES
@@ -41,9 +41,9 @@ def main() -> None:
         for index, entry in enumerate(generate_entries(the_game, bench_set), 1):
             lines.append(json.dumps(entry))
             print(f"{bench_set.name}: {index} of {bench_set.setups}", file=sys.stderr, flush=True)
-        write_whole(folder / f"{bench_set.name}.jsonl", "\n".join(lines) + "\n")
+        write_atomic(folder / f"{bench_set.name}.jsonl", "\n".join(lines) + "\n")
     if not set_names or "ladder" in set_names:
-        write_whole(folder / "ladder.json", json.dumps(rate_ladder_bots(the_game), indent=1) + "\n")
+        write_atomic(folder / "ladder.json", json.dumps(rate_ladder_bots(the_game), indent=1) + "\n")
 
 
 def generate_entries(the_game: Game, bench_set: BenchmarkSet) -> Iterator[dict[str, Any]]:
@@ -61,7 +61,7 @@ def known_results(the_game: Game, bench_set: BenchmarkSet, setup: Setup) -> dict
     if not bench_set.exact:
         return {}
     position = setup.start.apply(setup.deal[0])
-    solved = kernel.solve(position.board, VALUES.shipped, MAX_SOLVER_POSITIONS)
+    solved = kernel.solve(position.board, VALUES.default, MAX_SOLVER_POSITIONS)
     if solved is None:
         return {}
     value = max(result for _, result in solved)

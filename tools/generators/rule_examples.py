@@ -35,7 +35,7 @@ def _format_lines(items: list[dict[str, Any]]) -> str:
 def main() -> None:
     """Write the examples of all games. The files depend only on the examples in the package."""
     EXAMPLES_FOLDER.mkdir(parents=True, exist_ok=True)
-    for name in registry.OURS:
+    for name in registry.BUILTIN_GAMES:
         (EXAMPLES_FOLDER / f"{name}.json").write_text(examples_json(name), "utf-8")
         (WEB_SOURCES / "games" / name / "start" / "slideshow.json").write_text(slideshow_json(name), "utf-8")
         for language in LANGUAGES:

@@ -15,9 +15,9 @@ const LESSON = {
   previews: { a: { turn: "a" } },
   good: ["a b"],
   wrong: { a: why("unfinished"), "a d": why("bad") },
-  astray: { c: why("lost") },
+  wrong_prefixes: { c: why("lost") },
   refused: { x: why("illegal") },
-  at_once: false,
+  accepts_partial: false,
 } as unknown as Lesson;
 
 describe("a lesson", () => {
@@ -46,7 +46,7 @@ describe("a lesson", () => {
   });
 
   test("is reached at once where the turn need not be ended", () => {
-    const match = new LessonMatch("game", { ...LESSON, at_once: true });
+    const match = new LessonMatch("game", { ...LESSON, accepts_partial: true });
     match.objects("a b");
     expect(match.reached).toBe(true);
   });

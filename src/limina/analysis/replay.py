@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from limina.core.commitment import drawn, kept, opened
+from limina.core.commitment import chance_outcomes, is_honored, read_opening
 from limina.core.position import Position, Step
 from limina.core.presenter import outcome_state, presenter_of, step_state
 from limina.core.record import Record
@@ -29,7 +29,7 @@ def replay_of(record: Record) -> Plain:
             }
         )
         before = position
-    commitment, salt, order = opened(record.extra)
+    commitment, salt, order = read_opening(record.extra)
     known = salt is not None and order is not None
     return {
         "game": record.game.name,
@@ -39,7 +39,9 @@ def replay_of(record: Record) -> Plain:
         "outcome": outcome_state(record.end.outcome),
         "commitment": commitment,
         "reveal": {"salt": salt, "order": order} if known else None,
-        "kept": kept(commitment, salt or "", order or (), drawn(record)) if known and commitment is not None else None,
+        "kept": is_honored(commitment, salt or "", order or (), chance_outcomes(record))
+        if known and commitment is not None
+        else None,
     }
 
 

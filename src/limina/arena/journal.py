@@ -15,7 +15,7 @@ from typing import IO, Any
 from limina.arena.game import Played
 from limina.arena.schedule import Plan
 from limina.bots.external import is_program
-from limina.core.files import system_error
+from limina.core.files import system_error_text
 from limina.errors import LiminaError
 
 try:
@@ -54,7 +54,7 @@ class Journal:
             self._file.truncate(whole)
             self._file.seek(whole)
         except OSError as error:
-            raise LiminaError(f"{path} cannot be used: {system_error(error, 'unknown reason')}") from None
+            raise LiminaError(f"{path} cannot be used: {system_error_text(error, 'unknown reason')}") from None
         if not whole:
             self._write(header)
 
@@ -113,7 +113,7 @@ class Journal:
             self._file.write(json.dumps(data) + "\n")
             self._file.flush()
         except OSError as error:
-            raise LiminaError(f"{self._path} cannot be written: {system_error(error, 'unknown reason')}") from None
+            raise LiminaError(f"{self._path} cannot be written: {system_error_text(error, 'unknown reason')}") from None
 
 
 def forget(path: Path) -> None:

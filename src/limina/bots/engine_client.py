@@ -13,7 +13,7 @@ from time import monotonic
 from limina.bots.ask import DEFAULT_TURN_SECONDS
 from limina.bots.base import BotError, Budget, Choice
 from limina.bots.pipe_process import Process
-from limina.core.files import system_error
+from limina.core.files import system_error_text
 from limina.core.game import Game
 from limina.core.record import Record
 from limina.core.validation import printable, quote_truncated
@@ -107,7 +107,7 @@ class Program:
         try:
             self._process = Process(self._command, self._patience)
         except OSError as error:
-            raise BotError(f"it cannot be started: {system_error(error, 'unknown reason')}") from None
+            raise BotError(f"it cannot be started: {system_error_text(error, 'unknown reason')}") from None
         with self._limited(self._start_seconds, f"it was not ready within {self._start_seconds:g} s"):
             self._tell(f"limina {VERSION}")
             self._answer("ready")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from limina.cli.progress import Bar
-from limina.core.files import check_writable, write_whole
+from limina.core.files import check_writable, write_atomic
 from limina.errors import LiminaError
 from limina.printing.raster import MOST_MOVING, MOVING, SIZES, SPEEDS, STILL, picture
 
@@ -43,8 +43,8 @@ def write_picture(arguments: argparse.Namespace, drawings: Sequence[str]) -> Non
         raise LiminaError(f"--speed must be from {SPEEDS[0]} to {SPEEDS[-1]} milliseconds")
     check_writable(out)
     if kind in STILL:
-        write_whole(out, picture(drawings, kind, pixels=pixels))
+        write_atomic(out, picture(drawings, kind, pixels=pixels))
         return
     with Bar("pictures") as bar:
         made = picture(drawings, kind, pixels=pixels, theme=arguments.theme, speed=arguments.speed, progress=bar.show)
-    write_whole(out, made)
+    write_atomic(out, made)

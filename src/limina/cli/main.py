@@ -30,7 +30,7 @@ from limina.cli.commands import (
 )
 from limina.cli.progress import drop
 from limina.cli.server_options import without_password
-from limina.core.files import system_error
+from limina.core.files import system_error_text
 from limina.errors import LiminaError
 
 if TYPE_CHECKING:
@@ -97,7 +97,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         # What files do wrong is said where they are used; this is the output, on a full disk for one.
         drop(sys.stdout)
-        return _fail(f"{error.filename or 'the output cannot be written'}: {system_error(error, 'it does not work')}")
+        return _fail(
+            f"{error.filename or 'the output cannot be written'}: {system_error_text(error, 'it does not work')}"
+        )
     except MemoryError:
         return _fail("there is not enough memory for this")
     except KeyboardInterrupt:

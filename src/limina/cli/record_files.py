@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from itertools import count
 
-from limina.core.files import MOST_BYTES, decoded, read_whole, system_error
+from limina.core.files import MAX_FILE_BYTES, decode_text, read_limited, system_error_text
 from limina.core.record import Record
 from limina.errors import InvalidInputError, LiminaError
 
@@ -38,28 +38,28 @@ def _lines(name: str) -> Iterator[tuple[str, bytes]]:
     try:
         with open(name, "rb") as file:
             for number in count(1):
-                line = file.readline(MOST_BYTES + 1)
+                line = file.readline(MAX_FILE_BYTES + 1)
                 if not line:
                     return
                 if line.strip():
                     yield f"{name}:{number}", line
     except OSError as error:
-        raise InvalidInputError(system_error(error, "it cannot be read")) from None
+        raise InvalidInputError(system_error_text(error, "it cannot be read")) from None
 
 
 def _content(name: str) -> bytes:
     if name != "-":
-        return read_whole(name)
+        return read_limited(name)
     try:
-        return sys.stdin.buffer.read(MOST_BYTES + 1)
+        return sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise InvalidInputError(system_error(error, "it cannot be read")) from None
+        raise InvalidInputError(system_error_text(error, "it cannot be read")) from None
 
 
 def read_lines(name: str) -> list[str]:
     """The lines of a text file; `-` is standard input."""
     try:
-        return decoded(_content(name)).splitlines()
+        return decode_text(_content(name)).splitlines()
     except LiminaError as error:
         raise type(error)(f"{shown(name)}: {error}") from None
 

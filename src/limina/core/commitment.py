@@ -24,22 +24,22 @@ def commit(salt: str, order: Iterable[str]) -> str:
     return hashlib.sha256(f"{salt}:{','.join(order)}".encode()).hexdigest()
 
 
-def kept(commitment: str, salt: str, order: Sequence[str], drawn: Sequence[str]) -> bool:
+def is_honored(commitment: str, salt: str, order: Sequence[str], outcomes: Sequence[str]) -> bool:
     """Whether salt and order open the commitment, and chance kept to that order."""
     try:
-        return commit(salt, order) == commitment and list(order[: len(drawn)]) == list(drawn)
+        return commit(salt, order) == commitment and list(order[: len(outcomes)]) == list(outcomes)
     except UnicodeEncodeError:
         return False
 
 
-def drawn(record: Record) -> list[str]:
+def chance_outcomes(record: Record) -> list[str]:
     """All that chance did in a record."""
     return [step.text for step in record.steps if step.player is None]
 
 
 def verify(record: Record) -> str:
     """Check a record against the commitment in it; the sentence that says it was kept."""
-    commitment, salt, order = opened(record.extra)
+    commitment, salt, order = read_opening(record.extra)
     if commitment is None:
         raise InvalidInputError("it carries no commitment: nothing was promised about what chance did in it")
     if salt is None or order is None:
@@ -52,7 +52,7 @@ def verify(record: Record) -> str:
         raise InvalidInputError("salt and order must be plain ASCII") from None
     if found != commitment:
         raise IllegalTurnError(f"salt and order do not open the commitment: they give {found}")
-    came = drawn(record)
+    came = chance_outcomes(record)
     for place, (one, other) in enumerate(zip(came, order, strict=False), 1):
         if one != other:
             raise IllegalTurnError(f"draw {place} was to be {quote_truncated(other)}, but was {one}")
@@ -61,7 +61,7 @@ def verify(record: Record) -> str:
     return f"the commitment was kept: all {len(came)} draws came in the order promised before the first"
 
 
-def opened(extra: Any) -> tuple[str | None, str | None, list[str] | None]:
+def read_opening(extra: Any) -> tuple[str | None, str | None, list[str] | None]:
     """Commitment, salt and order among a record's extra keys."""
     commitment, salt = (
         None if extra.get(key) is None else expect_str(extra[key], key) for key in ("commitment", "salt")

@@ -12,36 +12,36 @@ from pathlib import Path
 
 from limina.errors import InvalidInputError, LiminaError
 
-MOST_BYTES = 16 * 1024 * 1024
+MAX_FILE_BYTES = 16 * 1024 * 1024
 """No file that we read is larger; what is, never ends perhaps."""
-_PARTIAL = re.compile(r"\..+\.(\d+)")
+_TEMP_FILE = re.compile(r"\..+\.(\d+)")
 
 
-def read_whole(path: str | Path) -> bytes:
+def read_limited(path: str | Path) -> bytes:
     """All of a file, and one byte more than there may be of one that is too large."""
     try:
         with open(path, "rb") as file:
-            return file.read(MOST_BYTES + 1)
+            return file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise InvalidInputError(system_error(error, "it cannot be opened")) from None
+        raise InvalidInputError(system_error_text(error, "it cannot be opened")) from None
 
 
 def read_text(path: str | Path) -> str:
     """All of a text file."""
-    return decoded(read_whole(path))
+    return decode_text(read_limited(path))
 
 
-def decoded(content: bytes) -> str:
+def decode_text(content: bytes) -> str:
     """The text in a file, with or without a mark at its beginning."""
-    if len(content) > MOST_BYTES:
-        raise InvalidInputError(f"it is larger than {MOST_BYTES // 1024 // 1024} MiB")
+    if len(content) > MAX_FILE_BYTES:
+        raise InvalidInputError(f"it is larger than {MAX_FILE_BYTES // 1024 // 1024} MiB")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InvalidInputError("it is not a text in UTF-8") from None
 
 
-def write_whole(path: Path, content: str | bytes) -> None:
+def write_atomic(path: Path, content: str | bytes) -> None:
     """Write a file so that it is there whole or not at all; its folder is made if there is none."""
     data = content.encode("utf-8", "replace") if isinstance(content, str) else content
     with _writing(path):
@@ -49,12 +49,12 @@ def write_whole(path: Path, content: str | bytes) -> None:
             path.write_bytes(data)  # a device or a pipe: what is put in its place would be another thing
             return
         path.resolve().parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(path) as beside:
+        with atomic_file(path) as beside:
             beside.write_bytes(data)
 
 
 @contextmanager
-def whole_file(path: Path, mode: int = 0o666) -> Iterator[Path]:
+def atomic_file(path: Path, mode: int = 0o666) -> Iterator[Path]:
     """Another file to write to, with these rights at most, which takes the place of this one once all went well."""
     with _writing(path):
         path = path.resolve()  # where a link points to; the link itself stays
@@ -96,16 +96,16 @@ def check_access(path: Path, *, write: bool) -> None:
     raise LiminaError(f"{name} belongs to {owner} and this user may not {what} it: chown it, or choose another place")
 
 
-def clear_partial(folder: Path, names: str) -> None:
+def remove_stale_temp_files(folder: Path, names: str) -> None:
     """Remove what somebody who was killed while writing such files has left behind."""
     for beside in folder.glob(f".{names}.*"):
-        found = _PARTIAL.fullmatch(beside.name)
-        if found is not None and not _lives(int(found[1])):
+        found = _TEMP_FILE.fullmatch(beside.name)
+        if found is not None and not _process_exists(int(found[1])):
             with contextlib.suppress(OSError):
                 beside.unlink()
 
 
-def system_error(error: OSError | ValueError, otherwise: str) -> str:
+def system_error_text(error: OSError | ValueError, otherwise: str) -> str:
     """What the system says, in lower case."""
     said = error.strerror if isinstance(error, OSError) else None
     return said.lower() if said else otherwise
@@ -120,7 +120,7 @@ def _writing(path: Path) -> Iterator[None]:
     except (OSError, ValueError) as error:
         name = str(path) if str(path).isprintable() else ascii(str(path))
         raise LiminaError(
-            f"{name} cannot be written: {system_error(error, 'this is not the name of a file')}"
+            f"{name} cannot be written: {system_error_text(error, 'this is not the name of a file')}"
         ) from None
 
 
@@ -133,7 +133,7 @@ def is_special(path: Path) -> bool:
     return not stat.S_ISREG(kind) and not stat.S_ISDIR(kind)
 
 
-def _lives(process: int) -> bool:
+def _process_exists(process: int) -> bool:
     """Whether there is such a process; where that cannot be asked, there may be."""
     if os.name != "posix":
         return True

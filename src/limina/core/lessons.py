@@ -12,7 +12,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class Feedback:
     """Why something was not what is asked for: the name of a sentence, which pages have in their language."""
 
     key: str
@@ -39,14 +39,14 @@ class Lesson:
     previews: Mapping[str, Mapping[str, Any]]
     """What each of them, and each first part that a page may ask for, would lead to."""
     good: tuple[str, ...]
-    """The turns that reach the goal; if `at_once`, these may be first parts of turns."""
-    wrong: Mapping[str, Why]
+    """The turns that reach the goal; if `accepts_partial`, these may be first parts of turns."""
+    wrong: Mapping[str, Feedback]
     """Why the other turns do not."""
-    astray: Mapping[str, Why]
+    wrong_prefixes: Mapping[str, Feedback]
     """First parts that no good turn begins with, and why."""
-    refused: Mapping[str, Why] = field(default_factory=dict)
+    refused: Mapping[str, Feedback] = field(default_factory=dict)
     """Why the rules do not allow what else may be tried."""
-    at_once: bool = False
+    accepts_partial: bool = False
     """Whether the goal is reached without ending the turn."""
 
     def to_json(self) -> dict[str, Any]:
@@ -60,11 +60,11 @@ class Lesson:
             "previews": dict(self.previews),
             "good": list(self.good),
             "wrong": _plain(self.wrong),
-            "astray": _plain(self.astray),
+            "wrong_prefixes": _plain(self.wrong_prefixes),
             "refused": _plain(self.refused),
-            "at_once": self.at_once,
+            "accepts_partial": self.accepts_partial,
         }
 
 
-def _plain(reasons: Mapping[str, Why]) -> dict[str, Any]:
+def _plain(reasons: Mapping[str, Feedback]) -> dict[str, Any]:
     return {tried: why.to_json() for tried, why in reasons.items()}

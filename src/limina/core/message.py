@@ -6,21 +6,23 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 
-class Reason(str):
+class TranslatableMessage(str):
     """A sentence with the name of its pattern, the values in it and the reasons it is put together from.
 
     A value that begins with a colon names a word of the game rather than being one: `:limit.pawn.R`.
 
-    >>> said = Reason("d4r0 brings +2 points now.", "points", {"turn": "d4r0", "n": 2})
+    >>> said = TranslatableMessage("d4r0 brings +2 points now.", "points", {"turn": "d4r0", "n": 2})
     >>> said.startswith("d4r0"), said.to_json()["key"]
     (True, 'points')
     """
 
     key: str
     values: Mapping[str, str | int]
-    parts: tuple[Reason, ...]
+    parts: tuple[TranslatableMessage, ...]
 
-    def __new__(cls, text: str, key: str, values: Mapping[str, str | int], parts: Sequence[Reason] = ()) -> Reason:
+    def __new__(
+        cls, text: str, key: str, values: Mapping[str, str | int], parts: Sequence[TranslatableMessage] = ()
+    ) -> TranslatableMessage:
         """The sentence; equal to any text that reads the same."""
         made = super().__new__(cls, text)
         made.key, made.values, made.parts = key, dict(values), tuple(parts)
@@ -38,6 +40,6 @@ class Reason(str):
 
 def to_json(reason: str) -> dict[str, Any]:
     """Any reason as plain values; one that is a mere text has no key."""
-    if isinstance(reason, Reason):
+    if isinstance(reason, TranslatableMessage):
         return reason.to_json()
     return {"text": reason, "key": "", "values": {}, "parts": []}

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, NoReturn
 
-from limina.core.files import MOST_BYTES, decoded
+from limina.core.files import MAX_FILE_BYTES, decode_text
 from limina.core.game import Game
 from limina.core.position import IMPLICIT_PLAYER, P, Step, T, resolve_player
 from limina.core.registry import game
-from limina.core.rng import Source, random_of
+from limina.core.rng import RandomSource, as_random
 from limina.core.validation import expect_list, expect_object, expect_str, is_encodable, json_type_name, quote_truncated
 from limina.errors import IllegalTurnError, InvalidInputError, LiminaError
 
@@ -92,9 +92,9 @@ class Record(Generic[P, T]):
         """The record with one more step, of chance or of a player."""
         return replace(self, steps=(*self.steps, step), end=self.end.apply(step))
 
-    def apply_chance(self, rng: Source) -> Record[P, T]:
+    def apply_chance(self, rng: RandomSource) -> Record[P, T]:
         """The record after chance has done its part."""
-        return self.apply(self.end.chance(random_of(rng)))
+        return self.apply(self.end.chance(as_random(rng)))
 
     def positions_by_progress(self, last: P | None = None) -> list[P]:
         """The positions up to one, or to the end, each when so many rounds (or turns) were first behind it."""
@@ -212,10 +212,10 @@ class Record(Generic[P, T]):
 
 def parse(text: str | bytes) -> object:
     """Parse JSON from outside: anything odd becomes one sentence."""
-    if len(text) > MOST_BYTES:
-        raise InvalidInputError(f"it is larger than {MOST_BYTES // 1024 // 1024} MiB")
+    if len(text) > MAX_FILE_BYTES:
+        raise InvalidInputError(f"it is larger than {MAX_FILE_BYTES // 1024 // 1024} MiB")
     try:
-        return json.loads(decoded(text) if isinstance(text, bytes) else text, parse_constant=_no_constant)
+        return json.loads(decode_text(text) if isinstance(text, bytes) else text, parse_constant=_no_constant)
     except RecursionError:
         raise InvalidInputError("it is nested too deep") from None
     except json.JSONDecodeError as error:

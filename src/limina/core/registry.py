@@ -18,8 +18,8 @@ from limina.errors import InvalidInputError, LiminaError
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-GROUP = "limina.games"
-OURS = {"limes": "limina.limes.rules", "limit": "limina.limit.rules"}
+ENTRY_POINT_GROUP = "limina.games"
+BUILTIN_GAMES = {"limes": "limina.limes.rules", "limit": "limina.limit.rules"}
 """The games that come with the package, and where they live."""
 
 
@@ -27,17 +27,17 @@ OURS = {"limes": "limina.limes.rules", "limit": "limina.limit.rules"}
 def _installed() -> dict[str, EntryPoint]:
     from importlib.metadata import entry_points  # not at the top: it takes longer than loading all the rest
 
-    found = {point.name: point for point in entry_points(group=GROUP)}
-    return {name: found[name] for name in sorted(found) if name not in OURS}
+    found = {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
+    return {name: found[name] for name in sorted(found) if name not in BUILTIN_GAMES}
 
 
-def names() -> tuple[str, ...]:
+def game_names() -> tuple[str, ...]:
     """The names of all games, ours first.
 
-    >>> names()[:2]
+    >>> game_names()[:2]
     ('limes', 'limit')
     """
-    return (*OURS, *_installed())
+    return (*BUILTIN_GAMES, *_installed())
 
 
 @cache
@@ -47,10 +47,12 @@ def game(name: str) -> Game:
     >>> game("limit").title
     'Limit'
     """
-    if isinstance(name, str) and name in OURS:
-        return cast(Game, import_module(OURS[name]).GAME)
+    if isinstance(name, str) and name in BUILTIN_GAMES:
+        return cast(Game, import_module(BUILTIN_GAMES[name]).GAME)
     if not isinstance(name, str) or name not in _installed():
-        raise InvalidInputError(f"there is no game called {quote_truncated(name)}: choose one of {', '.join(names())}")
+        raise InvalidInputError(
+            f"there is no game called {quote_truncated(name)}: choose one of {', '.join(game_names())}"
+        )
     try:
         found = cast(Game, _installed()[name].load())
         if found.name != name:
@@ -65,7 +67,7 @@ def game(name: str) -> Game:
 def games() -> list[Game]:
     """All games that can be loaded; what is wrong with another is said when it is asked for by its name."""
     found = []
-    for name in names():
+    for name in game_names():
         with suppress(LiminaError):
             found.append(game(name))
     return found

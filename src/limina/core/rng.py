@@ -6,22 +6,22 @@ from random import Random
 from typing import Protocol, TypeAlias
 
 
-class Bytes(Protocol):
+class ByteSource(Protocol):
     """A source that gives bytes, as numpy's generators do."""
 
     def bytes(self, length: int, /) -> bytes:
         """So many random bytes."""
 
 
-Source: TypeAlias = Random | Bytes
+RandomSource: TypeAlias = Random | ByteSource
 """Whatever chance may be drawn from."""
 
 
-def random_of(source: Source) -> Random:
+def as_random(source: RandomSource) -> Random:
     """A source as one of Python's; another is seeded from it anew, so that every call goes on where the last one ended.
 
     >>> rng = Random(1)
-    >>> random_of(rng) is rng
+    >>> as_random(rng) is rng
     True
     """
     return source if isinstance(source, Random) else Random(source.bytes(32))

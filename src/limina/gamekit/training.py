@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
-from limina.core.files import check_writable, write_whole
+from limina.core.files import check_writable, write_atomic
 from limina.errors import InvalidInputError
 
 _MARK = b"limina-training-3\n"
@@ -23,13 +23,13 @@ class Learner(Protocol):
     """What is learned, and how. All its luck comes from the seed and the number of a game."""
 
     game: str
-    chunk: int
+    games_per_step: int
     """Games that are played at once, between two looks at the clock."""
 
-    def begin(self, values: Path) -> None:
+    def load_weights(self, path: Path) -> None:
         """Begin with values learned before; LiminaError where they cannot be read, or this game cannot do so."""
 
-    def learn(self, seed: int, number: int) -> None:
+    def learn(self, seed: int, first_game: int) -> None:
         """Play and learn from a chunk of games; the first of them has this number."""
 
     def progress(self) -> Mapping[str, float]:
@@ -41,7 +41,7 @@ class Learner(Protocol):
     def restore(self, parts: Sequence[bytes], progress: Mapping[str, float]) -> None:
         """Go on from there; ValueError when this is nothing to go on from."""
 
-    def content(self, story: Mapping[str, Any]) -> bytes:
+    def encode(self, provenance: Mapping[str, Any]) -> bytes:
         """What was learned, as a file that tells how it came about."""
 
 
@@ -76,7 +76,7 @@ class LearnerTrainer:
                 check_writable(path)  # better now than after all the learning
         origin: dict[str, Any] = {"seed": seed, "plan": plan, "values": "none"}
         if initial_weights is not None:
-            learner.begin(initial_weights)
+            learner.load_weights(initial_weights)
             origin["values"] = sha256(initial_weights.read_bytes()).hexdigest()
         done, spent = 0, 0.0
         if checkpoint is not None and checkpoint.is_file():
@@ -85,7 +85,7 @@ class LearnerTrainer:
         begun = told = time.monotonic()
         while done < games if games is not None else time.monotonic() - begun < 60 * minutes:
             learner.learn(seed, done)
-            done += learner.chunk
+            done += learner.games_per_step
             if time.monotonic() - told >= _TELL:
                 told = time.monotonic()
                 left = f"{60 * minutes - (told - begun):.0f} seconds" if games is None else f"{games - done} games"
@@ -101,14 +101,14 @@ class LearnerTrainer:
             options += f" --plan {plan}"
         if initial_weights is not None:
             options += f" --from {initial_weights.name}"
-        story = {
+        provenance = {
             "command": f"limina train {learner.game} {options} --out {out.name}",
             **origin,
             "games": done,
             "minutes": round(spent / 60, 1),
             **{f"{name} of the last games": round(value, 4) for name, value in learner.progress().items()},
         }
-        write_whole(out, learner.content(story))
+        write_atomic(out, learner.encode(provenance))
         report(f"{done} games in all, written to {out}")
 
 
@@ -123,7 +123,7 @@ def _keep(learner: Learner, path: Path, origin: Mapping[str, Any], games: int, s
         "sizes": list(map(len, parts)),
     }
     written = json.dumps(head).encode()
-    write_whole(path, _MARK + zlib.compress(struct.pack("<I", len(written)) + written + b"".join(parts), 1))
+    write_atomic(path, _MARK + zlib.compress(struct.pack("<I", len(written)) + written + b"".join(parts), 1))
 
 
 def _restored(learner: Learner, path: Path, origin: Mapping[str, Any]) -> tuple[int, float]:

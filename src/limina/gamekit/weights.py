@@ -19,23 +19,23 @@ FORMAT = "limina-values/1"
 V = TypeVar("V")
 
 
-class ValuesFile(Generic[V]):
+class WeightsFile(Generic[V]):
     """How a game's values are read and written; `parse` makes them of their weights, or ValueError."""
 
-    def __init__(self, game: str, shipped: Path, parse: Callable[[bytes], V]) -> None:
+    def __init__(self, game: str, default_path: Path, parse: Callable[[bytes], V]) -> None:
         self._game = game
-        self._path = shipped
+        self._default_path = default_path
         self._parse = parse
 
     @cached_property
-    def shipped(self) -> V:
+    def default(self) -> V:
         """The values that come with the package."""
-        return self.read(self._path)
+        return self.read(self._default_path)
 
-    def content(self, weights: bytes, story: Mapping[str, Any]) -> bytes:
-        """What a file of these weights holds, with the story of how they came about."""
+    def encode(self, weights: bytes, provenance: Mapping[str, Any]) -> bytes:
+        """What a file of these weights holds, with the provenance of how they came about."""
         digest = hashlib.sha256(weights).hexdigest()
-        head = {"format": FORMAT, "game": self._game, "made_by": dict(story), "sha256": digest}
+        head = {"format": FORMAT, "game": self._game, "made_by": dict(provenance), "sha256": digest}
         return json.dumps(head).encode() + b"\n" + zlib.compress(weights, 9)
 
     def read(self, path: str | Path) -> V:

@@ -105,7 +105,7 @@ class _Search(_Bot):
 
     def _think(self, position: Position, player: int, seed: int, budget: Budget) -> SearchInfo[Turn]:
         found, rollouts, _ = kernel.search(
-            VALUES.shipped,
+            VALUES.default,
             position.boards[player],
             position.deck.cards,
             position.draws[-1] - 1,
@@ -148,7 +148,7 @@ def casual(*, seed: int = 0, threads: int = 1) -> _Bot:
 @typical_time(milliseconds=2)
 def skilled(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Knows what a display will be worth at the end, and compares four places and three turnings."""
-    return _Glance(seed, VALUES.shipped, 4, moves=True, turnings=3)
+    return _Glance(seed, VALUES.default, 4, moves=True, turnings=3)
 
 
 @typical_time(milliseconds=250)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from limina.core.message import Reason
+from limina.core.message import TranslatableMessage
 from limina.limes.decks.deck import LANDSCAPE_NAMES
 from limina.limes.display import Display, WorkerScore
 from limina.limes.draw.outline import neighbors
@@ -57,27 +57,27 @@ def _effect(position: Position, player: int, turn: Turn) -> _Effect:
 # --- points
 
 
-def _points(effect: _Effect) -> Reason:
+def _points(effect: _Effect) -> TranslatableMessage:
     gain = effect.gain
     count = f"{gain:+d} point{'' if abs(gain) == 1 else 's'}" if gain else "no points"
     changes = _changes(effect)
     shown = changes[:MOST]
     if len(changes) > MOST:
         more = len(changes) - MOST
-        shown.append(Reason(f"and {more} more", "limes.more", {"n": more}))
+        shown.append(TranslatableMessage(f"and {more} more", "limes.more", {"n": more}))
     text = f"{effect.turn} brings {count} now{': ' if changes else ''}{'; '.join(shown)}."
     values: dict[str, str | int] = {"turn": effect.turn, "gain": f"{gain:+d}", "n": abs(gain)}
-    return Reason(text, "limes.points" if gain else "limes.no-points", values, shown)
+    return TranslatableMessage(text, "limes.points" if gain else "limes.no-points", values, shown)
 
 
-def _changes(effect: _Effect) -> list[Reason]:
+def _changes(effect: _Effect) -> list[TranslatableMessage]:
     """What happens to each worker, the largest change first."""
     before = _by_zone(effect.before)
-    found: list[tuple[int, Reason]] = []
+    found: list[tuple[int, TranslatableMessage]] = []
 
     def add(change: int, text: str, key: str, worker: WorkerScore, **values: str | int) -> None:
         named = {"name": f":limes.profession.{worker.profession}", "zone": worker.zone, **values}
-        found.append((change, Reason(text, f"limes.{key}", named)))
+        found.append((change, TranslatableMessage(text, f"limes.{key}", named)))
 
     for zone, worker in _by_zone(effect.after).items():
         origin = effect.origin(zone)
@@ -130,16 +130,16 @@ def _openness(display: Display) -> dict[str, int]:
     return found
 
 
-def _territory(effect: _Effect, zone: str, end: str, key: str, **values: str | int) -> Reason:
+def _territory(effect: _Effect, zone: str, end: str, key: str, **values: str | int) -> TranslatableMessage:
     """A sentence about the territory of the worker on a zone."""
     worker = _by_zone(effect.after)[zone]
     letter = effect.after.ground[zone].landscape
     words = {"land": f":limes.landscape.{letter}", "name": f":limes.profession.{worker.profession}", "zone": zone}
     text = f"The {LANDSCAPE_NAMES[letter]} of the {worker.profession} on {zone} {end}"
-    return Reason(text, f"limes.{key}", {**words, **values})
+    return TranslatableMessage(text, f"limes.{key}", {**words, **values})
 
 
-def _openings(effect: _Effect) -> list[Reason]:
+def _openings(effect: _Effect) -> list[TranslatableMessage]:
     """What a turn opens or closes, compared with before."""
     before, after = _openness(effect.before), _openness(effect.after)
     if not any(after.values()):
@@ -152,9 +152,9 @@ def _openings(effect: _Effect) -> list[Reason]:
     ]
 
 
-def _compared(good: _Effect, poor: _Effect) -> list[Reason]:
+def _compared(good: _Effect, poor: _Effect) -> list[TranslatableMessage]:
     """What one turn leaves open and the other does not, and how many workers each leaves."""
-    said: list[Reason] = []
+    said: list[TranslatableMessage] = []
     here, there = _openness(good.after), _openness(poor.after)
     for zone in here.keys() & there.keys():
         if good.origin(zone) != poor.origin(zone):
@@ -171,5 +171,5 @@ def _compared(good: _Effect, poor: _Effect) -> list[Reason]:
     if left != other:
         does, key = ("keeps a worker for later", "keeps") if left > other else ("puts a worker to work", "employs")
         text = f"{good.turn} {does}: {left} in the supply instead of {other}."
-        said.append(Reason(text, f"limes.{key}", {"turn": good.turn, "n": left, "other": other}))
+        said.append(TranslatableMessage(text, f"limes.{key}", {"turn": good.turn, "n": left, "other": other}))
     return said[: MOST + 1]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from limina.core.lessons import Lesson, Why
+from limina.core.lessons import Feedback, Lesson
 from limina.core.position import Step
 from limina.core.record import Record
 from limina.core.registry import game
@@ -19,7 +19,7 @@ from limina.limes.presenter import LimesLegal, LimesPresenter, LimesPreview
 
 Workers = Literal["none", "place", "move"]
 _SIGNS: dict[Workers, str] = {"none": "", "place": "+", "move": ">"}
-Judge = Callable[[Display, Turn], Why | None]
+Judge = Callable[[Display, Turn], Feedback | None]
 """Why the display that a turn leads to is not what is asked for; None if it is. A value `n` says how near it comes."""
 
 
@@ -50,12 +50,12 @@ class LimesTutor:
 def _grow(landscape: Landscape, wanted: int) -> Judge:
     """A territory of so many zones."""
 
-    def judge(display: Display, turn: Turn) -> Why | None:
+    def judge(display: Display, turn: Turn) -> Feedback | None:
         sizes = [
             len(territory) for territory in display.territories if display.ground[min(territory)].landscape == landscape
         ]
         most = max(sizes, default=0)
-        return None if most >= wanted else Why(f"grow-{landscape}", {"n": most, "wanted": wanted})
+        return None if most >= wanted else Feedback(f"grow-{landscape}", {"n": most, "wanted": wanted})
 
     return judge
 
@@ -63,13 +63,13 @@ def _grow(landscape: Landscape, wanted: int) -> Judge:
 def _work(profession: Profession, wanted: int) -> Judge:
     """A new worker of that profession who is worth so much."""
 
-    def judge(display: Display, turn: Turn) -> Why | None:
+    def judge(display: Display, turn: Turn) -> Feedback | None:
         worker = _at(display, turn.target)
         if worker is None:
-            return Why("no-worker")
+            return Feedback("no-worker")
         if worker.profession != profession:
-            return Why(f"not-{profession}", {"profession": f":limes.profession.{worker.profession}"})
-        return None if worker.points >= wanted else Why(profession, {"n": worker.points, "wanted": wanted})
+            return Feedback(f"not-{profession}", {"profession": f":limes.profession.{worker.profession}"})
+        return None if worker.points >= wanted else Feedback(profession, {"n": worker.points, "wanted": wanted})
 
     return judge
 
@@ -77,11 +77,11 @@ def _work(profession: Profession, wanted: int) -> Judge:
 def _move(wanted: int) -> Judge:
     """A worker who was moved to where he is worth so much."""
 
-    def judge(display: Display, turn: Turn) -> Why | None:
+    def judge(display: Display, turn: Turn) -> Feedback | None:
         worker = _at(display, turn.target)
         if worker is None:
-            return Why("not-moved")
-        return None if worker.points >= wanted else Why("move", {"n": worker.points, "wanted": wanted})
+            return Feedback("not-moved")
+        return None if worker.points >= wanted else Feedback("move", {"n": worker.points, "wanted": wanted})
 
     return judge
 
@@ -89,13 +89,13 @@ def _move(wanted: int) -> Judge:
 def _alone(wanted: int) -> Judge:
     """A new worker in a territory where nobody else stands, worth so much."""
 
-    def judge(display: Display, turn: Turn) -> Why | None:
+    def judge(display: Display, turn: Turn) -> Feedback | None:
         worker = _at(display, turn.target)
         if worker is None:
-            return Why("no-worker")
+            return Feedback("no-worker")
         if sum(other.territory == worker.territory for other in display.scores) > 1:
-            return Why("shared")
-        return None if worker.points >= wanted else Why("alone", {"n": worker.points, "wanted": wanted})
+            return Feedback("shared")
+        return None if worker.points >= wanted else Feedback("alone", {"n": worker.points, "wanted": wanted})
 
     return judge
 
@@ -132,8 +132,8 @@ def _made(task: _Task) -> Lesson:
     position, presenter = record.end, LimesPresenter()
     legal = _offered(presenter.legal(position, 0), task.workers)
     good: list[str] = []
-    wrong: dict[str, Why] = {}
-    astray: dict[str, Why] = {}
+    wrong: dict[str, Feedback] = {}
+    wrong_prefixes: dict[str, Feedback] = {}
     previews: dict[str, LimesPreview] = {}
     for laid, actions in legal["turns"].items():
         reasons = []
@@ -147,7 +147,7 @@ def _made(task: _Task) -> Lesson:
                 reasons.append(why)
         if len(reasons) == len(actions) > 1:  # told before anybody thinks of a worker
             nearest = max(reasons, key=lambda why: int(why.values.get("n", -1)))
-            astray[laid] = Why(f"{nearest.key}-here", nearest.values)
+            wrong_prefixes[laid] = Feedback(f"{nearest.key}-here", nearest.values)
     return Lesson(
         id=task.id,
         record=record.to_json(),
@@ -157,8 +157,8 @@ def _made(task: _Task) -> Lesson:
         previews=previews,
         good=tuple(good),
         wrong=wrong,
-        astray=astray,
-        at_once=task.workers == "none",
+        wrong_prefixes=wrong_prefixes,
+        accepts_partial=task.workers == "none",
     )
 
 
@@ -172,6 +172,6 @@ def _offered(legal: LimesLegal, workers: Workers) -> LimesLegal:
     return {"cells": legal["cells"], "turns": turns}
 
 
-def _verdict(position: Position, text: str, judge: Judge) -> Why | None:
+def _verdict(position: Position, text: str, judge: Judge) -> Feedback | None:
     turn = Turn.read(text)
     return judge(position.play(turn, 0).display(0), turn)

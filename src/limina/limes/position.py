@@ -10,7 +10,7 @@ from limina._kernel import limes as kernel
 from limina.core.draft import Draft
 from limina.core.legal_turns import LegalTurns
 from limina.core.position import ImmutablePositionMixin, Outcome, Step, resolve_player
-from limina.core.rng import Source, random_of
+from limina.core.rng import RandomSource, as_random
 from limina.core.validation import expect_int, quote_truncated
 from limina.errors import IllegalTurnError, InvalidInputError
 from limina.limes.decks.deck import Deck
@@ -112,9 +112,9 @@ class Position(ImmutablePositionMixin):
 
     # --- how it goes on
 
-    def chance(self, rng: Source) -> Step:
+    def chance(self, rng: RandomSource) -> Step:
         """One of the unseen cards."""
-        return Step(None, str(random_of(rng).choice(self.unseen)))
+        return Step(None, str(as_random(rng).choice(self.unseen)))
 
     def draw(self, card: SupportsIndex) -> Position:
         """Open the next round with this card."""

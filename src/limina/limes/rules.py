@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from limina._kernel import limes as kernel
 from limina.core.game import Game
 from limina.core.position import ParsedStep, Setup, Step
-from limina.core.rng import Source, random_of
+from limina.core.rng import RandomSource, as_random
 from limina.core.spec import BenchmarkSet, BenchmarkSpec, EvaluationScale, GameSpec, OptionSpec, SetupSpec
 from limina.core.validation import expect_int, expect_list, expect_object, expect_str, reject_unknown_keys
 from limina.errors import InvalidInputError
@@ -85,9 +85,9 @@ class Limes(Game[Position, Turn]):
 
     # --- chance
 
-    def deal(self, start: Position, rng: Source) -> tuple[Step, ...]:
+    def deal(self, start: Position, rng: RandomSource) -> tuple[Step, ...]:
         """The order of the whole deck."""
-        order = random_of(rng).sample(range(1, kernel.CARDS + 1), kernel.CARDS)
+        order = as_random(rng).sample(range(1, kernel.CARDS + 1), kernel.CARDS)
         return tuple(Step(None, str(card)) for card in order)
 
     def read_setup(self, line: str, players: int, **options: Any) -> Setup[Position]:

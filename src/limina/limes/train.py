@@ -28,28 +28,28 @@ _RECENT = 5
 
 class _Learner:
     game = "limes"
-    chunk = 4_000
+    games_per_step = 4_000
 
     def __init__(self) -> None:
         self._training = kernel.Trainer()
         self._mean = 0.0
 
-    def begin(self, values: Path) -> None:
+    def load_weights(self, path: Path) -> None:
         # Each weight's pace follows from all corrections it has had, which values do not hold.
         raise LiminaError("Limes learns from nothing or goes on from a checkpoint: leave out --from")
 
-    def learn(self, seed: int, number: int) -> None:
-        # Every chunk has its own luck, so that a run in two parts is the same as in one.
-        chunk = number // self.chunk
+    def learn(self, seed: int, first_game: int) -> None:
+        # Every step has its own luck, so that a run in two parts is the same as in one.
+        step = first_game // self.games_per_step
         self._mean = self._training.run(
             Deck.default().cards,
-            self.chunk,
+            self.games_per_step,
             tables=_TABLES,
-            network=_NETWORK / (1 + number / _SLOWING),
+            network=_NETWORK / (1 + first_game / _SLOWING),
             trace=_TRACE,
             explore=_EXPLORE,
-            recent=(_RECENT + 1) / (_RECENT + 1 + chunk),
-            seed=seed + chunk,
+            recent=(_RECENT + 1) / (_RECENT + 1 + step),
+            seed=seed + step,
             stop=Stop(),
         )
 
@@ -64,8 +64,8 @@ class _Learner:
         self._training = kernel.Trainer.restored(weights, means, sums, sizes)
         self._mean = float(progress["mean"])
 
-    def content(self, story: Mapping[str, Any]) -> bytes:
-        return VALUES.content(self._training.values().write(), story)
+    def encode(self, provenance: Mapping[str, Any]) -> bytes:
+        return VALUES.encode(self._training.values().write(), provenance)
 
 
 class LimesTrainer(LearnerTrainer):

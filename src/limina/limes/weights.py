@@ -3,6 +3,6 @@
 from pathlib import Path
 
 from limina._kernel import limes as kernel
-from limina.gamekit.weights import ValuesFile
+from limina.gamekit.weights import WeightsFile
 
-VALUES = ValuesFile("limes", Path(__file__).with_name("weights.bin"), kernel.Values.read)
+VALUES = WeightsFile("limes", Path(__file__).with_name("weights.bin"), kernel.Values.read)

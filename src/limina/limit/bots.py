@@ -183,7 +183,7 @@ def casual(*, seed: int = 0, threads: int = 1) -> _Bot:
     options.max_depth = 1
     options.miss_rate = 0.2
     options.noise = 0.5
-    return _Level(seed, threads, VALUES.shipped, options, 500)
+    return _Level(seed, threads, VALUES.default, options, 500)
 
 
 def _far_sighted() -> kernel.SearchOptions:
@@ -198,7 +198,7 @@ def skilled(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Looks a few turns ahead, and sees through the last ones."""
     options = _far_sighted()
     options.solve_root_tiles = 14
-    return _Level(seed, threads, VALUES.shipped, options, 800)
+    return _Level(seed, threads, VALUES.default, options, 800)
 
 
 @typical_time(milliseconds=400)
@@ -217,7 +217,7 @@ def master(
     options.solve_root_tiles = 18
     options.solve_root_positions = 20_000
     work, time = _bounds(nodes, milliseconds, _USUAL, 3_000)
-    return _Master(seed, threads, VALUES.shipped, options, work, time)
+    return _Master(seed, threads, VALUES.default, options, work, time)
 
 
 @typical_time(milliseconds=10)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from limina.core.message import Reason
+from limina.core.message import TranslatableMessage
 from limina.limit.illegal_turn_text import PLAYER_NAMES
 from limina.limit.notation import Turn
 from limina.limit.position import Position
@@ -43,31 +43,31 @@ class LimitExplainer:
         return said
 
 
-def _said(turn: str, fact: Reason) -> str:
-    return Reason(f"{turn} {fact}.", f"limit.{fact.key}", {"turn": turn, **fact.values})
+def _said(turn: str, fact: TranslatableMessage) -> str:
+    return TranslatableMessage(f"{turn} {fact}.", f"limit.{fact.key}", {"turn": turn, **fact.values})
 
 
-def _facts(position: Position, player: int, turn: Turn) -> tuple[str, list[Reason]]:
+def _facts(position: Position, player: int, turn: Turn) -> tuple[str, list[TranslatableMessage]]:
     """What a turn does, each fact as the end of a sentence."""
     after = position.play(turn, player)
     facts = []
     outcome = after.outcome
     if outcome is not None:
         how = "lost" if player not in outcome.winners else "won" if len(outcome.winners) == 1 else "shared"
-        facts.append(Reason(f"ends the game: {outcome.reason}", how, {}))
+        facts.append(TranslatableMessage(f"ends the game: {outcome.reason}", how, {}))
     if after.happened is not None:
         for loser in range(position.players):
             lost = [tile for tile, owner in after.happened.captured if owner == loser]
             if lost:
                 verb, key = ("gives up", "gives-up") if loser == player else ("captures", "captures")
                 lost_ones: dict[str, str | int] = {"who": _word(loser), "tiles": ", ".join(sorted(lost))}
-                facts.append(Reason(f"{verb} {PLAYER_NAMES[loser]}'s {_pawns(lost)}", key, lost_ones))
+                facts.append(TranslatableMessage(f"{verb} {PLAYER_NAMES[loser]}'s {_pawns(lost)}", key, lost_ones))
     if outcome is None:
         facts += _freedoms(position, after, player)
     return str(turn), facts
 
 
-def _freedoms(before: Position, after: Position, player: int) -> list[Reason]:
+def _freedoms(before: Position, after: Position, player: int) -> list[TranslatableMessage]:
     """The groups that a turn leaves with few freedoms, and those that it frees; the mover's own last."""
     facts = []
     rivals = [each for each in range(before.players) if each != player]
@@ -83,10 +83,10 @@ def _freedoms(before: Position, after: Position, player: int) -> list[Reason]:
             if left <= FEW and left < max(had):
                 where = ", ".join(group.freedoms)
                 text = f"leaves {group} with {_count(left)} ({where}), down from {max(had)}"
-                facts.append(Reason(text, "leaves", {**values, "where": where}))
+                facts.append(TranslatableMessage(text, "leaves", {**values, "where": where}))
             elif min(had) == 1 and left > 1 and each == player:
                 text = f"saves {group}, which had one freedom left and now has {left}"
-                facts.append(Reason(text, "saves", values))
+                facts.append(TranslatableMessage(text, "saves", values))
     return facts
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from limina._kernel import limit as kernel
-from limina.core.lessons import Lesson, Why
+from limina.core.lessons import Feedback, Lesson
 from limina.core.position import Step
 from limina.core.record import Record
 from limina.core.registry import game
@@ -15,7 +15,7 @@ from limina.limit.notation import Turn
 from limina.limit.position import Position
 from limina.limit.presenter import LimitPresenter, LimitPreview
 
-Judge = Callable[[Position, kernel.PlayedTurn], Why | None]
+Judge = Callable[[Position, kernel.PlayedTurn], Feedback | None]
 """Why a turn played in a position is not what is asked for; None if it is."""
 
 
@@ -40,39 +40,39 @@ class LimitTutor:
 # --- what is asked for
 
 
-def _anything(position: Position, played: kernel.PlayedTurn) -> Why | None:
+def _anything(position: Position, played: kernel.PlayedTurn) -> Feedback | None:
     return None
 
 
-def _capture_by_move(position: Position, played: kernel.PlayedTurn) -> Why | None:
+def _capture_by_move(position: Position, played: kernel.PlayedTurn) -> Feedback | None:
     if played.captured_friends:
         return _own(position, played)
     return None if played.captured_by_move else _free(position, played.board)
 
 
-def _capture_by_removal(position: Position, played: kernel.PlayedTurn) -> Why | None:
+def _capture_by_removal(position: Position, played: kernel.PlayedTurn) -> Feedback | None:
     if played.captured_friends:
         return _own(position, played)
     return None if played.captured_enemies else _free(position, played.board)
 
 
-def _isolate(position: Position, played: kernel.PlayedTurn) -> Why | None:
+def _isolate(position: Position, played: kernel.PlayedTurn) -> Feedback | None:
     if played.captured_friends:
         return _own(position, played)
-    return None if len(played.sunk) > 1 else Why("one-tile")
+    return None if len(played.sunk) > 1 else Feedback("one-tile")
 
 
-def _own(position: Position, played: kernel.PlayedTurn) -> Why:
+def _own(position: Position, played: kernel.PlayedTurn) -> Feedback:
     tiles = [position.names[tile] for tile, _ in played.captured_friends]
-    return Why("own", {"n": len(tiles), "tiles": ", ".join(tiles)})
+    return Feedback("own", {"n": len(tiles), "tiles": ", ".join(tiles)})
 
 
-def _free(position: Position, board: kernel.Board) -> Why:
+def _free(position: Position, board: kernel.Board) -> Feedback:
     """The enemy who is nearest to being captured still has freedom: where."""
     enemies = (pawn for player in range(board.players) if player != position.to_move[0] for pawn in board.pawns(player))
     pawn = min(enemies, key=lambda pawn: len(board.freedoms(pawn)))
     tiles = [position.names[tile] for tile in board.freedoms(pawn)]
-    return Why("free", {"pawn": position.names[pawn], "n": len(tiles), "tiles": ", ".join(tiles)})
+    return Feedback("free", {"pawn": position.names[pawn], "n": len(tiles), "tiles": ", ".join(tiles)})
 
 
 _OPEN = "a6K b5R b6B c3R c4Y c5K d2Y d3B d4R d5Y e1R e2K e3Y e4K e5B f3B"
@@ -122,7 +122,7 @@ def _moving() -> Lesson:
     position, presenter = record.end, LimitPresenter()
     player = position.to_move[0]
     good: list[str] = []
-    astray: dict[str, Why] = {}
+    wrong_prefixes: dict[str, Feedback] = {}
     previews: dict[str, LimitPreview] = {}
     for source, target, _ in position.board.moves():
         text = f"{position.names[source]}-{position.names[target]}"
@@ -132,7 +132,7 @@ def _moving() -> Lesson:
         if pawns & set(_neighbors(position, target)):
             good.append(text)
         else:
-            astray[text] = Why("no-group")
+            wrong_prefixes[text] = Feedback("no-group")
     return Lesson(
         id="move",
         record=record.to_json(),
@@ -142,9 +142,9 @@ def _moving() -> Lesson:
         previews=previews,
         good=tuple(good),
         wrong={},
-        astray=astray,
+        wrong_prefixes=wrong_prefixes,
         refused=_refused_moves(position),
-        at_once=True,
+        accepts_partial=True,
     )
 
 
@@ -160,8 +160,8 @@ def _made(task: _Task) -> Lesson:
     position, presenter = record.end, LimitPresenter()
     player, names = position.to_move[0], position.names
     good: list[str] = []
-    wrong: dict[str, Why] = {}
-    astray: dict[str, Why] = {}
+    wrong: dict[str, Feedback] = {}
+    wrong_prefixes: dict[str, Feedback] = {}
     refused = _refused_moves(position)
     previews: dict[str, LimitPreview] = {}
     for source, target, _ in position.board.moves():
@@ -175,7 +175,7 @@ def _made(task: _Task) -> Lesson:
         reasons = {text: why for text, why in ended.items() if why is not None}
         wrong |= reasons
         if len(reasons) == len(ended):
-            astray[move] = _halfway(position, source, target, task.judge) or next(iter(reasons.values()))
+            wrong_prefixes[move] = _halfway(position, source, target, task.judge) or next(iter(reasons.values()))
         for tile in position.board.tiles():
             if f"{move} x{names[tile]}" not in ended:
                 problem = position.board.play(kernel.turn_code(source, target, tile))
@@ -189,19 +189,19 @@ def _made(task: _Task) -> Lesson:
         previews=previews,
         good=tuple(good),
         wrong=wrong,
-        astray=astray,
+        wrong_prefixes=wrong_prefixes,
         refused=refused,
     )
 
 
-def _halfway(position: Position, source: int, target: int, judge: Judge) -> Why | None:
+def _halfway(position: Position, source: int, target: int, judge: Judge) -> Feedback | None:
     """What is still wrong after a pawn move that leads nowhere, where that can be told of the move alone."""
     if judge is _isolate:
         return None
     return _free(position, position.board.halfway(kernel.turn_code(source, target, None)))
 
 
-def _refused_moves(position: Position) -> dict[str, Why]:
+def _refused_moves(position: Position) -> dict[str, Feedback]:
     """What else may be clicked at first: tiles without a pawn to pick, tiles that a picked pawn cannot go to."""
     board, names = position.board, position.names
     moves = {(source, target) for source, target, _ in board.moves()}
@@ -218,6 +218,6 @@ def _refused_moves(position: Position) -> dict[str, Why]:
     return refused
 
 
-def _problem(problem: kernel.PlayedTurn | kernel.Problem, tile: str) -> Why:
+def _problem(problem: kernel.PlayedTurn | kernel.Problem, tile: str) -> Feedback:
     assert isinstance(problem, kernel.Problem)  # nothing that may be done is asked about
-    return Why(problem.name.lower().replace("_", "-"), {"tile": tile})
+    return Feedback(problem.name.lower().replace("_", "-"), {"tile": tile})

@@ -12,7 +12,7 @@ from limina._kernel import limit as kernel
 from limina.core.draft import Draft
 from limina.core.legal_turns import LegalTurns
 from limina.core.position import ImmutablePositionMixin, Outcome, Step, resolve_player
-from limina.core.rng import Source, random_of
+from limina.core.rng import RandomSource, as_random
 from limina.core.validation import quote_truncated
 from limina.errors import IllegalTurnError, InvalidInputError
 from limina.limit.draw.scene import Scene
@@ -84,7 +84,7 @@ class Position(ImmutablePositionMixin):
         return cls.start(len(tiles) // 4, players).lay(tiles)
 
     @classmethod
-    def random(cls, size: int = 8, players: int = 2, *, rng: Source) -> Position:
+    def random(cls, size: int = 8, players: int = 2, *, rng: RandomSource) -> Position:
         """The position on a layout dealt at random."""
         start = cls.start(size, players)
         return start.apply(start.chance(rng))
@@ -168,9 +168,9 @@ class Position(ImmutablePositionMixin):
 
     # --- how it goes on
 
-    def chance(self, rng: Source) -> Step:
+    def chance(self, rng: RandomSource) -> Step:
         """A layout of all tiles, separated by spaces."""
-        laid = kernel.random_layout(self.size, self.players, random_of(rng).getrandbits(64))
+        laid = kernel.random_layout(self.size, self.players, as_random(rng).getrandbits(64))
         return Step(None, " ".join(_laid(*place) for place in laid))
 
     def lay(self, layout: Iterable[object]) -> Position:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from limina.core.game import Game
 from limina.core.position import IMPLICIT_PLAYER, ParsedStep, Setup, Step
-from limina.core.rng import Source
+from limina.core.rng import RandomSource
 from limina.core.spec import BenchmarkSet, BenchmarkSpec, EvaluationScale, GameSpec, OptionSpec, SetupSpec
 from limina.core.validation import expect_list, expect_object, expect_str, reject_unknown_keys
 from limina.limit.draw.scene import COLORS, SIGNS, name
@@ -79,7 +79,7 @@ class Limit(Game[Position, Turn]):
 
     # --- chance
 
-    def deal(self, start: Position, rng: Source) -> tuple[Step, ...]:
+    def deal(self, start: Position, rng: RandomSource) -> tuple[Step, ...]:
         """The layout: all that chance does in this game."""
         return (start.chance(rng),)
 

@@ -40,25 +40,25 @@ _LAST = 500
 
 class _Learner:
     game = "limit"
-    chunk = 1
+    games_per_step = 1
 
     def __init__(self, plan: _Plan) -> None:
         self._plan = plan
         self._trainer = Trainer()
         self._loss = 0.0
 
-    def begin(self, values: Path) -> None:
-        self._trainer.begin(VALUES.read(values))
+    def load_weights(self, path: Path) -> None:
+        self._trainer.begin(VALUES.read(path))
 
-    def learn(self, seed: int, number: int) -> None:
+    def learn(self, seed: int, first_game: int) -> None:
         # Each game has its own source of chance, so that a run in two parts is the same as in one.
-        chance = Random(f"{seed}/{number}")
+        chance = Random(f"{seed}/{first_game}")
         plan = self._plan
         players = 3 if chance.random() < plan.by_three else 2
-        rate = max(plan.rate * 0.5 ** (number / plan.half_life), plan.least_rate)
+        rate = max(plan.rate * 0.5 ** (first_game / plan.half_life), plan.least_rate)
         size, luck = chance.choice(plan.sizes), chance.getrandbits(64)
         lost = self._trainer.play(size, players, _WORK, rate, luck, plan.least_tiles)
-        self._loss += (lost - self._loss) / min(number + 1, _LAST)
+        self._loss += (lost - self._loss) / min(first_game + 1, _LAST)
 
     def progress(self) -> Mapping[str, float]:
         return {"loss": self._loss}
@@ -71,8 +71,8 @@ class _Learner:
         self._trainer.restore(weights, squares)
         self._loss = float(progress["loss"])
 
-    def content(self, story: Mapping[str, Any]) -> bytes:
-        return VALUES.content(self._trainer.values().write(), story)
+    def encode(self, provenance: Mapping[str, Any]) -> bytes:
+        return VALUES.encode(self._trainer.values().write(), provenance)
 
 
 class LimitTrainer(LearnerTrainer):

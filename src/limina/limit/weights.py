@@ -3,6 +3,6 @@
 from pathlib import Path
 
 from limina._kernel import limit as kernel
-from limina.gamekit.weights import ValuesFile
+from limina.gamekit.weights import WeightsFile
 
-VALUES = ValuesFile("limit", Path(__file__).with_name("weights.bin"), kernel.Values.read)
+VALUES = WeightsFile("limit", Path(__file__).with_name("weights.bin"), kernel.Values.read)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 import uvicorn
 
-from limina.core.files import system_error
+from limina.core.files import system_error_text
 from limina.core.validation import quote_truncated
 from limina.errors import LiminaError
 from limina.server.app import App
@@ -129,7 +129,7 @@ def listen(settings: Settings) -> socket.socket:
         listening.listen(1024)
         listening.setblocking(False)
     except (OSError, UnicodeError) as error:
-        why = system_error(error, "this is not a host's name")
+        why = system_error_text(error, "this is not a host's name")
         if "in use" in why:
             raise LiminaError(f"port {settings.port} is taken: choose another with --port") from None
         raise LiminaError(f"cannot listen on {quote_truncated(settings.host)}, port {settings.port}: {why}") from None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Literal
 
-from limina.core.files import check_access, system_error
+from limina.core.files import check_access, system_error_text
 from limina.core.validation import quote_truncated
 from limina.errors import LiminaError
 
@@ -160,6 +160,6 @@ class Settings:
         try:
             self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
-            why = system_error(error, "unknown reason")
+            why = system_error_text(error, "unknown reason")
             raise LiminaError(f"the data folder {self.data} cannot be made: {why}") from None
         check_access(self.data, write=True)

@@ -13,7 +13,7 @@ from limina.cli.bot_options import add_play_options, check_play_options
 from limina.cli.progress import Bar
 from limina.cli.record_files import read_lines
 from limina.core import registry
-from limina.core.files import check_writable, clear_partial, write_whole
+from limina.core.files import check_writable, remove_stale_temp_files, write_atomic
 from limina.core.game import Game
 from limina.core.spec import SetupSpec
 from limina.errors import InvalidInputError
@@ -21,7 +21,7 @@ from limina.errors import InvalidInputError
 
 def add(commands: Any) -> None:
     """Add the command's arguments."""
-    first = registry.names()[0]
+    first = registry.game_names()[0]
     parser = commands.add_parser(
         "arena",
         help="let bots play each other",
@@ -29,7 +29,7 @@ def add(commands: Any) -> None:
         "A bot is one of ours by its name, an installed one, MODULE:NAME, FILE.py:NAME or program:COMMAND.",
         epilog=f"example: limina arena {first} random program:'./mine --fast' --games 200 --jobs 2",
     )
-    parser.add_argument("game", metavar="GAME", help=" or ".join(registry.names()))
+    parser.add_argument("game", metavar="GAME", help=" or ".join(registry.game_names()))
     parser.add_argument("bots", nargs="+", metavar="BOT", help="each one plays each other one in every seat")
     parser.add_argument(
         "--games", type=int, metavar="N", help="games of each table (alone: of each bot; default: all setups, or 100)"
@@ -81,13 +81,13 @@ def run(arguments: argparse.Namespace) -> None:
         forget(usual_path(plan))
     if arguments.records is not None:
         check_writable(arguments.records / "a record")  # better now than after the first game
-        clear_partial(arguments.records, f"{game.name}-*.json")
+        remove_stale_temp_files(arguments.records, f"{game.name}-*.json")
     with Bar("games") as bar:
 
         def progress(done: int, of: int, played: Played) -> None:
             if played.record is not None:
                 home = arguments.records / f"{game.name}-{played.index:06d}.json"
-                write_whole(home, json.dumps(played.record, ensure_ascii=False) + "\n")
+                write_atomic(home, json.dumps(played.record, ensure_ascii=False) + "\n")
             bar.show(done, of)
 
         try:
@@ -109,7 +109,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _setup_words() -> list[SetupSpec]:
     """What our own games call their setups; a stranger's words might be those of another option."""
-    ours = [registry.game(name).spec.setups for name in registry.OURS]
+    ours = [registry.game(name).spec.setups for name in registry.BUILTIN_GAMES]
     return [words for words in ours if words is not None]
 
 

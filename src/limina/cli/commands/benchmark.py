@@ -11,7 +11,7 @@ from typing import Any
 from limina.cli.bot_options import add_play_options, check_play_options
 from limina.cli.progress import Bar
 from limina.core import registry
-from limina.core.files import check_writable, write_whole
+from limina.core.files import check_writable, write_atomic
 from limina.core.game import Game
 from limina.errors import LiminaError
 
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> None:
         print("limina: interrupted; the same command goes on where it was", end="", file=sys.stderr)
         raise
     if arguments.out is not None:
-        write_whole(arguments.out, text + "\n")
+        write_atomic(arguments.out, text + "\n")
     else:
         print(text)
 

@@ -14,7 +14,7 @@ from limina.cli.deck_trial import try_deck
 from limina.cli.record_files import shown
 from limina.core import registry
 from limina.core.capabilities import Deck, DeckLoader
-from limina.core.files import check_writable, write_whole
+from limina.core.files import check_writable, write_atomic
 from limina.core.validation import expect_str
 from limina.errors import LiminaError
 
@@ -63,7 +63,7 @@ def _new(arguments: argparse.Namespace) -> None:
         raise LiminaError(f"{shown(arguments.file)}: there is such a file already: change it by `limina deck edit`")
     decks = _decks()
     deck = decks.random(Random(arguments.seed), name) if arguments.random else decks.template(name)
-    write_whole(out, deck.to_toml())
+    write_atomic(out, deck.to_toml())
     print(f"Written: {shown(arguments.file)}. Change it by `limina deck edit` or in any editor.")
 
 
@@ -72,7 +72,7 @@ def _edit(arguments: argparse.Namespace) -> int:
     path = Path(arguments.file)
     editor = Editor(
         _load(arguments.file),
-        save=lambda deck: write_whole(path, deck.to_toml()),
+        save=lambda deck: write_atomic(path, deck.to_toml()),
         color=wants_color(arguments.no_color),
     )
     print(editor.help)
@@ -96,7 +96,7 @@ def _check(arguments: argparse.Namespace) -> None:
     deck = _load(arguments.file)
     print(deck.text(color=wants_color(arguments.no_color)), flush=True)
     if arguments.svg is not None:
-        write_whole(arguments.svg, deck.svg())
+        write_atomic(arguments.svg, deck.svg())
     if arguments.play:
         print(try_deck(deck.trial(arguments.seed), arguments.deals, arguments.seconds))
 

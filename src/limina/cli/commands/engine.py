@@ -14,14 +14,14 @@ MOST_THREADS = 256
 
 def add(commands: Any) -> None:
     """Add the command's arguments."""
-    first = registry.names()[0]
+    first = registry.game_names()[0]
     parser = commands.add_parser(
         "engine",
         help="let a bot speak the line protocol",
         description="Let a bot speak the line protocol of docs/engine-protocol.md on standard input and output.",
         epilog=f"example: limina engine {first} random",
     )
-    parser.add_argument("game", metavar="GAME", help=" or ".join(registry.names()))
+    parser.add_argument("game", metavar="GAME", help=" or ".join(registry.game_names()))
     parser.add_argument("bot", metavar="BOT", help="a bot as in `limina arena`")
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="cores to think with (default 1)")
     parser.set_defaults(run=run)

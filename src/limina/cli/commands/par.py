@@ -14,7 +14,7 @@ from limina.cli.color import wants_color
 from limina.cli.record_files import read_lines, read_record, shown
 from limina.core import registry
 from limina.core.capabilities import Solution
-from limina.core.files import write_whole
+from limina.core.files import write_atomic
 from limina.core.game import Game
 from limina.core.position import Position, Step
 from limina.core.record import Record
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> None:
         raise type(error)(f"{shown(arguments.file)}: {error}") from None
     best = Record(record.game, ("par",), found.start, found.steps)
     if arguments.save is not None:
-        write_whole(arguments.save, best.write() + "\n")
+        write_atomic(arguments.save, best.write() + "\n")
     if arguments.json:
         print(json.dumps({**found.to_json(), "record": best.to_json()}))
         return

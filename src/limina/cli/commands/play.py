@@ -17,7 +17,7 @@ from limina.cli.color import wants_color
 from limina.cli.record_files import read_record
 from limina.cli.terminal_game import HELP, Session, Talk
 from limina.core import registry
-from limina.core.files import write_whole
+from limina.core.files import write_atomic
 from limina.core.game import Game
 from limina.core.record import Record
 from limina.errors import LiminaError
@@ -25,14 +25,16 @@ from limina.errors import LiminaError
 
 def add(commands: Any) -> None:
     """Add the command's arguments."""
-    default = registry.names()[0]
+    default = registry.game_names()[0]
     parser = commands.add_parser(
         "play",
         help="play in the terminal",
         description="Play in the terminal: alone, at one keyboard, or against bots.",
         epilog=f"example: limina play {default} Ada bot:random",
     )
-    parser.add_argument("game", nargs="?", metavar="GAME", help=f"{' or '.join(registry.names())} (default {default})")
+    parser.add_argument(
+        "game", nargs="?", metavar="GAME", help=f"{' or '.join(registry.game_names())} (default {default})"
+    )
     parser.add_argument(
         "players",
         nargs="*",
@@ -74,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     rng = Random(arguments.seed)
     record = read_record(arguments.resume) if arguments.resume else _new(arguments, rng)
     home = arguments.save or (Path(arguments.resume) if arguments.resume not in (None, "-") else _home(record))
-    talk = Talk(_ask, print, write_whole, wants_color(arguments.no_color))
+    talk = Talk(_ask, print, write_atomic, wants_color(arguments.no_color))
     # A record may come from anyone, so what it says is to be run is run only if the person here says so too.
     session = Session(record, home, talk, rng, allow_external=not arguments.resume or arguments.run_bots)
     if record.end.outcome is None:
@@ -92,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _new(arguments: argparse.Namespace, rng: Random) -> Record:
-    game = registry.game(arguments.game or registry.names()[0])
+    game = registry.game(arguments.game or registry.game_names()[0])
     pairs = dict(option.partition("=")[::2] for option in arguments.option)
     names = arguments.players or _usual_players(game)
     if len(names) not in game.spec.players:

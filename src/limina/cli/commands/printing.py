@@ -11,7 +11,7 @@ from typing import Any
 from limina.cli.image_files import add_picture, write_picture
 from limina.core import registry
 from limina.core.capabilities import PrintJob
-from limina.core.files import check_writable, write_whole
+from limina.core.files import check_writable, write_atomic
 from limina.core.game import Game
 from limina.errors import LiminaError
 from limina.printing.rulebook import LANGUAGES
@@ -75,7 +75,7 @@ def _print(arguments: argparse.Namespace) -> None:
         options["deck"] = game.spec.parse_options({"deck": arguments.deck})["deck"]
     check_writable(out)
     job = PrintJob(arguments.paper, arguments.size, arguments.bleed, arguments.language)
-    write_whole(out, game.printer.pdf(job, game.spec.check_options(options)))
+    write_atomic(out, game.printer.pdf(job, game.spec.check_options(options)))
     print(f"Written: {out}")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from limina.cli.color import wants_color
 from limina.cli.image_files import add_picture, is_moving, write_picture
 from limina.cli.record_files import check_player, read_record, shown
-from limina.core.files import write_whole
+from limina.core.files import write_atomic
 from limina.errors import LiminaError
 
 
@@ -45,6 +45,6 @@ def run(arguments: argparse.Namespace) -> None:
         shown_ones = record.positions_by_progress(position) if is_moving(arguments.out) else [position]
         write_picture(arguments, [each.svg(theme=arguments.theme, player=player) for each in shown_ones])
     if arguments.svg is not None:
-        write_whole(arguments.svg, position.svg(theme=arguments.theme, player=player))
+        write_atomic(arguments.svg, position.svg(theme=arguments.theme, player=player))
     if arguments.out is None and arguments.svg is None:
         print(position.text(color=wants_color(arguments.no_color), player=player))

@@ -18,9 +18,9 @@ def add(commands: Any) -> None:
     parser = commands.add_parser(
         "train",
         help="learn what the bots of a game know, by playing",
-        epilog=f"example: limina train {registry.names()[0]} --minutes 10 --out mine.bin --checkpoint half-way",
+        epilog=f"example: limina train {registry.game_names()[0]} --minutes 10 --out mine.bin --checkpoint half-way",
     )
-    parser.add_argument("game", metavar="GAME", help=" or ".join(registry.names()))
+    parser.add_argument("game", metavar="GAME", help=" or ".join(registry.game_names()))
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="where all luck comes from (1)")
     parser.add_argument("--minutes", type=float, default=10.0, metavar="M", help="how long to learn (10)")
     parser.add_argument("--games", type=int, metavar="N", help="how many games in all, instead of the time")

@@ -69,7 +69,7 @@ async def lessons(request: Request, name: Annotated[str, Path(max_length=40)]) -
 @cache
 def _lessons(name: str) -> tuple[bytes, bytes]:
     """The lessons of a game as they are sent, and compressed: made once, since they never change."""
-    tutor = registry.game(name).tutor if name in registry.names() else None
+    tutor = registry.game(name).tutor if name in registry.game_names() else None
     if tutor is None:
         raise RefusedError("not_found", "there are no lessons for this game")
     plain = dump([lesson.to_json() for lesson in tutor.lessons()])

@@ -134,9 +134,9 @@ def _check(bots: Sequence[HostedBot]) -> None:
     """Raise LiminaError if a bot names an unknown game, a command that does not exist, or a name that is taken."""
     if not bots:
         return  # most hosts add none, and loading every game takes time
-    taken = {(name, bot) for name in registry.names() for bot in bot_names(registry.game(name))}
+    taken = {(name, bot) for name in registry.game_names() for bot in bot_names(registry.game(name))}
     for bot in bots:
-        for name in registry.names() if bot.game is None else (bot.game,):
+        for name in registry.game_names() if bot.game is None else (bot.game,):
             check_hosted(registry.game(name), bot.command)
             if (name, bot.name) in taken:
                 raise LiminaError(f"there is a bot called {quote_truncated(bot.name)} already: choose another name")

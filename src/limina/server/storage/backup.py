@@ -22,7 +22,7 @@ from sqlalchemy import URL, LargeBinary, MetaData, Table, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from limina import __version__
-from limina.core.files import check_writable, system_error, whole_file
+from limina.core.files import atomic_file, check_writable, system_error_text
 from limina.errors import InvalidInputError, LiminaError
 from limina.server.storage import migrations
 from limina.server.storage.database import check_there, make_engine, unusable
@@ -48,7 +48,7 @@ async def backup(url: URL, path: Path) -> None:
     async with opened(url) as engine:
         if engine.dialect.name != "sqlite" or await revision(engine) is None:  # a file is copied as it is
             await check_current(engine)
-        with whole_file(path, 0o600) as beside:
+        with atomic_file(path, 0o600) as beside:
             if engine.dialect.name == "sqlite":
                 _copy_file(check_there(url), beside)
             else:
@@ -106,7 +106,7 @@ async def restore(url: URL, path: Path) -> Mapping[str, int]:
         with open(path, "rb") as file:
             kind = file.read(len(_SQLITE))
     except OSError as error:
-        raise InvalidInputError(f"{path} cannot be read: {system_error(error, 'it is no file')}") from None
+        raise InvalidInputError(f"{path} cannot be read: {system_error_text(error, 'it is no file')}") from None
     if kind == _SQLITE:
         with tempfile.TemporaryDirectory() as folder:
             # A copy, which can be brought up to date; the backup stays as it is.

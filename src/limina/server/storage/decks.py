@@ -47,7 +47,7 @@ class DeckRepository(Repository):
         """Say so if the id does not follow from the faces. Decks of a game that is not installed pass unchecked."""
         try:
             deck = _read(row)
-            if deck.game not in registry.names():
+            if deck.game not in registry.game_names():
                 return None
             rules = registry.game(deck.game).decks
             if rules is not None and rules.from_faces(deck.faces).id == deck.id:

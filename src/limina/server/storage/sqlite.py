@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from sqlalchemy import URL
 
-from limina.core.files import check_access, system_error
+from limina.core.files import check_access, system_error_text
 from limina.errors import LiminaError
 from limina.server.model import Append, NewMatch, Part
 from limina.server.storage import rows
@@ -129,7 +129,7 @@ class SqliteWriter:
                 raise LiminaError(f"{lock} is a symbolic link: remove it") from None
             if lock.is_file():
                 check_access(lock, write=True)
-            raise LiminaError(f"{lock} cannot be opened: {system_error(error, 'unknown reason')}") from None
+            raise LiminaError(f"{lock} cannot be opened: {system_error_text(error, 'unknown reason')}") from None
         try:
             fcntl.flock(self._claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

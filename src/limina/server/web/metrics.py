@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
-from limina.core.files import system_error
+from limina.core.files import system_error_text
 from limina.errors import LiminaError
 from limina.server.settings import Metrics as Where
 
@@ -89,7 +89,7 @@ def serve_metrics(metrics: Metrics, where: Where) -> Callable[[], None]:
     try:
         server, thread = start_http_server(where.port, where.host, metrics.registry)
     except OSError as error:
-        why = system_error(error, "unknown reason")
+        why = system_error_text(error, "unknown reason")
         raise LiminaError(f"cannot listen on port {where.port} for metrics: {why}") from None
 
     def stop() -> None:

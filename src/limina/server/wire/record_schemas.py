@@ -147,12 +147,12 @@ class LessonState(Wire):
     previews: dict[str, Preview]
     """What each turn, and each first part of one that may be looked at, would lead to."""
     good: list[str]
-    """The turns that reach the goal; if `at_once`, perhaps first parts of turns."""
+    """The turns that reach the goal; if `accepts_partial`, perhaps first parts of turns."""
     wrong: dict[str, LessonWhy]
     """Why the other turns do not."""
-    astray: dict[str, LessonWhy]
+    wrong_prefixes: dict[str, LessonWhy]
     """First parts that no good turn begins with, and why."""
     refused: dict[str, LessonWhy]
     """Why the rules do not allow what else may be tried."""
-    at_once: bool
+    accepts_partial: bool
     """Whether the goal is reached without ending the turn."""

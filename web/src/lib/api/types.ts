@@ -931,17 +931,17 @@ export interface components {
              * Astray
              * @description First parts that no good turn begins with, and why.
              */
-            astray: {
+            wrong_prefixes: {
                 [key: string]: components["schemas"]["LessonWhy"];
             };
             /**
              * At Once
              * @description Whether the goal is reached without ending the turn.
              */
-            at_once: boolean;
+            accepts_partial: boolean;
             /**
              * Good
-             * @description The turns that reach the goal; if `at_once`, perhaps first parts of turns.
+             * @description The turns that reach the goal; if `accepts_partial`, perhaps first parts of turns.
              */
             good: string[];
             /** Id */

@@ -38,14 +38,14 @@ export class LessonMatch implements BoardMatch, Coach {
   }
 
   objects(part: string): boolean {
-    const { good, wrong, astray, at_once: atOnce } = this.lesson;
+    const { good, wrong, wrong_prefixes: wrongPrefixes, accepts_partial: acceptsPartial } = this.lesson;
     if (this.reached) return false;
     if (good.includes(part)) {
-      if (atOnce) this.#judge(part);
+      if (acceptsPartial) this.#judge(part);
       else this.why = null;
       return false;
     }
-    const why = astray[part] ?? (good.some((turn) => turn.startsWith(`${part} `)) ? undefined : wrong[part]);
+    const why = wrongPrefixes[part] ?? (good.some((turn) => turn.startsWith(`${part} `)) ? undefined : wrong[part]);
     // What was taken back was taken back for a reason, which is still to be read.
     if (why || !this.#tried.startsWith(part)) this.why = why ?? null;
     this.#tried = part;
