@@ -14,7 +14,7 @@ import pytest
 
 from limina import Record, Step, game
 from limina._kernel import Stop
-from limina.analysis import Summary, analyse, hint, worth
+from limina.analysis import Summary, analyze, evaluate_turn, hint
 from limina.analysis.summary import draw
 from limina.bots import Bot, Budget, Candidate, Choice, SearchInfo
 from limina.cli import main
@@ -76,7 +76,7 @@ def at_random(seed: int = 1) -> ChooseTurn:
 @pytest.mark.parametrize("name", GAMES)
 def test_perfect_play_is_all_accurate(name: str) -> None:
     record = played(name, planned)
-    summary = Summary(record, list(analyse(record, level=Planned)))
+    summary = Summary(record, list(analyze(record, level=Planned)))
     assert len(summary.turns) == sum(step.player is not None for step in record.steps)
     for player in range(2):
         assert summary.accuracy(player) == pytest.approx(100)
@@ -88,7 +88,7 @@ def test_perfect_play_is_all_accurate(name: str) -> None:
 def test_what_was_given_away_is_the_difference_to_the_best(name: str) -> None:
     record = played(name, at_random())
     positions = list(record.positions())
-    for turn in analyse(record, level=Planned):
+    for turn in analyze(record, level=Planned):
         before = positions[turn.step]
         info = Planned().think(before, turn.player)
         after = before.play(turn.played, turn.player)
@@ -106,13 +106,13 @@ def test_a_chance_to_win_is_never_less_than_nothing_or_more_than_all() -> None:
         record = Record.new(game("limit"), ["first", "second", "third"], size=4).apply_chance(Random(seed))
         while record.end.outcome is None:
             record = record.play(Random(seed).choice(record.end.legal_turns()))
-        assert all(0 <= turn.after <= 1 for turn in analyse(record, work=200))
+        assert all(0 <= turn.after <= 1 for turn in analyze(record, max_work=200))
 
 
 def test_marks_and_reasons_follow_what_was_given_away() -> None:
     record = played("limit", at_random(), rounds=10)
     scale = game("limit").spec.scale
-    reviews = list(analyse(record, level=Planned))
+    reviews = list(analyze(record, level=Planned))
     marks = {turn.mark for turn in reviews}
     assert "??" in marks
     for turn in reviews:
@@ -127,13 +127,13 @@ def test_a_turn_far_better_than_the_rest_is_brilliant() -> None:
             return 0.9 if place == 0 else 0.1
 
     record = played("limit", planned, rounds=3)
-    assert [turn.mark for turn in analyse(record, level=Lonely)] == ["!"] * 3
+    assert [turn.mark for turn in analyze(record, level=Lonely)] == ["!"] * 3
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_turn_the_bot_never_weighed_is_judged_by_what_follows(players: int) -> None:
     record = played("limit", at_random(), players=players, rounds=4)
-    for turn in analyse(record, level=shallow):
+    for turn in analyze(record, level=shallow):
         if turn.best != turn.played:
             # The value of whoever is to move is one half: for the other of two that leaves a half as well.
             assert turn.after == pytest.approx(0.5)
@@ -141,7 +141,7 @@ def test_a_turn_the_bot_never_weighed_is_judged_by_what_follows(players: int) ->
 
 def test_chance_after_the_turn_is_averaged() -> None:
     record = played("limes", at_random(), players=1)
-    for turn in analyse(record, level=shallow):
+    for turn in analyze(record, level=shallow):
         assert turn.after == pytest.approx(0.5)
 
 
@@ -151,7 +151,7 @@ def test_a_bot_that_weighs_every_turn_is_believed() -> None:
             return 0.5 if place == 0 else 0.25
 
     record = played("limes", at_random(), players=2)
-    values = {turn.after for turn in analyse(record, level=Judging) if turn.played != turn.best}
+    values = {turn.after for turn in analyze(record, level=Judging) if turn.played != turn.best}
     assert values == {0.25}
 
 
@@ -166,7 +166,7 @@ def test_partial_results_come_at_once_and_leaving_stops_the_work() -> None:
             return super().choose(record, player, budget)
 
     record = played("limes", at_random(), rounds=16)
-    reviews = analyse(record, level=Counting, workers=1)
+    reviews = analyze(record, level=Counting, threads=1)
     assert isinstance(reviews, Iterator)
     assert next(reviews).step == 1
     reviews.close()  # type: ignore[attr-defined]  # it is a generator
@@ -176,26 +176,26 @@ def test_partial_results_come_at_once_and_leaving_stops_the_work() -> None:
 
 def test_the_number_of_workers_changes_nothing() -> None:
     record = played("limes", at_random(), rounds=5)
-    assert list(analyse(record, level=Planned, workers=1)) == list(analyse(record, level=Planned, workers=3))
+    assert list(analyze(record, level=Planned, threads=1)) == list(analyze(record, level=Planned, threads=3))
 
 
 def test_one_player_can_be_looked_at_alone() -> None:
     record = played("limes", at_random())
-    assert {turn.player for turn in analyse(record, level=Planned, player=1)} == {1}
+    assert {turn.player for turn in analyze(record, level=Planned, player=1)} == {1}
 
 
 def test_a_bot_without_thoughts_is_refused() -> None:
     record = played("limit", at_random(), rounds=1)
     with pytest.raises(LiminaError, match="does not say what it thinks"):
-        next(iter(analyse(record, level="random")))
+        next(iter(analyze(record, level="random")))
     with pytest.raises(LiminaError, match="cannot be told how much to work"):
-        next(iter(analyse(record, level=Planned, work=5)))
+        next(iter(analyze(record, level=Planned, max_work=5)))
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_our_own_bots_think_where_nobody_names_another(name: str) -> None:
     record = played(name, at_random(), rounds=3)
-    reviews = list(analyse(record, work=30))
+    reviews = list(analyze(record, max_work=30))
     assert len(reviews) == sum(step.player is not None for step in record.steps)
     most = 1 if game(name).spec.scale.percent else 80
     assert all(0 <= turn.after <= turn.before <= most for turn in reviews)
@@ -387,6 +387,6 @@ def test_without_a_bot_that_thinks_the_terminal_says_there_is_no_hint(
 @pytest.mark.parametrize("name", GAMES)
 def test_another_turn_is_worth_what_a_review_would_have_said_of_it(name: str) -> None:
     record = Record.from_json(example_record(name))
-    first = next(iter(analyse(record)))
-    assert worth(record, first.step, first.player, first.played) == first.after
-    assert worth(record, first.step, first.player, first.best) == pytest.approx(first.before)
+    first = next(iter(analyze(record)))
+    assert evaluate_turn(record, first.step, first.player, first.played) == first.after
+    assert evaluate_turn(record, first.step, first.player, first.best) == pytest.approx(first.before)

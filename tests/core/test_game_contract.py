@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 import limina
 from limina import Game, IllegalTurnError, InvalidInputError, Record
-from limina.analysis import Summary, analyse
+from limina.analysis import Summary, analyze
 from limina.bots import bot, bot_names, choose_checked
 from limina.core import registry
 from limina.core.presenter import presenter_of
@@ -317,7 +317,7 @@ def test_a_bot_is_asked_about_a_mere_position_too(game: Game) -> None:
 def test_a_whole_game_can_be_looked_back_at(game: Game) -> None:
     record = random_record(game, 8, players=few(game))
     level = "skilled" if "skilled" in game.bots else None
-    reviews = list(analyse(record, level=level, workers=1))
+    reviews = list(analyze(record, level=level, threads=1))
     assert [review.step for review in reviews] == [
         number for number, step in enumerate(record.steps) if step.player is not None
     ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from limina.analysis.review import analyse
+from limina.analysis.review import analyze
 from limina.analysis.summary import Summary, find_par
 from limina.bots import bot
 from limina.core.game import Game
@@ -24,12 +24,12 @@ class ReviewTask:
     record: dict[str, Any]
     level: str | None = None
     """The bot that thinks, as `limina.analysis.archive.level_of` takes it."""
-    work: int | None = None
+    max_work: int | None = None
     player: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Reviewed:
+class ReviewResult:
     """What became of one."""
 
     index: int
@@ -39,23 +39,23 @@ class Reviewed:
     """What is wrong, where it could not be reviewed."""
 
 
-def review_record(task: ReviewTask) -> Reviewed:
+def review_record(task: ReviewTask) -> ReviewResult:
     """Review one record."""
     try:
         record = Record.from_json(task.record)
-        level = level_of(record.game, task.level)
-        turns = list(analyse(record, level=level, work=task.work, workers=1, player=task.player))
-        return Reviewed(task.index, Summary(record, turns, find_par(record)).to_json())
+        level = resolve_level(record.game, task.level)
+        turns = list(analyze(record, level=level, max_work=task.max_work, threads=1, player=task.player))
+        return ReviewResult(task.index, Summary(record, turns, find_par(record)).to_json())
     except LiminaError as error:
-        return Reviewed(task.index, None, str(error))
+        return ReviewResult(task.index, None, str(error))
 
 
-def review_all(tasks: Iterable[ReviewTask], *, jobs: int = 1, ray: str | None = None) -> Generator[Reviewed]:
+def review_all(tasks: Iterable[ReviewTask], *, jobs: int = 1, ray: str | None = None) -> Generator[ReviewResult]:
     """Review records in whichever order they are done: so many at a time, or on a cluster."""
     yield from do_all(review_record, tasks, jobs=jobs, ray=ray)
 
 
-def level_of(game: Game, name: str | None) -> str | Callable[..., Any] | None:
+def resolve_level(game: Game, name: str | None) -> str | Callable[..., Any] | None:
     """A bot as the analysis takes it; here, an external one or one with options may be named too."""
     if name is None or not {":", "@"} & set(name):
         return name

@@ -10,20 +10,20 @@ from limina._kernel import Stop
 from limina.core.capabilities import DeckTrial
 from limina.errors import LiminaError
 
-THREADS = 2
-Played = Mapping[str, Sequence[int]]
+THREAD_COUNT = 2
+DealScores = Mapping[str, Sequence[int]]
 
 
-def play_deals(trial: DeckTrial, deals: int, seconds: float) -> Iterator[Played]:
+def play_deals(trial: DeckTrial, deals: int, seconds: float) -> Iterator[DealScores]:
     """What the bots score, deal by deal as they end; at least one. Ctrl-C ends it, and what is ready still comes."""
     stop, until = Stop(), monotonic() + seconds
-    running: set[Future[Played]] = set()
+    running: set[Future[DealScores]] = set()
     asked = done = 0
-    with ThreadPoolExecutor(THREADS) as pool:
+    with ThreadPoolExecutor(THREAD_COUNT) as pool:
         try:
             while running or asked < deals:
                 # One deal at least, however little time there is.
-                while len(running) < THREADS and asked < deals and (monotonic() < until or not asked):
+                while len(running) < THREAD_COUNT and asked < deals and (monotonic() < until or not asked):
                     running.add(pool.submit(trial.play, asked, stop))
                     asked += 1
                 if monotonic() >= until and done:

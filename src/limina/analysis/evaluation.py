@@ -14,9 +14,9 @@ from limina.core.position import Position
 from limina.core.record import Record
 from limina.errors import LiminaError
 
-SAMPLES = 8
+CHANCE_SAMPLES = 8
 """How many ways of chance are looked at after a turn that the bot itself did not weigh."""
-QUICK = 0.25
+QUICK_WORK_SHARE = 0.25
 """How closely each of them is looked at: many glances say more of a mean than a few long looks."""
 
 Level = str | Callable[..., Bot]
@@ -28,12 +28,12 @@ class Evaluator:
 
     def __init__(self, game: Game, level: Level | None = None, *, seed: int = 0, budget: Budget) -> None:
         self.game = game
-        self._level = level if level is not None else _usual_level(game)
+        self._level = level if level is not None else _default_level(game)
         make = self._level if callable(self._level) else partial(bot, game, self._level)
         self._bot: Bot = make(seed=seed, threads=1)
         self._budget = budget
 
-    def think(self, position: Position, player: int) -> tuple[Any, SearchInfo]:
+    def search(self, position: Position, player: int) -> tuple[Any, SearchInfo]:
         """The turn that the bot would play here, and why."""
         name = self._level if isinstance(self._level, str) else "given"
         try:
@@ -50,10 +50,10 @@ class Evaluator:
 
     def value(self, position: Position, player: int) -> float:
         """What the position is worth to the player, who is to move."""
-        return self.think(position, player)[1].value
+        return self.search(position, player)[1].value
 
 
-def _usual_level(game: Game) -> str:
+def _default_level(game: Game) -> str:
     """The bot that thinks where nobody asks for another."""
     usual = game.spec.scale.level
     if usual is not None and usual in game.bots:
@@ -63,10 +63,10 @@ def _usual_level(game: Game) -> str:
     return tuple(game.bots)[-1]
 
 
-def usual_work(game: Game, level: Level | None, work: int | None, share: float = 1.0) -> int | None:
+def default_max_work(game: Game, level: Level | None, max_work: int | None, share: float = 1.0) -> int | None:
     """How much to work on a turn: what was asked for, or a share of the usual work of the usual bot."""
-    if work is not None:
-        return max(1, round(work * share))
+    if max_work is not None:
+        return max(1, round(max_work * share))
     scale = game.spec.scale
     if scale.work is None or level is not None or scale.level not in game.bots:
         return None
@@ -82,7 +82,7 @@ def final_value(game: Game, position: Position, player: int) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class PositionEvaluation:
     """What is known of a position before a turn."""
 
     best: Any
@@ -91,17 +91,23 @@ class Weighed:
     """Best first, and no two that lead to the same."""
 
 
-def weigh(evaluator: Evaluator, position: Position, player: int) -> Weighed:
+def evaluate_position(evaluator: Evaluator, position: Position, player: int) -> PositionEvaluation:
     """Let the bot think, and take turns with the same effect for one."""
-    best, info = evaluator.think(position, player)
+    best, info = evaluator.search(position, player)
     found: dict[Position, Candidate] = {}
     for candidate in info.candidates:
         found.setdefault(position.play(candidate.turn, player), candidate)
-    return Weighed(best, info.value, tuple(found.values()))
+    return PositionEvaluation(best, info.value, tuple(found.values()))
 
 
-def worth_of(
-    evaluator: Evaluator, quick: Evaluator, position: Position, player: int, turn: Any, weighed: Weighed, seed: int
+def turn_value(
+    evaluator: Evaluator,
+    quick: Evaluator,
+    position: Position,
+    player: int,
+    turn: Any,
+    weighed: PositionEvaluation,
+    seed: int,
 ) -> float:
     """What a turn is worth: as weighed already, or else by looking at what comes after it."""
     game = evaluator.game
@@ -124,7 +130,7 @@ def _look_ahead(evaluator: Evaluator, after: Position, player: int, seed: int) -
     """The mean over some ways that chance may go, once the others have moved."""
     game = evaluator.game
     values = []
-    for number in range(SAMPLES):
+    for number in range(CHANCE_SAMPLES):
         rng, position, by_chance = Random(seed + number), after, False
         while position.outcome is None and player not in position.to_move:
             if position.awaits_chance:
@@ -132,7 +138,7 @@ def _look_ahead(evaluator: Evaluator, after: Position, player: int, seed: int) -
                 continue
             other = position.to_move[0]
             # Where all move at once the others hardly matter; where they answer, their answer is what counts.
-            turn = position.legal_turns(other)[0] if game.spec.simultaneous else evaluator.think(position, other)[0]
+            turn = position.legal_turns(other)[0] if game.spec.simultaneous else evaluator.search(position, other)[0]
             position = position.play(turn, other)
         over = position.outcome is not None
         values.append(final_value(game, position, player) if over else evaluator.value(position, player))

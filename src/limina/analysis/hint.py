@@ -6,8 +6,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from limina.analysis.evaluation import Evaluator, Level, usual_work, weigh
-from limina.analysis.review import SHOWN
+from limina.analysis.evaluation import Evaluator, Level, default_max_work, evaluate_position
+from limina.analysis.review import MAX_CANDIDATES
 from limina.analysis.summary import value_text
 from limina.bots import Budget
 from limina.core.game import Game
@@ -41,17 +41,23 @@ class Hint:
 
 
 def hint(
-    game: Game, position: Position, player: int, *, level: Level | None = None, work: int | None = None, seed: int = 0
+    game: Game,
+    position: Position,
+    player: int,
+    *,
+    level: Level | None = None,
+    max_work: int | None = None,
+    seed: int = 0,
 ) -> Hint:
     """What to play here. It sees only what the player may see."""
-    budget = Budget(max_work=usual_work(game, level, work))
+    budget = Budget(max_work=default_max_work(game, level, max_work))
     with closing(Evaluator(game, level, seed=seed, budget=budget)) as evaluator:
-        weighed = weigh(evaluator, position, player)
+        weighed = evaluate_position(evaluator, position, player)
     reasons = game.explainer.explain(position, player, None, weighed.best) if game.explainer is not None else []
     return Hint(
         str(weighed.best),
         weighed.value,
-        tuple((str(each.turn), each.value) for each in weighed.candidates[:SHOWN]),
+        tuple((str(each.turn), each.value) for each in weighed.candidates[:MAX_CANDIDATES]),
         tuple(reasons),
         game.spec.scale.percent,
     )

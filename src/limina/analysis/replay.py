@@ -10,13 +10,13 @@ from limina.core.position import Position, Step
 from limina.core.presenter import outcome_state, presenter_of, step_state
 from limina.core.record import Record
 
-Plain = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
-def replay_of(record: Record) -> Plain:
+def replay_to_json(record: Record) -> JsonObject:
     """Every position of a record, and whether a promise about its chance was kept."""
     presenter = presenter_of(record.game)
-    frames: list[Plain] = []
+    frames: list[JsonObject] = []
     before: Position | None = None
     steps: list[Step | None] = [None, *record.steps]
     for step, position in zip(steps, record.positions(), strict=True):
@@ -45,7 +45,7 @@ def replay_of(record: Record) -> Plain:
     }
 
 
-def view_of(record: Record, player: int | None, turn: str | None, others: Sequence[str] = ()) -> Plain:
+def position_to_json(record: Record, player: int | None, turn: str | None, others: Sequence[str] = ()) -> JsonObject:
     """Where a record stands, with the turns of a player if one is named, and which of some others lead to the same as
     one of them."""
     presenter = presenter_of(record.game)

@@ -10,16 +10,24 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from limina._kernel import Stop
-from limina.analysis.evaluation import QUICK, Evaluator, Level, Weighed, usual_work, weigh, worth_of
+from limina.analysis.evaluation import (
+    QUICK_WORK_SHARE,
+    Evaluator,
+    Level,
+    PositionEvaluation,
+    default_max_work,
+    evaluate_position,
+    turn_value,
+)
 from limina.bots import BotError, Budget, bot, choose_checked
 from limina.core.game import Game
 from limina.core.position import Position
 from limina.core.record import Record
 
-SHOWN = 5
+MAX_CANDIDATES = 5
 """Candidates that a review keeps."""
-ALMOST = 1e-9
-USUAL_TURNS = 32
+VALUE_EPSILON = 1e-9
+FULL_WORK_TURNS = 32
 """A record with more turns is looked at less closely, so that it takes about as long."""
 
 
@@ -70,13 +78,13 @@ class TurnReview:
         }
 
 
-def analyse(
+def analyze(
     record: Record,
     *,
     level: Level | None = None,
-    work: int | None = None,
+    max_work: int | None = None,
     seed: int = 0,
-    workers: int = 2,
+    threads: int = 2,
     player: int | None = None,
 ) -> Iterator[TurnReview]:
     """Review a record's turns, in their order, each as soon as it is known; closing the iterator stops the work.
@@ -86,17 +94,17 @@ def analyse(
     stop = Stop()
     tasks = _tasks(record, player)
     # Only the usual work is shared out: who says how much to work on a turn means each turn.
-    share = _share(len(tasks)) if work is None else 1.0
-    with _evaluators(record.game, level, work, share, seed, stop):
+    share = _share(len(tasks)) if max_work is None else 1.0
+    with _evaluators(record.game, level, max_work, share, seed, stop):
         pass  # says at once what is wrong
 
     def look(task: _Task) -> TurnReview:
         # Evaluators of its own for each turn: what they think does not depend on what they thought before.
-        with _evaluators(record.game, level, work, share, seed + task.step, stop) as (close, quick):
+        with _evaluators(record.game, level, max_work, share, seed + task.step, stop) as (close, quick):
             return review_turn(close, quick, task, seed + task.step)
 
     # Threads are enough: the kernel thinks without holding the interpreter's lock.
-    pool = ThreadPoolExecutor(max(1, workers), thread_name_prefix="review")
+    pool = ThreadPoolExecutor(max(1, threads), thread_name_prefix="review")
     try:
         yield from pool.map(look, tasks)
     finally:
@@ -105,14 +113,14 @@ def analyse(
         pool.shutdown()
 
 
-def worth(record: Record, step: int, player: int, turn: str) -> float:
+def evaluate_turn(record: Record, step: int, player: int, turn: str) -> float:
     """What another turn would have been worth to a player at that place of a record, as a review of it would say."""
     game, position = record.game, next(islice(record.positions(), step, None))
     share = _share(sum(each.player is not None for each in record.steps))
     wanted = game.read_turn(turn)
     position.play(wanted, player)  # says at once what is wrong
     with _evaluators(game, None, None, share, step, Stop()) as (close, quick):
-        return worth_of(close, quick, position, player, wanted, weigh(close, position, player), step)
+        return turn_value(close, quick, position, player, wanted, evaluate_position(close, position, player), step)
 
 
 class _Task(NamedTuple):
@@ -134,20 +142,20 @@ def _tasks(record: Record, player: int | None) -> list[_Task]:
 
 def _share(turns: int) -> float:
     """How much of the usual work there is for each of so many turns."""
-    return min(1.0, USUAL_TURNS / max(1, turns))
+    return min(1.0, FULL_WORK_TURNS / max(1, turns))
 
 
 @contextmanager
 def _evaluators(
-    game: Game, level: Level | None, work: int | None, share: float, seed: int, stop: Stop
+    game: Game, level: Level | None, max_work: int | None, share: float, seed: int, stop: Stop
 ) -> Iterator[tuple[Evaluator, Evaluator]]:
     """One that looks closely, and one that takes glances."""
 
     def evaluator(part: float) -> Evaluator:
-        budget = Budget(max_work=usual_work(game, level, work, part), cancel_token=stop)
+        budget = Budget(max_work=default_max_work(game, level, max_work, part), cancel_token=stop)
         return Evaluator(game, level, seed=seed, budget=budget)
 
-    with closing(evaluator(share)) as close, closing(evaluator(share * QUICK)) as quick:
+    with closing(evaluator(share)) as close, closing(evaluator(share * QUICK_WORK_SHARE)) as quick:
         yield close, quick
 
 
@@ -156,8 +164,8 @@ def review_turn(evaluator: Evaluator, quick: Evaluator, task: _Task, seed: int) 
     game = evaluator.game
     step, position, player, played = task
     turn = game.read_turn(played)
-    weighed = weigh(evaluator, position, player)
-    after = worth_of(evaluator, quick, position, player, turn, weighed, seed)
+    weighed = evaluate_position(evaluator, position, player)
+    after = turn_value(evaluator, quick, position, player, turn, weighed, seed)
     value, best = weighed.value, weighed.best
     same = position.play(best, player) == position.play(turn, player)
     if same or after >= value:
@@ -179,18 +187,20 @@ def review_turn(evaluator: Evaluator, quick: Evaluator, task: _Task, seed: int) 
         after,
         forced,
         mark,
-        tuple((str(each.turn), each.value) for each in weighed.candidates[:SHOWN]),
+        tuple((str(each.turn), each.value) for each in weighed.candidates[:MAX_CANDIDATES]),
         tuple(reasons),
     )
 
 
-def _mark(game: Game, task: _Task, turn: Any, lost: float, weighed: Weighed, *, forced: bool, seed: int) -> str:
+def _mark(
+    game: Game, task: _Task, turn: Any, lost: float, weighed: PositionEvaluation, *, forced: bool, seed: int
+) -> str:
     scale, position, player = game.spec.scale, task.position, task.player
     if lost >= scale.blunder:
         return "??"
     if lost >= scale.mistake:
         return "?"
-    if forced or lost > ALMOST:
+    if forced or lost > VALUE_EPSILON:
         return ""
     # Brilliant: much better than whatever else there was, and not what a weak player would have seen.
     played = position.play(turn, player)

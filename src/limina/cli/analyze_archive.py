@@ -17,7 +17,7 @@ from limina.core.validation import pluralize, printable
 from limina.errors import LiminaError
 
 if TYPE_CHECKING:
-    from limina.analysis.archive import Reviewed, ReviewTask
+    from limina.analysis.archive import ReviewResult, ReviewTask
 
 
 def names_in(files: Sequence[str]) -> list[str]:
@@ -34,11 +34,11 @@ def names_in(files: Sequence[str]) -> list[str]:
     return names
 
 
-def analyse_all(names: Sequence[str], arguments: argparse.Namespace) -> None:
+def analyze_all(names: Sequence[str], arguments: argparse.Namespace) -> None:
     """Review all records and print each in the order of their names, as soon as those before it are known."""
-    from limina.analysis.archive import Reviewed, review_all
+    from limina.analysis.archive import ReviewResult, review_all
 
-    known: dict[int, Reviewed] = {}
+    known: dict[int, ReviewResult] = {}
     wrong = printed = 0
 
     def tasks() -> Iterator[ReviewTask]:
@@ -46,7 +46,7 @@ def analyse_all(names: Sequence[str], arguments: argparse.Namespace) -> None:
             try:
                 yield _task(index, name, arguments)
             except LiminaError as error:
-                known[index] = Reviewed(index, None, str(error))
+                known[index] = ReviewResult(index, None, str(error))
 
     with Bar("records") as bar, closing(review_all(tasks(), jobs=arguments.jobs, ray=arguments.ray)) as reviews:
 
@@ -77,7 +77,7 @@ def _task(index: int, name: str, arguments: argparse.Namespace) -> ReviewTask:
     return ReviewTask(index, record.to_json(), arguments.level, arguments.work, arguments.player)
 
 
-def _tell(name: str, found: Reviewed, *, as_json: bool) -> None:
+def _tell(name: str, found: ReviewResult, *, as_json: bool) -> None:
     if found.summary is None:
         said = str(found.error)
         # What could not be read says of itself which file it is.

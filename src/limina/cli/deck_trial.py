@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from limina.analysis.deals import Played, play_deals
+from limina.analysis.deals import DealScores, play_deals
 from limina.cli.progress import Bar
 from limina.core.capabilities import DeckTrial
 
 
 def try_deck(trial: DeckTrial, deals: int, seconds: float) -> str:
     """What the bots score; Ctrl-C and the end of the time keep what was found."""
-    played: list[Played] = []
+    played: list[DealScores] = []
     with Bar("deals") as bar:
         try:
             print("Bots play it on random deals; Ctrl-C ends that.", file=sys.stderr, flush=True)

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from limina.analysis.hint import hint
-from limina.analysis.replay import replay_of, view_of
-from limina.analysis.review import worth as worth_in
+from limina.analysis.replay import position_to_json, replay_to_json
+from limina.analysis.review import evaluate_turn as worth_in
 from limina.core import registry
 from limina.core.game import Game
 from limina.core.record import Record
@@ -54,7 +54,7 @@ def read_sent(data: object) -> Record:
 
 def replay(data: object) -> Plain:
     """Every position of a record."""
-    return replay_of(read_sent(data))
+    return replay_to_json(read_sent(data))
 
 
 def view(data: object) -> Plain:
@@ -73,10 +73,10 @@ def view(data: object) -> Plain:
     if wanted.get("steps") is not None:
         steps = expect_int(wanted["steps"], "steps", range(len(record.steps) + 1))
         record = record.without_last(len(record.steps) - steps)
-    return view_of(record, player, turn, others)
+    return position_to_json(record, player, turn, others)
 
 
-def worth(data: object) -> Plain:
+def evaluate_turn(data: object) -> Plain:
     """What a turn would have been worth in a record: `{"record", "steps", "player", "turn"}`."""
     wanted = expect_object(data, "this")
     reject_unknown_keys(wanted, ("record", "steps", "player", "turn"), "this")
@@ -142,7 +142,7 @@ HANDLERS: dict[str, Callable[[object], Plain]] = {
     "replay": replay,
     "view": view,
     "game": game,
-    "worth": worth,
+    "worth": evaluate_turn,
     "table": table,
     "advice": advice,
 }

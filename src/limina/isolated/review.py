@@ -9,7 +9,7 @@ import json
 import os
 import sys
 
-from limina.analysis import Summary, TurnReview, analyse
+from limina.analysis import Summary, TurnReview, analyze
 from limina.analysis.deals import play_deals
 from limina.analysis.summary import find_par
 from limina.core import registry
@@ -44,7 +44,7 @@ def try_deck(game: str, faces: list[str], deals: int, seconds: float) -> None:
 def review(record: Record) -> None:
     """Review a game, turn by turn."""
     turns: list[TurnReview] = []
-    for found in analyse(record, workers=min(2, os.cpu_count() or 1)):
+    for found in analyze(record, threads=min(2, os.cpu_count() or 1)):
         turns.append(found)
         accuracy = Summary(record, turns).accuracy(found.player)
         line = found.to_json() | {"reasons": [to_json(reason) for reason in found.reasons]}

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from limina.analysis.replay import replay_of
+from limina.analysis.replay import replay_to_json
 from limina.server.analysis import Renders, SubprocessPool
 from limina.server.analysis.subprocess_pool import RECORD_PROGRAM, IsolatedProgram
 from limina.server.app import App
@@ -115,7 +115,7 @@ def test_of_a_running_match_each_sees_the_replay_of_what_they_may_see(tmp_path: 
                 await play(at, loaded, (0, 1), seat, number, turn, f"{seat}-{number}")
             status, shown = await ask(app, f"/api/matches/{found.id}/replay")
             assert status == 200
-            assert shown == json.loads(json.dumps(replay_of(visibility.record(found, ()))))
+            assert shown == json.loads(json.dumps(replay_to_json(visibility.record(found, ()))))
 
     asyncio.run(scenario())
 

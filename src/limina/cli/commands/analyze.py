@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from limina.cli.analyze_archive import analyse_all, names_in
+from limina.cli.analyze_archive import analyze_all, names_in
 from limina.cli.commands.par import in_words
 from limina.cli.progress import Bar
 from limina.cli.record_files import check_player, read_record
@@ -51,14 +51,14 @@ def run(arguments: argparse.Namespace) -> None:
             raise LiminaError(f"--{name} must be from 1 to {MOST[name]}")
     names = names_in(arguments.files)
     if arguments.ray is None and names == arguments.files and len(names) == 1:
-        _analyse_one(names[0], arguments)
+        _analyze_one(names[0], arguments)
     else:
-        analyse_all(names, arguments)
+        analyze_all(names, arguments)
 
 
-def _analyse_one(name: str, arguments: argparse.Namespace) -> None:
-    from limina.analysis import Summary, analyse
-    from limina.analysis.archive import level_of
+def _analyze_one(name: str, arguments: argparse.Namespace) -> None:
+    from limina.analysis import Summary, analyze
+    from limina.analysis.archive import resolve_level
     from limina.analysis.summary import find_par
 
     record = read_record(name)
@@ -69,11 +69,11 @@ def _analyse_one(name: str, arguments: argparse.Namespace) -> None:
     wide = max((len(step.text) for step in steps), default=0)
     named = max(len(printable(name)) for name in record.names) if len(record.names) > 1 else 0
     with Bar("turns") as bar:
-        reviews = analyse(
+        reviews = analyze(
             record,
-            level=level_of(record.game, arguments.level),
-            work=arguments.work,
-            workers=arguments.jobs,
+            level=resolve_level(record.game, arguments.level),
+            max_work=arguments.work,
+            threads=arguments.jobs,
             player=arguments.player,
         )
         for review in reviews:
