@@ -182,7 +182,7 @@ def newcomers(seconds: float) -> Iterator[Figure]:
     for name in (None, *AGAINST_NEWCOMERS):
         with (
             tempfile.TemporaryDirectory() as folder,
-            running_server(Path(folder), "--proxy", "127.0.0.1", "--allow", "at_home=1", program=LIMINA) as server,
+            running_server(Path(folder), "--proxy", "127.0.0.1", "--max", "at_home=1", program=LIMINA) as server,
         ):
             attacker = attack(name, server.address, "none", seconds + 2) if name else None
             time.sleep(1 if name else 0)

@@ -146,7 +146,7 @@ def test_a_data_set_is_records_a_line_each_and_the_same_again(tmp_path: Path) ->
         (["--games", "0"], "the number of games"),
         (["novice", "--game", "chess"], "there is no game called 'chess'"),
         (["novice", "--jobs", "0"], "--jobs must be"),
-        (["novice", "--time", "nan"], "--time must be"),
+        (["novice", "--bot-timeout", "nan"], "--bot-timeout must be"),
     ],
 )
 def test_what_cannot_be_measured_is_said_in_a_sentence(words: list[str], said: str) -> None:

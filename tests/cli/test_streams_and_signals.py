@@ -162,7 +162,7 @@ def test_what_a_killed_writer_left_is_removed_and_nothing_else(tmp_path: Path) -
         ("show GAME --player 1", "there is no player 1: there is only 0"),
         ("analyze GAME --player 1", "there is no player 1: there is only 0"),
         ("train limes --games -1 --out x", "--games must be from 0"),
-        (f"serve --allow sockets={'1' * 5000}", "a whole number above 0"),
+        (f"serve --max sockets={'1' * 5000}", "a whole number above 0"),
         (f"serve --host {'a' * 300}", "cannot listen on"),
     ],
 )

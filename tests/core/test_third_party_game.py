@@ -96,7 +96,7 @@ def test_its_legal_turns_are_listed(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_its_bots_meet_in_the_arena(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bots = ["patient", "random", "patient@boldness=1.1"]
-    told = json.loads(printed(capsys, "arena", "pig", *bots, "--games", "20", "--json", "--fresh"))
+    told = json.loads(printed(capsys, "arena", "pig", *bots, "--games", "20", "--json", "--no-resume"))
     assert len(told["games"]) == 60
     assert [row["name"] for row in told["bots"]] == bots
     assert all(game["verdict"] is None for game in told["games"])

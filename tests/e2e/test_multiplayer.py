@@ -217,7 +217,7 @@ def test_a_turn_made_while_the_server_is_away_arrives_once(browser: Browser, tmp
 def hosting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server whose host brought a bot."""
     bot = f"careful={ROOT / 'examples' / 'careful.py'}:Careful"
-    with server_address(tmp_path_factory.mktemp("data"), "--bot", bot, "--bot-time", "120") as address:
+    with server_address(tmp_path_factory.mktemp("data"), "--bot", bot, "--bot-timeout", "120") as address:
         yield address
 
 

@@ -72,7 +72,7 @@ def test_a_match_stays_with_one_server_and_moves_only_when_that_one_dies(shared_
 @pytest.fixture
 def at_nginx(tmp_path: Path) -> Iterator[str]:
     """The address of a server with tight limits, seen through nginx."""
-    limits = ("--allow", "matches_per_minute=2")
+    limits = ("--max", "matches_per_minute=2")
     with (
         running_server(tmp_path, "--proxy", *limits) as found,
         nginx(tmp_path / "nginx", [found.address], more=SAID) as address,

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 import limina.rl
 from limina import LiminaError, limit
 from limina.rl import limes_v0, limit_v0
-from limina.rl.gym_env import Single
+from limina.rl.gym_env import LiminaEnv
 
 with warnings.catch_warnings():  # with pygame installed its tests load games of its own that it has deprecated
     warnings.simplefilter("ignore")
@@ -203,7 +203,7 @@ def test_an_environment_shows_itself_in_every_mode(name: str, capsys: pytest.Cap
             assert seen is None
             assert capsys.readouterr().out
     with pytest.raises(LiminaError, match="render mode"):
-        Single("limes", render_mode="smoke")
+        LiminaEnv("limes", render_mode="smoke")
 
 
 @pytest.mark.parametrize("name", limina.rl.ids)

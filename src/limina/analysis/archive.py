@@ -13,7 +13,7 @@ from limina.bots import bot
 from limina.core.game import Game
 from limina.core.record import Record
 from limina.errors import LiminaError
-from limina.parallel import do_all
+from limina.parallel import map_unordered
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def review_record(task: ReviewTask) -> ReviewResult:
 
 def review_all(tasks: Iterable[ReviewTask], *, jobs: int = 1, ray: str | None = None) -> Generator[ReviewResult]:
     """Review records in whichever order they are done: so many at a time, or on a cluster."""
-    yield from do_all(review_record, tasks, jobs=jobs, ray=ray)
+    yield from map_unordered(review_record, tasks, jobs=jobs, ray=ray)
 
 
 def resolve_level(game: Game, name: str | None) -> str | Callable[..., Any] | None:

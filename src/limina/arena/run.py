@@ -10,7 +10,7 @@ from limina.arena.game import Played, play_game
 from limina.arena.journal import DamagedJournalError, Journal, forget, usual_path
 from limina.arena.schedule import Plan
 from limina.errors import LiminaError
-from limina.parallel import do_all
+from limina.parallel import map_unordered
 
 Progress = Callable[[int, int, Played], None]
 _DIED = "a process of the arena died: a bot brought it down (--resume goes on with the rest)"
@@ -36,7 +36,7 @@ def run(
     total = len(plan)
     waiting = (job for job in plan.jobs() if job.index not in played)
     try:
-        with closing(do_all(play_game, waiting, jobs=jobs, ray=ray, died=_DIED)) as games:
+        with closing(map_unordered(play_game, waiting, jobs=jobs, ray=ray, died=_DIED)) as games:
             for game in games:
                 played[game.index] = game
                 # First whatever is made of the game: what stands in the journal is never looked at again.

@@ -88,14 +88,14 @@ def add_bots(parser: argparse.ArgumentParser) -> None:
         "for one game only; may be repeated, and $LIMINA_BOTS holds one a line",
     )
     parser.add_argument(
-        "--bot-time", type=float, default=20.0, metavar="SECONDS", help="what such a bot may take for a turn (20)"
+        "--bot-timeout", type=float, default=20.0, metavar="SECONDS", help="what such a bot may take for a turn (20)"
     )
 
 
 def hosted_bots(arguments: argparse.Namespace) -> tuple[HostedBot, ...]:
     """The bots that these arguments and the environment name."""
-    if not 0 < arguments.bot_time <= 3600:
-        raise LiminaError("--bot-time must be a number of seconds up to an hour")
+    if not 0 < arguments.bot_timeout <= 3600:
+        raise LiminaError("--bot-timeout must be a number of seconds up to an hour")
     from limina.server.settings import HostedBot
 
     named = [line for line in os.environ.get("LIMINA_BOTS", "").splitlines() if line.strip()]

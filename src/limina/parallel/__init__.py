@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable
 from typing import TypeVar
 
-from limina.parallel.processes import in_processes
+from limina.parallel.processes import map_in_processes
 
 V = TypeVar("V")
 R = TypeVar("R")
 _DIED = "a process that did a part of the work died"
 
 
-def do_all(
+def map_unordered(
     task: Callable[[V], R], waiting: Iterable[V], *, jobs: int = 1, ray: str | None = None, died: str = _DIED
 ) -> Generator[R, None, None]:
     """What the task makes of each value, in whichever order they are done; closing the generator ends the work.
@@ -21,10 +21,10 @@ def do_all(
     sent to where they are done, so they must be such that they can be.
     """
     if ray is not None:
-        from limina.parallel.cluster import on_cluster  # it may not be installed
+        from limina.parallel.cluster import map_on_cluster  # it may not be installed
 
-        yield from on_cluster(task, waiting, ray, jobs)
+        yield from map_on_cluster(task, waiting, ray, jobs)
     elif jobs == 1:
         yield from map(task, waiting)
     else:
-        yield from in_processes(task, waiting, jobs, died)
+        yield from map_in_processes(task, waiting, jobs, died)

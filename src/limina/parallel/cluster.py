@@ -15,7 +15,7 @@ V = TypeVar("V")
 R = TypeVar("R")
 
 
-def on_cluster(task: Callable[[V], R], waiting: Iterable[V], address: str, jobs: int) -> Iterator[R]:
+def map_on_cluster(task: Callable[[V], R], waiting: Iterable[V], address: str, jobs: int) -> Iterator[R]:
     """What becomes of the values at a cluster; `local` starts one here with as many workers as `jobs`."""
     try:
         ray: Any = importlib.import_module("ray")

@@ -18,7 +18,7 @@ V = TypeVar("V")
 R = TypeVar("R")
 
 
-def in_processes(task: Callable[[V], R], values: Iterable[V], jobs: int, died: str) -> Iterator[R]:
+def map_in_processes(task: Callable[[V], R], values: Iterable[V], jobs: int, died: str) -> Iterator[R]:
     """What becomes of the values, so many at a time; LiminaError where a process dies."""
     # Spawned, not forked: a fork would copy whatever threads and locks the caller has.
     pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_leave_interrupts)

@@ -47,8 +47,8 @@ def _register() -> tuple[str, ...]:
         name = f"limina/{game.title}-v0"
         gymnasium.register(
             name,
-            entry_point="limina.rl.gym_env:Single",
-            vector_entry_point="limina.rl.vector_env:Many",
+            entry_point="limina.rl.gym_env:LiminaEnv",
+            vector_entry_point="limina.rl.vector_env:LiminaVectorEnv",
             kwargs={"name": game.name},
             disable_env_checker=True,
         )

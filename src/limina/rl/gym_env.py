@@ -20,7 +20,7 @@ from limina.rl.spaces import observation_space
 Observation = dict[str, NDArray[Any]]
 
 
-class Single(gymnasium.Env[Observation, np.int64]):
+class LiminaEnv(gymnasium.Env[Observation, np.int64]):
     """One learner at a game. An illegal action ends the game with `illegal_reward`.
 
     A game that can be played alone is; in any other the learner has a `seat`, and the bot called `opponent` all others.

@@ -24,17 +24,17 @@ def env(name: str, **options: Any) -> Any:
     """The game, one agent after the other."""
     if registry.game(name).spec.simultaneous:
         return parallel_to_aec(parallel_env(name, **options))
-    return wrappers.OrderEnforcingWrapper(Turns(name, **options))
+    return wrappers.OrderEnforcingWrapper(LiminaAECEnv(name, **options))
 
 
-def parallel_env(name: str, **options: Any) -> Together:
+def parallel_env(name: str, **options: Any) -> LiminaParallelEnv:
     """The game, all agents at once; those who are done with a round wait, and only pass."""
     if not registry.game(name).spec.simultaneous:
         raise LiminaError(f"in {registry.game(name).title} players move one after the other: use env")
-    return Together(name, **options)
+    return LiminaParallelEnv(name, **options)
 
 
-class _Seats:
+class _SeatBatch:
     """What both kinds share: a batch of one game, and its players' names."""
 
     def __init__(self, name: str, render_mode: str | None, players: int | None, options: dict[str, Any]) -> None:
@@ -66,12 +66,12 @@ class _Seats:
         return shown(self.batch.position(0), self.render_mode)
 
 
-class _Agents:
+class _AgentsMixin:
     """What PettingZoo asks of both kinds alike: names, spaces and pictures."""
 
     def __init__(self, name: str, *, render_mode: str | None = None, players: int = 2, **options: Any) -> None:
         super().__init__()
-        self._seats = _Seats(name, render_mode, players, options)
+        self._seats = _SeatBatch(name, render_mode, players, options)
         self.metadata = self._seats.metadata
         self.render_mode = render_mode
         self.possible_agents = list(self._seats.names)
@@ -93,7 +93,7 @@ class _Agents:
         """Nothing is held."""
 
 
-class Together(_Agents, ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
+class LiminaParallelEnv(_AgentsMixin, ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A game in which all move at once."""
 
     def _seen(self) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
@@ -128,7 +128,7 @@ class Together(_Agents, ParallelEnv):  # type: ignore[misc]  # PettingZoo has no
         return np.concatenate([self._seats.observation(row)["observation"] for row in range(len(self._seats.names))])
 
 
-class Turns(_Agents, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
+class LiminaAECEnv(_AgentsMixin, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A game in which players move one after the other; a turn is several steps of one agent."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:

@@ -21,7 +21,7 @@ from limina.rl.spaces import observation_space
 Observations = dict[str, NDArray[Any]]
 
 
-class Many(gymnasium.vector.VectorEnv[Observations, NDArray[Any], NDArray[Any]]):
+class LiminaVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[Any], NDArray[Any]]):
     """A batch of games that are played alone, or of both sides of others: whoever is to move is the one who clicks.
 
     A game that has ended begins again with the next step. Where several play, the reward of a step is that of the

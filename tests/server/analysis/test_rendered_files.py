@@ -94,7 +94,7 @@ def test_what_is_too_large_is_not_read(client: httpx.Client) -> None:
 
 
 def test_whoever_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> None:
-    limits = ("--allow", "pictures_per_minute=2", "--allow", "studies=1", "--allow", "at_home=1")
+    limits = ("--max", "pictures_per_minute=2", "--max", "studies=1", "--max", "at_home=1")
     body = {"record": LIMES, "kind": "svg"}
     board = {"players": 2, "tiles": [f"{x}4" for x in "cdefg"], "pawns": [["c4"], ["g4"]], "to_move": 0}
     with server_address(tmp_path, *limits) as address, httpx.Client(base_url=f"{address}/api", timeout=120) as client:

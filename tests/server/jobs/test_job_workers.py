@@ -243,7 +243,7 @@ async def read_turns(url: URL, match_id: str, seat: int) -> list[int]:
 
 def test_a_bot_whose_worker_is_killed_plays_once_within_ten_seconds(url: URL, postgres: str, tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW)
-    added = ("--database", postgres, "--bot", f"slow={tmp_path / 'slow.py'}:Slow", "--bot-time", "600")
+    added = ("--database", postgres, "--bot", f"slow={tmp_path / 'slow.py'}:Slow", "--bot-timeout", "600")
     with ExitStack() as stack:
         first = stack.enter_context(working(*added))
         server = stack.enter_context(running_server(tmp_path / "data", *added, "--shared", "--no-jobs"))

@@ -62,7 +62,7 @@ def hosting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "limit/quick=master@nodes=200",
     ]
     arguments = [word for bot in bots for word in ("--bot", bot)]
-    with server_address(folder / "data", "--bot-time", "1", *arguments) as address:
+    with server_address(folder / "data", "--bot-timeout", "1", *arguments) as address:
         yield address
 
 

@@ -41,7 +41,7 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "page_requests_per_minute=6",
         "requests_per_minute=6",
     )
-    words = [word for each in allow for word in ("--allow", each)]
+    words = [word for each in allow for word in ("--max", each)]
     with server_address(tmp_path_factory.mktemp("proxied"), "--proxy", "127.0.0.1", *words) as address:
         yield address
 
@@ -161,7 +161,7 @@ def test_requests_are_counted_whatever_they_ask_for(proxied: str, number: int, p
 
 
 def test_requests_for_another_host_and_from_other_pages_are_counted(tmp_path: Path) -> None:
-    names = ("--proxy", "127.0.0.1", "--origin", "https://games.example.org", "--allow", "requests_per_minute=6")
+    names = ("--proxy", "127.0.0.1", "--origin", "https://games.example.org", "--max", "requests_per_minute=6")
     with server_address(tmp_path, *names) as address:
         for who, headers in (("192.0.2.70", {"Host": "other.example"}), ("192.0.2.71", {"Origin": "https://other"})):
             asked = [
@@ -316,7 +316,7 @@ def test_when_all_room_is_taken_the_oldest_without_a_seat_makes_way(tmp_path: Pa
 def test_behind_a_proxy_open_connections_are_counted_for_whom_they_are(tmp_path: Path) -> None:
     """Sockets of every kind and requests together: each kind for itself would let one client have thrice as many."""
     with (
-        server_address(tmp_path, "--proxy", "127.0.0.1", "--allow", "connections=3") as address,
+        server_address(tmp_path, "--proxy", "127.0.0.1", "--max", "connections=3") as address,
         ExitStack() as opened,
     ):
         match = http.post(f"{address}/api/matches", json={"game": "limes", "seats": [{"kind": "person"}]}).json()

@@ -33,7 +33,7 @@ TIGHT = ["matches_per_minute=3", "sockets=2", "sockets_per_match=3", "messages_p
 
 @pytest.fixture(scope="module")
 def tight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    arguments = [word for limit in TIGHT for word in ("--allow", limit)]
+    arguments = [word for limit in TIGHT for word in ("--max", limit)]
     with server_address(tmp_path_factory.mktemp("tight"), "--proxy", "127.0.0.1", *arguments) as address:
         yield address
 
@@ -125,7 +125,7 @@ def test_a_flood_of_requests_is_refused(tight: str) -> None:
 
 
 def test_nobody_is_believed_who_was_not_named(tmp_path: Path) -> None:
-    with server_address(tmp_path, "--allow", "matches_per_minute=1", "--allow", "at_home=2") as address:
+    with server_address(tmp_path, "--max", "matches_per_minute=1", "--max", "at_home=2") as address:
         answers = [begin(address, f"192.0.2.{n}") for n in range(3)]
         assert [answer.status_code for answer in answers] == [201, 201, 429]
 

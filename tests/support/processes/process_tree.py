@@ -46,7 +46,7 @@ def descendants(process: int) -> dict[int, str]:
 def sleeping_bot_arguments(folder: Path) -> tuple[str, ...]:
     """The arguments that let a server offer the bot `sleeper`."""
     (folder / "sleeper.py").write_text(SLEEPING_BOT)
-    return "--bot", f"sleeper={folder / 'sleeper.py'}:Sleeper", "--bot-time", "600"
+    return "--bot", f"sleeper={folder / 'sleeper.py'}:Sleeper", "--bot-timeout", "600"
 
 
 @contextmanager

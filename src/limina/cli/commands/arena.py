@@ -53,7 +53,7 @@ def add(commands: Any) -> None:
         metavar="FILE",
         help="a journal to go on with and to keep (without one, an interrupted run goes on and a finished one is over)",
     )
-    parser.add_argument("--fresh", action="store_true", help="do not go on with an interrupted run")
+    parser.add_argument("--no-resume", action="store_true", help="do not go on with an interrupted run")
     parser.set_defaults(run=run)
 
 
@@ -74,10 +74,10 @@ def run(arguments: argparse.Namespace) -> None:
         players=1 if arguments.alone else arguments.players,
         options=game.spec.parse_options(dict(option.partition("=")[::2] for option in arguments.option)),
         lines=_lines(game, arguments),
-        seconds=arguments.time,
+        seconds=arguments.bot_timeout,
         keep=arguments.records is not None,
     )
-    if arguments.fresh and arguments.resume is None:
+    if arguments.no_resume and arguments.resume is None:
         forget(usual_path(plan))
     if arguments.records is not None:
         check_writable(arguments.records / "a record")  # better now than after the first game

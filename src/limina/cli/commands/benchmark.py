@@ -35,7 +35,7 @@ def add(commands: Any) -> None:
     add_play_options(parser)
     parser.add_argument("--json", action="store_true", help="print all figures and settings as JSON")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write there what would be printed")
-    parser.add_argument("--fresh", action="store_true", help="do not go on with an interrupted run")
+    parser.add_argument("--no-resume", action="store_true", help="do not go on with an interrupted run")
     parser.set_defaults(run=run)
 
 
@@ -67,8 +67,8 @@ def _figures(arguments: argparse.Namespace, chosen: list[Game]) -> str:
     from limina.benchmark.measure import QUICK
     from limina.benchmark.text_report import table
 
-    benchmark = Benchmark(arguments.bot, chosen, most=QUICK if arguments.quick else None, seconds=arguments.time)
-    if arguments.fresh:
+    benchmark = Benchmark(arguments.bot, chosen, most=QUICK if arguments.quick else None, seconds=arguments.bot_timeout)
+    if arguments.no_resume:
         benchmark.forget()
     with Bar("games") as bar:
         played = benchmark.play(jobs=arguments.jobs, resumable=True, progress=bar.show)

@@ -22,7 +22,7 @@ def add(commands: Any) -> None:
     add_storage(parser, "where to keep the games")
     add_bots(parser)
     parser.add_argument(
-        "--allow",
+        "--max",
         action="append",
         default=[],
         metavar="NAME=NUMBER",
@@ -79,8 +79,8 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.data or data_folder(),
         database_address(arguments),
         bots=hosted_bots(arguments),
-        bot_seconds=arguments.bot_time,
-        allowed=Allowed.read(arguments.allow),
+        bot_seconds=arguments.bot_timeout,
+        allowed=Allowed.read(arguments.max),
         proxy=arguments.proxy,
         processes=arguments.processes,
         shared=arguments.shared,

@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     from limina.server.settings import Settings
 
     bots = hosted_bots(arguments)
-    settings = Settings(database=database, bots=bots, bot_seconds=arguments.bot_time, log=arguments.log, shared=True)
+    settings = Settings(database=database, bots=bots, bot_seconds=arguments.bot_timeout, log=arguments.log, shared=True)
     with server_needed("a worker"):
         from limina.server.worker_process import run_worker
     added = f" and the host's {', '.join(bot.name for bot in bots)}" if bots else ""
