@@ -1,1 +1,1 @@
-"""Figures of speed: `make bench`. Never a test: a machine may be busy."""
+"""Benchmarks of speed and strength: `make bench`. They are not tests, because other programs may use the machine."""

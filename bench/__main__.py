@@ -1,6 +1,6 @@
-"""`make bench`: every figure as a line when it is there, then a table for each part, and all of it in build/bench.json.
+"""Measure speed and strength and print a table for each part: `make bench PARTS="rules server"`.
 
-`make bench PARTS="rules server"` measures only those parts and leaves the others' figures as they were.
+The figures are also in build/bench.json, which keeps the figures of parts that were not measured again.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 
-from bench.kept import FILE, keep
-from bench.measure import Figure, Skipped, table
+from bench.figure import Figure, PartSkipped, text_table
+from bench.results import RESULTS_FILE, save_results
 
 PARTS = (
     "rules",
@@ -21,36 +21,36 @@ PARTS = (
     "review",
     "rl",
     "native",
-    "abuse",
+    "attacks",
     "fairness",
     "scaling",
     "boardgameio",
     "colyseus",
 )
-USUAL = ("rules", "server", "page", "bots", "review")
+DEFAULT_PARTS = ("rules", "server", "page", "bots", "review")
 
 
 def main() -> None:
-    """Measure the usual parts, or those named."""
-    chosen = sys.argv[1:] or list(USUAL)
-    unknown = [name for name in chosen if name not in PARTS]
+    """Measure the default parts, or the named ones."""
+    parts = sys.argv[1:] or list(DEFAULT_PARTS)
+    unknown = [name for name in parts if name not in PARTS]
     if unknown:
-        sys.exit(f"bench: there is no part called {unknown[0]}: they are {', '.join(PARTS)}")
-    for part in chosen:
-        # Not at the top: a part may need what is not installed, and the others should not mind.
+        sys.exit(f"bench: there is no part {unknown[0]}: choose from {', '.join(PARTS)}")
+    for part in parts:
+        # Imported here, because a part may need a package that is not installed.
         figures: Callable[[], Iterator[Figure]] = import_module(f"bench.{part}").figures
         load = os.getloadavg()
-        found: list[Figure] = []
+        measured: list[Figure] = []
         try:
             for figure in figures():
-                found.append(figure)
+                measured.append(figure)
                 print(f"  {figure.name}: {figure.median:,.4g} {figure.unit}", file=sys.stderr, flush=True)
-        except Skipped as why:
-            print(f"bench: {part} is left out: {why}", file=sys.stderr)
+        except PartSkipped as reason:
+            print(f"bench: {part} is skipped: {reason}", file=sys.stderr)
             continue
-        keep(part, found, load)
-        print(f"\n{part}\n{table(found)}\n", flush=True)
-    print(f"also in {FILE}")
+        save_results(part, measured, load)
+        print(f"\n{part}\n{text_table(measured)}\n", flush=True)
+    print(f"saved in {RESULTS_FILE}")
 
 
 if __name__ == "__main__":

@@ -1,312 +1,295 @@
-"""What one attacking client does at its worst, as a program of its own.
+"""Effects of an attacking client on others: the time of a turn, a bot's answer and a health request, and memory.
 
-    python -m bench.attacks NAME ADDRESS MATCH SECONDS
-
-Every attack opens whatever it was thrown out of again, as fast as it can. It says how often it did its deed.
+Each attack runs for BENCH_ATTACKS_SECONDS in a process of its own. The server runs in another one and believes the
+addresses in X-Forwarded-For. On two cores the figures include that three processes share them. The last part has
+BENCH_ATTACKS_MASTERS matches in which a master is to move, which is more load than the server has processors.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
+import math
 import re
+import subprocess
 import sys
+import tempfile
+import threading
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
-from typing import cast
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from random import Random
 
-import uvloop
+import httpx
 
-from support.network.raw_connection import CONTINUATION, PING, TEXT, RawConnection
+import limina
+from bench.attack_client import ATTACKS, ATTACKS_ON_NEW_CLIENTS
+from bench.figure import Figure, figure, number_setting
+from bench.server_load import PreparedMatch, prepare_match
+from support.games.records import random_record
+from support.games.turns import random_turn
+from support.network.raw_connection import TEXT, RawConnection
+from support.processes.cli_commands import LIMINA
+from support.server.clients import Client
+from support.server.matches import new_match, play_until
+from support.server.server_process import free_port, running_server
 
-WHO = "192.0.2.66"
-ATTACKER = "127.0.0.2"
-"""The address of an attacker that comes without a proxy."""
-HELLO = b'{"type":"hello"}'
-MOST_OPEN = 300
-
-Attack = Callable[[str, str, Callable[[], bool]], int]
-
-
-def _socket(address: str, match: str) -> RawConnection | None:
-    """A socket at the match, if one can be had."""
-    connection = None
-    with suppress(OSError):
-        connection = RawConnection(address, WHO, timeout=5)
-        if " 101 " in connection.upgrade(f"/api/matches/{match}/live"):
-            return connection
-    if connection is not None:
-        connection.close()
-    return None
+PAUSE_SECONDS = 0.03
+"""The time between two turns of the other client."""
+ROUNDS_BEFORE = 10
+"""Rounds that are played in the attacked match before: its state is large then."""
+MEMORY_SETTLE_SECONDS = 15.0
+"""Bounds the wait for memory to be released after an attack."""
+LAG_BUCKET = r'limina_late_seconds_bucket\{le="([^"]+)"\} (\S+)'
 
 
-def _sockets(address: str, match: str, going: Callable[[], bool]) -> Iterator[RawConnection]:
-    """One socket after the other, a new one as soon as the last was used up."""
-    while going():
-        found = _socket(address, match)
-        if found is not None:
-            with found:
-                yield found
+class OtherClient:
+    """A client that plays turn after turn in its own matches, asks for the server's health, and measures both."""
+
+    def __init__(self, address: str, client_address: str, matches: list[PreparedMatch]) -> None:
+        self._address = address
+        self._client_address = client_address
+        self._matches = matches
+        self.turns: list[float] = []
+        self.health: list[float] = []
+
+    def play(self, seconds: float) -> None:
+        """Play for this time."""
+        end = time.monotonic() + seconds
+        with httpx.Client(
+            base_url=self._address, headers={"X-Forwarded-For": self._client_address}, timeout=60
+        ) as http:
+            for match in self._matches:
+                started = time.perf_counter()
+                with RawConnection(self._address, self._client_address, timeout=60) as socket:
+                    socket.upgrade(f"/api/matches/{match.match_id}/live")
+                    _send_json(socket, {"type": "hello", "keys": match.tokens, "legal": False})
+                    _receive_until(socket, b'{"type":"state"')
+                    self.turns.append(time.perf_counter() - started)
+                    turn_indices = [0, 0]
+                    for count, (seat, turn) in enumerate(match.turns):
+                        if time.monotonic() > end and self.health:
+                            return
+                        message = {
+                            "type": "turn",
+                            "key": str(count),
+                            "seat": seat,
+                            "number": turn_indices[seat],
+                            "turn": turn,
+                        }
+                        started = time.perf_counter()
+                        _send_json(socket, message)
+                        _receive_until(socket, b'{"type":"played"')
+                        self.turns.append(time.perf_counter() - started)
+                        turn_indices[seat] += 1
+                        started = time.perf_counter()
+                        http.get("/api/health").raise_for_status()
+                        self.health.append(time.perf_counter() - started)
+                        time.sleep(PAUSE_SECONDS)
 
 
-def _flood(address: str, match: str, going: Callable[[], bool], first: bytes, piece: bytes, count: int) -> int:
-    sent = 0
-    for connection in _sockets(address, match, going):
-        alive = connection.send(first)
-        connection.socket.setblocking(False)
-        while alive and going():
-            try:
-                sent += connection.socket.send(piece) * count // len(piece)
-                connection.socket.recv(1 << 20)
-            except BlockingIOError:
-                time.sleep(0.001)
-            except OSError:
-                alive = False
-    return sent
+def _send_json(socket: RawConnection, message: dict[str, object]) -> None:
+    socket.send(socket.frame(TEXT, json.dumps(message).encode()))
 
 
-def pings(address: str, match: str, going: Callable[[], bool]) -> int:
-    """Control frames of six bytes without an end."""
-    frame = bytes([0x80 | PING, 0x80, 0, 0, 0, 0])
-    return _flood(address, match, going, b"", frame * 2000, 2000)
+def _receive_until(socket: RawConnection, beginning: bytes) -> None:
+    while True:
+        frame = socket.next_frame()
+        if frame is None:
+            raise RuntimeError("the server closed the socket of the other client")
+        if frame[1].startswith(beginning):
+            return
+        if frame[1].startswith(b'{"type":"refused"'):
+            raise RuntimeError(frame[1].decode())
 
 
-def parts(address: str, match: str, going: Callable[[], bool]) -> int:
-    """A message in empty parts without an end."""
-    first, part = bytes([TEXT, 0x81, 0, 0, 0, 0]) + b"{", bytes([CONTINUATION, 0x80, 0, 0, 0, 0])
-    return _flood(address, match, going, first, part * 2000, 2000)
+class NoviceOpponent(threading.Thread):
+    """A client that plays against a novice bot and measures the time of each answer."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(daemon=True)
+        self._address = address
+        self._stopping = threading.Event()
+        self.answers: list[float] = []
+
+    def __enter__(self) -> NoviceOpponent:
+        self.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stopping.set()
+        self.join(60)
+
+    def run(self) -> None:
+        """Play match after match until the context ends."""
+        rng = Random(2)
+        while not self._stopping.is_set():
+            with closing(Client(self._address)) as client:
+                live = client.live(client.create("limit", "me", "novice")["match"], legal=False)
+                live.until_state(lambda state: True)
+                while 0 in live.state["to_move"] and not self._stopping.is_set():
+                    turn = random_turn(live.state, 0, rng)
+                    started = time.perf_counter()
+                    live.play(0, turn)
+                    live.until_state(lambda state: state["to_move"] != [1])
+                    self.answers.append(time.perf_counter() - started)
+                    time.sleep(5 * PAUSE_SECONDS)
 
 
-def hellos(address: str, match: str, going: Callable[[], bool]) -> int:
-    """The same greeting again and again, over a new socket whenever one is closed."""
-    frame = bytes([0x80 | TEXT, 0x80 | len(HELLO), 0, 0, 0, 0]) + HELLO
-    return _flood(address, match, going, b"", frame * 20, 20)
+def figures() -> Iterator[Figure]:
+    """Measure without an attack, under each attack, and with many masters."""
+    seconds, port = number_setting("ATTACKS_SECONDS", 8), free_port()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_server(Path(folder), "--proxy", "127.0.0.1", "--metrics", str(port), program=LIMINA) as server,
+        closing(Client(server.address)) as client,
+    ):
+        people = [{"kind": "person", "name": "Ada"}] * 8
+        target, tokens = new_match(server.address, "limes", people)
+        play_until(server.address, target, tokens, lambda state: state["seats"][7]["turns"] >= ROUNDS_BEFORE)
+        rng = Random(1)
+
+        def other_client(number: int) -> OtherClient:
+            count = int(seconds / PAUSE_SECONDS / 20) + 2
+            matches = [prepare_match(client, "limit", rng, 1000) for _ in range(count)]
+            return OtherClient(server.address, f"198.51.100.{number}", matches)
+
+        for number, name in enumerate((None, *ATTACKS), 1):
+            other = other_client(number)
+            memory_before, lag_before = memory_megabytes(server.process.pid), read_lag_histogram(port)
+            attacker = start_attack(name, server.address, target, seconds + 1) if name else None
+            with NoviceOpponent(server.address) as novice:
+                if attacker is not None:
+                    time.sleep(0.7)  # for the attack to start
+                other.play(seconds)
+            repetitions = int(attacker.communicate()[0] or 0) if attacker is not None else 0
+            label = name or "no attack"
+            yield from client_figures(
+                label, other, novice, 250 if name else None, f"{repetitions:,} repetitions" if name else ""
+            )
+            lag, samples = max_lag(lag_before, read_lag_histogram(port))
+            yield figure(f"{label}, event loop lag", [lag], "ms", f"aim: at most 20; highest of {samples:,}")
+            if memory_before is not None:
+                memory_after = settled_memory(server.process.pid, memory_before)
+                yield figure(
+                    f"{label}, memory after to before", [memory_after / memory_before], "times", "aim: at most 1.2"
+                )
+        masters = int(number_setting("ATTACKS_MASTERS", 200))
+        other = other_client(number + 1)
+        with master_matches(server.address, masters), NoviceOpponent(server.address) as novice:
+            other.play(seconds)
+        yield from client_figures(f"{masters} matches against masters", other, novice, 100)
+    yield from new_client_figures(seconds)
 
 
-def greeters(address: str, match: str, going: Callable[[], bool]) -> int:
-    """Twenty sockets, each of which greets as often as is allowed and comes back before it is thrown out."""
-    frame = bytes([0x80 | TEXT, 0x80 | len(HELLO), 0, 0, 0, 0]) + HELLO
-    sockets: dict[RawConnection, int] = {}
-    sent = 0
-    while going():
-        if len(sockets) < 20 and (found := _socket(address, match)) is not None:
-            found.socket.setblocking(False)
-            sockets[found] = 0
-        for each in list(sockets):
-            try:
-                each.socket.send(frame)
-                sent += 1
-                sockets[each] += 1
-                each.socket.recv(1 << 20)
-            except BlockingIOError:
-                pass
-            except OSError:
-                sockets[each] = 195
-            if sockets[each] >= 195:
-                del sockets[each]
-                each.close()
-        time.sleep(0.001)
-    for each in sockets:
-        each.close()
-    return sent
+def new_client_figures(seconds: float) -> Iterator[Figure]:
+    """Measure the first answer and a record sent by new clients, while an attacker tries to use up the connections.
+
+    The server gives this machine no higher limits than others. The new clients come through a proxy.
+    """
+    record = json.dumps(random_record(limina.game("limes"), 3, players=1, steps=32).to_json()).encode()
+    for name in (None, *ATTACKS_ON_NEW_CLIENTS):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            running_server(Path(folder), "--proxy", "127.0.0.1", "--max", "at_home=1", program=LIMINA) as server,
+        ):
+            attacker = start_attack(name, server.address, "none", seconds + 2) if name else None
+            time.sleep(1 if name else 0)
+            label = name or "no attack"
+            first_answers: list[float] = []
+            records: list[float] = []
+            end = time.monotonic() + seconds
+            while time.monotonic() < end:
+                for path, body, times in (("/api/health", b"", first_answers), ("/api/replay", record, records)):
+                    started = time.perf_counter()
+                    with RawConnection(
+                        server.address, f"198.51.100.{1 + len(first_answers) % 250}", timeout=60
+                    ) as new_client:
+                        headers = (
+                            "Connection: close",
+                            f"Content-Length: {len(body)}",
+                            "Content-Type: application/json",
+                        )
+                        new_client.send(
+                            new_client.head(f"{'POST' if body else 'GET'} {path} HTTP/1.1", *headers) + body
+                        )
+                        answer = new_client.rest()
+                    times.append(1000 * (time.perf_counter() - started))
+                    if not answer.startswith(b"HTTP/1.1 200 "):
+                        raise RuntimeError(answer.decode())
+                time.sleep(PAUSE_SECONDS)
+            repetitions = int(attacker.communicate()[0] or 0) if attacker is not None else 0
+        for measured, times in (("a new client's first answer", first_answers), ("a new client's record", records)):
+            aim = "aim: median below 100, slowest below 500" if measured.endswith("answer") else ""
+            spread = f"slowest of {len(times)} {max(times):.0f}"
+            notes = "; ".join(filter(None, (aim, spread, f"{repetitions:,} repetitions" if name else "")))
+            yield figure(f"{label}, {measured}, median", [sorted(times)[len(times) // 2]], "ms", notes)
 
 
-def deaf(address: str, match: str, going: Callable[[], bool]) -> int:
-    """Sockets that ask for everything and read nothing."""
-    with ExitStack() as opened:
-        sockets: list[RawConnection] = []
-        count = 0
-        while going():
-            if len(sockets) < MOST_OPEN and (found := _socket(address, match)) is not None:
-                sockets.append(opened.enter_context(found))
-            for each in sockets[-20:]:
-                each.socket.setblocking(False)
-                with suppress(OSError):
-                    each.socket.send(each.frame(TEXT, HELLO) * 10)
-                    count += 10
-            time.sleep(0.005)
-        return count
+def client_figures(
+    label: str, other: OtherClient, novice: NoviceOpponent, turn_aim: int | None, note: str = ""
+) -> Iterator[Figure]:
+    """Yield the figures of the other clients; `turn_aim` is the aim for a turn, in milliseconds."""
+    for measured, times, aim in (
+        ("a turn or a connection", other.turns, turn_aim),
+        ("health", other.health, None),
+        ("a novice's answer", novice.answers, turn_aim and 1000),
+    ):
+        ordered = sorted(1000 * seconds for seconds in times) or [float("inf")]
+        p99 = ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)]
+        spread = f"median {ordered[len(ordered) // 2]:.1f}, slowest of {len(times)} {ordered[-1]:.0f}"
+        notes = "; ".join(filter(None, (f"aim: within {aim:,}" if aim else "", spread, note)))
+        yield figure(f"{label}, {measured}, 99th percentile", [p99], "ms", notes)
 
 
-def silent(address: str, match: str, going: Callable[[], bool]) -> int:
-    """Sockets that never say hello."""
-    with ExitStack() as opened:
-        count = 0
-        while going():
-            found = _socket(address, match) if count < MOST_OPEN else None
-            if found is None:
-                time.sleep(0.005)
-            else:
-                opened.enter_context(found)
-                count += 1
-        return count
+@contextmanager
+def master_matches(address: str, count: int) -> Iterator[None]:
+    """Create matches in which a master is to move, each watched by its person over a socket."""
+    with ExitStack() as opened, httpx.Client(base_url=address, timeout=60) as http:
+        seats = [{"kind": "bot", "bot": "master"}, {"kind": "person", "name": "Ben"}]
+        for number in range(count):
+            client_address = f"203.0.113.{number % 250 + 1}"
+            response = http.post(
+                "/api/matches", json={"game": "limit", "seats": seats}, headers={"X-Forwarded-For": client_address}
+            )
+            created = response.raise_for_status().json()
+            socket = opened.enter_context(RawConnection(address, client_address, timeout=60))
+            socket.upgrade(f"/api/matches/{created['state']['match']}/live")
+            _send_json(socket, {"type": "hello", "keys": [held["key"] for held in created["keys"]], "legal": False})
+        yield
 
 
-def halves(address: str, match: str, going: Callable[[], bool]) -> int:
-    """Requests that never come to their end."""
-    with ExitStack() as opened:
-        count = 0
-        while going():
-            if count < MOST_OPEN:
-                half = opened.enter_context(RawConnection(address, WHO, timeout=5))
-                half.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
-                count += 1
-            else:
-                time.sleep(0.005)
-        return count
+def start_attack(name: str, address: str, match_id: str, seconds: float) -> subprocess.Popen[str]:
+    """Start an attack in a process of its own."""
+    command = [sys.executable, "-m", "bench.attack_client", name, address, match_id, str(seconds)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
-def headers(address: str, match: str, going: Callable[[], bool]) -> int:
-    """Headers without an end."""
-    count = 0
-    while going():
-        with suppress(OSError), RawConnection(address, WHO, timeout=5) as connection:
-            connection.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
-            while going() and connection.send(b"a: " + b"b" * 4000 + b"\r\n"):
-                count += 1
-    return count
+def settled_memory(pid: int, before: float) -> float:
+    """Return the memory after an attack, once it is near the memory before or the time to settle is over."""
+    end = time.monotonic() + MEMORY_SETTLE_SECONDS
+    while (after := memory_megabytes(pid) or before) > 1.2 * before and time.monotonic() < end:
+        time.sleep(0.5)
+    return after
 
 
-def _asked(address: str, going: Callable[[], bool], line: str, body: bytes = b"") -> int:
-    count = 0
-    while going():
-        with suppress(OSError), RawConnection(address, WHO, timeout=20) as connection:
-            more = (f"Content-Length: {len(body)}", "Content-Type: application/json") if body else ()
-            request = connection.head(f"{line} HTTP/1.1", *more) + body
-            while going() and connection.send(request):
-                if not connection.socket.recv(1 << 20):
-                    break
-                count += 1
-    return count
+def read_lag_histogram(port: int) -> dict[float, int]:
+    """Return the cumulative histogram of the event loop's lag: samples by upper bound in seconds."""
+    metrics = httpx.get(f"http://127.0.0.1:{port}/metrics").text
+    return {float(bound): int(float(count)) for bound, count in re.findall(LAG_BUCKET, metrics)}
 
 
-def requests(address: str, match: str, going: Callable[[], bool]) -> int:
-    """The state of a match, asked for without a pause."""
-    return _asked(address, going, f"GET /api/matches/{match}")
+def max_lag(before: dict[float, int], after: dict[float, int]) -> tuple[float, int]:
+    """Return the upper bound of the lag between two histograms in milliseconds, and the number of samples."""
+    new = {bound: after[bound] - before.get(bound, 0) for bound in after}
+    samples = new[math.inf]
+    return 1000 * min(bound for bound, count in new.items() if count == samples), samples
 
 
-def numbers(address: str, match: str, going: Callable[[], bool]) -> int:
-    """A megabyte of numbers for a record."""
-    body = b'{"format":"limina/1","x":[' + b"1," * 500_000 + b"1]}"
-    return _asked(address, going, "POST /api/replay", body)
-
-
-def replays(address: str, match: str, going: Callable[[], bool]) -> int:
-    """Every position of a late table, asked for over several connections."""
-    with ThreadPoolExecutor(8) as threads:
-        line = f"GET /api/matches/{match}/replay"
-        return sum(threads.map(lambda _: _asked(address, going, line), range(8)))
-
-
-def lists(address: str, match: str, going: Callable[[], bool]) -> int:
-    """The list of one's matches, with as many keys as may be asked for."""
-    people = b'{"game":"limes","seats":[' + b",".join([b'{"kind":"person"}'] * 8) + b"]}"
-    keys = []
-    with RawConnection(address, WHO, timeout=20) as connection:
-        for _ in range(50):
-            more = (f"Content-Length: {len(people)}", "Content-Type: application/json")
-            connection.send(connection.head("POST /api/matches HTTP/1.1", *more) + people)
-            found = b""
-            while (at := found.find(b"\r\n\r\n")) < 0 or len(found) < at + 4 + _length(found):
-                found += connection.socket.recv(1 << 20)
-            if b" 201 " not in found[:40]:
-                break
-            keys += [held["key"] for held in json.loads(found[at + 4 :])["keys"]]
-    body = json.dumps({"keys": keys[:200]}).encode()
-    return _asked(address, going, "POST /api/mine", body)
-
-
-def lockout(address: str, match: str, going: Callable[[], bool]) -> int:
-    """Keep 150 connections busy with requests for the page, and open 200 more a second, from one address."""
-    host, _, port = address.removeprefix("http://").partition(":")
-    count = 0
-
-    class Busy(asyncio.Protocol):
-        def __init__(self) -> None:
-            self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-        def connection_made(self, transport: asyncio.BaseTransport) -> None:
-            self.transport = cast(asyncio.Transport, transport)
-            self.ask()
-
-        def ask(self) -> None:
-            self.transport.write(f"GET / HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
-
-        def data_received(self, data: bytes) -> None:
-            nonlocal count
-            if data.startswith(b"HTTP/1.1 "):
-                count += 1
-                self.ask()
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            if not self.lost.done():
-                self.lost.set_result(None)
-
-    async def opened(protocol: type[asyncio.Protocol]) -> tuple[asyncio.Transport, asyncio.Protocol]:
-        source = (ATTACKER, 0)
-        return await asyncio.get_running_loop().create_connection(protocol, host, int(port), local_addr=source)
-
-    async def stay() -> None:
-        while going():
-            with suppress(OSError, TimeoutError):
-                transport, busy = await opened(Busy)
-                async with asyncio.timeout(1):
-                    assert isinstance(busy, Busy)
-                    while going():
-                        await asyncio.wait([busy.lost], timeout=0.2)
-                        if busy.lost.done():
-                            break
-                transport.close()
-
-    async def come_and_go() -> None:
-        begun, openings = time.monotonic(), 0
-        while going():
-            with suppress(OSError):
-                (await opened(asyncio.Protocol))[0].close()
-            openings += 1
-            await asyncio.sleep(max(0.0, begun + openings / 200 - time.monotonic()))
-
-    async def all_at_once() -> None:
-        await asyncio.gather(*(stay() for _ in range(150)), come_and_go())
-
-    uvloop.run(all_at_once())
-    return count
-
-
-def bodies(address: str, match: str, going: Callable[[], bool]) -> int:
-    """Requests of two clients whose bodies of a megabyte lack their last byte."""
-    size = 1024 * 1024
-    with ExitStack() as opened:
-        count = 0
-        while going():
-            for number in range(64 if count < 64 else 0):
-                half = opened.enter_context(RawConnection(address, f"192.0.2.{200 + number % 2}", timeout=5))
-                about = ("Content-Type: application/json", f"Content-Length: {size}")
-                count += half.send(half.head("POST /api/replay HTTP/1.1", *about) + b" " * (size - 1))
-            time.sleep(0.05)
-        return count
-
-
-def _length(answer: bytes) -> int:
-    found = re.search(rb"content-length: (\d+)", answer, re.IGNORECASE)
-    return int(found[1]) if found else 0
-
-
-ATTACKS: dict[str, Attack] = {
-    each.__name__: each
-    for each in (pings, parts, hellos, greeters, deaf, silent, halves, headers, requests, numbers, replays, lists)
-}
-AGAINST_NEWCOMERS: dict[str, Attack] = {each.__name__: each for each in (lockout, bodies)}
-
-
-def main() -> None:
-    """Attack for so many seconds."""
-    name, address, match, seconds = sys.argv[1:]
-    end = time.monotonic() + float(seconds)
-    print((ATTACKS | AGAINST_NEWCOMERS)[name](address, match, lambda: time.monotonic() < end))
-
-
-if __name__ == "__main__":
-    main()
+def memory_megabytes(pid: int) -> float | None:
+    """Return the resident memory of a process, or None where there is no /proc."""
+    status = Path(f"/proc/{pid}/status")
+    if not status.exists():
+        return None
+    line = next(line for line in status.read_text().splitlines() if line.startswith("VmRSS"))
+    return int(line.split()[1]) / 1024

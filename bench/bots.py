@@ -1,7 +1,7 @@
-"""The bots: speed of their searches, what a second core brings, and how well they play within fixed bounds.
+"""Speed of the bots' searches with one thread and two, and their strength within fixed limits.
 
-Speeds come from positions along one game, so that beginning, middle and end count alike. BENCH_BOTS_DEALS and
-BENCH_BOTS_GAMES say how many deals are played alone and how many games against each other.
+Speeds are measured over positions from the start to the end of one game. BENCH_BOTS_DEALS is the number of deals that a
+bot plays alone, BENCH_BOTS_GAMES the number of games between two bots.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import partial
 from itertools import pairwise
 from random import Random
 
-from bench.measure import Figure, between, of, setting, settings
+from bench.figure import Figure, figure, integer_settings, interval_figure, number_setting
 from limina import Game, Record, game
 from limina._kernel import _isa
 from limina._kernel.limes import CARDS, ROUNDS
@@ -30,86 +30,88 @@ from limina.limit import bots as limit
 
 SEED = 7
 LEVELS = ("novice", "casual", "skilled", "master")
-ENDLESS = 1e9
-AS_USUAL = Budget()
+NO_TIME_LIMIT = 1e9
+DEFAULT_BUDGET = Budget()
 
 
 def figures() -> Iterator[Figure]:
-    """Every figure, as soon as it is there."""
+    """Yield the figures as they are measured."""
     yield from search_speed()
-    yield from turns_on_every_isa()
+    yield from master_turns_by_isa()
     yield from turn_times()
-    yield from limes_alone()
-    yield from pars()
-    yield from levels()
-    yield from limit_against_uct()
+    yield from limes_scores()
+    yield from par_figures()
+    yield from level_comparisons()
+    yield from master_against_uct()
 
 
-def along_a_game(name: str, players: int, number: int, **options: int) -> list[tuple[Record, int]]:
-    """Moments of one game of good players, evenly from its beginning to its end."""
+def positions_of_a_game(name: str, players: int, count: int, **options: int) -> list[tuple[Record, int]]:
+    """Return positions of a game of skilled bots, evenly from its start to its end, each with the player to move."""
     the_game, rng = game(name), Random(SEED)
     player = bot(the_game, "skilled", seed=SEED)
     record = Record.new(the_game, [f"player {seat + 1}" for seat in range(players)], **options)
-    found = []
+    moments = []
     while record.end.outcome is None:
         if record.end.awaits_chance:
             record = record.apply_chance(rng)
             continue
         mover = record.end.to_move[0]
-        found.append((record, mover))
-        record = record.play(player.choose(record, mover, AS_USUAL).turn, mover)
-    return [found[at * len(found) // number] for at in range(number)]
+        moments.append((record, mover))
+        record = record.play(player.choose(record, mover, DEFAULT_BUDGET).turn, mover)
+    return [moments[index * len(moments) // count] for index in range(count)]
 
 
-def speed(player: Bot, moments: list[tuple[Record, int]]) -> float:
-    """Work a second over all moments together."""
-    begun = time.perf_counter()
-    infos = [player.choose(record, mover, AS_USUAL).info for record, mover in moments]
-    seconds = time.perf_counter() - begun
+def search_rate(player: Bot, moments: list[tuple[Record, int]]) -> float:
+    """Return the search work per second over all positions together."""
+    started = time.perf_counter()
+    infos = [player.choose(record, mover, DEFAULT_BUDGET).info for record, mover in moments]
+    seconds = time.perf_counter() - started
     return sum(info.work for info in infos if info is not None) / seconds
 
 
 def search_speed() -> Iterator[Figure]:
-    """Work a second on one thread and on two, the same positions and the same bounds of work."""
-    repeats = int(setting("BOTS_REPEATS", 3))
+    """Measure the search work per second with one thread and two, at the same positions with the same limits."""
+    repeats = int(number_setting("BOTS_REPEATS", 3))
     subjects: list[tuple[str, int, str, Callable[..., Bot]]] = [
         ("limes", 1, "Limes alone, rollouts of the master", limes.master),
         ("limit", 2, "Limit, positions judged by the master", partial(limit.master, nodes=400_000)),
     ]
     for name, players, label, make in subjects:
-        # The last turns are often solved in no time, which says nothing about speed.
-        positions = along_a_game(name, players, 8)[:6]
-        ones, twos = [], []
+        # Without the last positions: their search often ends at once.
+        positions = positions_of_a_game(name, players, 8)[:6]
+        single, double = [], []
         for _ in range(repeats):
-            ones.append(speed(make(threads=1, milliseconds=ENDLESS), positions))
-            twos.append(speed(make(threads=2, milliseconds=ENDLESS), positions))
-        yield of(f"{label}, one thread", ones, "/s", f"{len(positions)} positions of a game")
-        yield of(f"{label}, two threads", twos, "/s", f"{len(positions)} positions of a game")
-        gains = [two / one for one, two in zip(ones, twos, strict=True)]
-        yield of(f"{label}, two threads to one", gains, "times", f"taken in turn, {os.cpu_count()} cores")
-    positions = along_a_game("limit", 2, 8)[:6]
-    plain = [speed(limit.uct(nodes=20_000), positions) for _ in range(repeats)]
-    yield of("Limit, playouts of uct, one thread", plain, "/s", f"{len(positions)} positions of a game")
+            single.append(search_rate(make(threads=1, milliseconds=NO_TIME_LIMIT), positions))
+            double.append(search_rate(make(threads=2, milliseconds=NO_TIME_LIMIT), positions))
+        yield figure(f"{label}, one thread", single, "/s", f"{len(positions)} positions of a game")
+        yield figure(f"{label}, two threads", double, "/s", f"{len(positions)} positions of a game")
+        gains = [two / one for one, two in zip(single, double, strict=True)]
+        yield figure(f"{label}, two threads to one", gains, "times", f"measured alternately, {os.cpu_count()} cores")
+    positions = positions_of_a_game("limit", 2, 8)[:6]
+    plain = [search_rate(limit.uct(nodes=20_000), positions) for _ in range(repeats)]
+    yield figure("Limit, playouts of uct, one thread", plain, "/s", f"{len(positions)} positions of a game")
 
 
 def turn_times() -> Iterator[Figure]:
-    """How long each level thinks about a turn."""
+    """Measure the time of a turn of each level."""
     for name, players, levels in (("limes", 1, LEVELS), ("limes", 2, LEVELS[-1:]), ("limit", 2, LEVELS)):
         the_game = game(name)
-        positions = along_a_game(name, players, 12)
+        positions = positions_of_a_game(name, players, 12)
         for level in levels:
             player = bot(the_game, level, seed=SEED)
             found = []
             for record, mover in positions:
-                begun = time.perf_counter()
-                player.choose(record, mover, AS_USUAL)
-                found.append(1000 * (time.perf_counter() - begun))
+                started = time.perf_counter()
+                player.choose(record, mover, DEFAULT_BUDGET)
+                found.append(1000 * (time.perf_counter() - started))
             seats = "alone" if players == 1 else "by two"
-            yield of(f"{the_game.title} {seats}, a turn of {level}", found, "ms", "one thread; 12 positions of a game")
+            yield figure(
+                f"{the_game.title} {seats}, a turn of {level}", found, "ms", "one thread; 12 positions of a game"
+            )
 
 
-def turns_on_every_isa() -> Iterator[Figure]:
-    """How long the master thinks about a turn on each ISA of the kernel, in processor time, all ISAs in turn."""
+def master_turns_by_isa() -> Iterator[Figure]:
+    """Measure the processor time of a turn of the master on each ISA of the kernel, alternately."""
     for name, players, options in (
         ("limes", 1, {}),
         ("limit", 2, {}),
@@ -125,103 +127,107 @@ def turns_on_every_isa() -> Iterator[Figure]:
         label = f"{game(name).title} by {players}{''.join(f', {key} {value}' for key, value in options.items())}"
         for isa, times in found.items():
             aim = "" if isa == "portable" else "; aim: within 500"
-            yield of(f"{label}, a turn of master, ISA {isa}", times, "ms", f"processor time, 5 positions{aim}")
+            yield figure(f"{label}, a turn of master, ISA {isa}", times, "ms", f"processor time, 5 positions{aim}")
         for isa in _isa.supported_isas()[1:]:
             ratios = [plain / quick for plain, quick in zip(found["portable"], found[isa], strict=True) if quick > 1]
-            yield of(f"{label}, ISA {isa} to portable", ratios, "times", "the same turns")
+            yield figure(f"{label}, ISA {isa} to portable", ratios, "times", "the same turns")
 
 
 def master_turns(name: str, players: int, options: dict[str, int]) -> list[float]:
-    """Milliseconds of processor time for turns along one game."""
+    """Return milliseconds of processor time for turns of one game. Runs in a process of its own for each ISA."""
     player = bot(game(name), "master", seed=SEED)
     found = []
-    for record, mover in along_a_game(name, players, 5, **options):
-        begun = time.process_time()
-        player.choose(record, mover, AS_USUAL)
-        found.append(1000 * (time.process_time() - begun))
+    for record, mover in positions_of_a_game(name, players, 5, **options):
+        started = time.process_time()
+        player.choose(record, mover, DEFAULT_BUDGET)
+        found.append(1000 * (time.process_time() - started))
     return found
 
 
-def limes_alone() -> Iterator[Figure]:
-    """Mean points over the same deals: every level, and the master within less work."""
-    few = max(2, int(setting("BOTS_DEALS", 12)))  # one deal has no interval
+def limes_scores() -> Iterator[Figure]:
+    """Measure the mean points of every level over the same deals, and of the master with lower limits."""
+    deals = max(2, int(number_setting("BOTS_DEALS", 12)))  # one deal has no interval
     the_game = game("limes")
     for level, aim in (("novice", "25 to 32"), ("casual", "34 to 39"), ("skilled", "42 to 46")):
-        yield mean_points(the_game, level, level, 10 * few, f"aim: {aim}")
-    yield mean_points(the_game, "master", "master", few, "aim: at least 50 within 1 s a turn")
-    for rollouts in settings("BOTS_ROLLOUTS", "300"):
-        yield mean_points(the_game, f"master, {rollouts:,} rollouts", f"master@rollouts={rollouts}", few)
-    yield mean_points(the_game, "master, 100 ms a turn", "master@milliseconds=100", few, "aim: at least 49.3")
+        yield mean_points(the_game, level, level, 10 * deals, f"aim: {aim}")
+    yield mean_points(the_game, "master", "master", deals, "aim: at least 50 within 1 s a turn")
+    for rollouts in integer_settings("BOTS_ROLLOUTS", "300"):
+        yield mean_points(the_game, f"master, {rollouts:,} rollouts", f"master@rollouts={rollouts}", deals)
+    yield mean_points(the_game, "master, 100 ms a turn", "master@milliseconds=100", deals, "aim: at least 49.3")
 
 
-def jobs() -> int:
-    """Games that are played at once, each on a core of its own."""
-    return int(setting("BOTS_JOBS", min(2, os.cpu_count() or 1)))
+def parallel_games() -> int:
+    """Return the number of games that are played at the same time."""
+    return int(number_setting("BOTS_JOBS", min(2, os.cpu_count() or 1)))
 
 
 def mean_points(the_game: Game, label: str, name: str, deals: int, aim: str = "") -> Figure:
-    """One bot alone."""
+    """Return the mean points of a bot alone."""
     plan = Plan(the_game, (name,), games=deals, seed=SEED, players=1)
-    report = Report(plan, run(plan, jobs=jobs()))
+    report = Report(plan, run(plan, jobs=parallel_games()))
     points = report.points(0)
     assert points is not None
-    spent = f"{deals} deals, {1000 * report.turn_seconds(0):.3g} ms a turn{'; ' if aim else ''}{aim}"
-    return between(f"{the_game.title} alone, {label}", points.mean, points.within, "points", spent)
+    details = f"{deals} deals, {1000 * report.turn_seconds(0):.3g} ms a turn{'; ' if aim else ''}{aim}"
+    return interval_figure(f"{the_game.title} alone, {label}", points.mean, points.within, "points", details)
 
 
-def pars() -> Iterator[Figure]:
-    """The best score found for known deals, by arrangements tried and by time."""
-    rng, deals = Random(SEED), max(2, int(setting("BOTS_PARS", 12)))
-    dealt = [rng.sample(range(1, CARDS + 1), ROUNDS) for _ in range(deals)]
-    for arrangements in settings("BOTS_ARRANGEMENTS", f"100000 {ARRANGEMENTS}"):
-        begun = time.perf_counter()
-        found = [par(Deck.default(), draws, budget=arrangements).total for draws in dealt]
-        seconds = (time.perf_counter() - begun) / deals
-        yield mean(f"Limes par, {arrangements:,} arrangements", found, "points", f"{deals} deals, {seconds:.2g} s each")
-    gaps = [each.bound - each.total for each in (par(Deck.default(), draws) for draws in dealt)]
-    yield mean("Limes par, from the best found to the proven bound", gaps, "points", f"{deals} deals")
+def par_figures() -> Iterator[Figure]:
+    """Measure the mean of par over the same deals, by the number of arrangements and by time."""
+    rng, deals = Random(SEED), max(2, int(number_setting("BOTS_PAR_DEALS", 12)))
+    all_draws = [rng.sample(range(1, CARDS + 1), ROUNDS) for _ in range(deals)]
+    for arrangements in integer_settings("BOTS_ARRANGEMENTS", f"100000 {ARRANGEMENTS}"):
+        started = time.perf_counter()
+        found = [par(Deck.default(), draws, budget=arrangements).total for draws in all_draws]
+        seconds = (time.perf_counter() - started) / deals
+        yield mean_figure(
+            f"Limes par, {arrangements:,} arrangements", found, "points", f"{deals} deals, {seconds:.2g} s each"
+        )
+    gaps = [result.bound - result.total for result in (par(Deck.default(), draws) for draws in all_draws)]
+    yield mean_figure("Limes par, from the best found to the proven bound", gaps, "points", f"{deals} deals")
     for threads in (1, 2):
-        found = [par(Deck.default(), draws, seconds=1, threads=threads).total for draws in dealt]
+        found = [par(Deck.default(), draws, seconds=1, threads=threads).total for draws in all_draws]
         cores = "one core" if threads == 1 else "two cores"
-        yield mean(f"Limes par, 1 s on {cores}", found, "points", f"{deals} deals; aim: at least 53.5")
+        yield mean_figure(f"Limes par, 1 s on {cores}", found, "points", f"{deals} deals; aim: at least 53.5")
 
 
-def mean(name: str, values: list[int], unit: str, note: str) -> Figure:
-    """A mean over deals."""
-    found = estimate(values)
-    return between(name, found.mean, found.within, unit, note)
+def mean_figure(name: str, values: list[int], unit: str, note: str) -> Figure:
+    """Return the figure of a mean over deals."""
+    mean = estimate(values)
+    return interval_figure(name, mean.mean, mean.within, unit, note)
 
 
-def levels() -> Iterator[Figure]:
-    """Each level against the one below, by two, every setup from both seats."""
-    games = max(4, int(setting("BOTS_GAMES", 8)))
+def level_comparisons() -> Iterator[Figure]:
+    """Measure each level against the one below with two players; every setup is played from both seats."""
+    games = max(4, int(number_setting("BOTS_GAMES", 8)))
     for name in ("limes", "limit"):
         for below, above in pairwise(LEVELS):
-            # A game of masters takes seconds, one of the others next to nothing.
-            yield score(game(name), above, below, games if above == "master" else 10 * games, "aim: at least 70%")
+            # A game of masters takes seconds, those of the others are short.
+            yield win_share(game(name), above, below, games if above == "master" else 10 * games, "aim: at least 70%")
 
 
-def limit_against_uct() -> Iterator[Figure]:
-    """The master against plain UCT, both within the same time."""
-    games = max(4, int(setting("BOTS_GAMES", 8)))
-    for milliseconds in settings("BOTS_MILLISECONDS", "200"):
-        bounds = f"milliseconds={milliseconds},nodes={10**9}"
-        pair = (f"master@{bounds}", f"uct@{bounds}")
+def master_against_uct() -> Iterator[Figure]:
+    """Measure the master against plain UCT with the same time per turn."""
+    games = max(4, int(number_setting("BOTS_GAMES", 8)))
+    for milliseconds in integer_settings("BOTS_MILLISECONDS", "200"):
+        limits = f"milliseconds={milliseconds},nodes={10**9}"
+        pair = (f"master@{limits}", f"uct@{limits}")
         names = (f"master at {milliseconds} ms", f"uct at {milliseconds} ms")
         aim = "aim: at least 80%" if milliseconds == 200 else ""
-        yield score(game("limit"), *pair, games, aim, names)
+        yield win_share(game("limit"), *pair, games, aim, names)
 
 
-def score(
+def win_share(
     the_game: Game, first: str, second: str, games: int, note: str, names: tuple[str, str] | None = None
 ) -> Figure:
-    """One bot's share of the win against another."""
+    """Measure the share of wins of one bot against another."""
     plan = Plan(the_game, (first, second), games=games, seed=SEED)
-    report = Report(plan, run(plan, jobs=jobs()))
+    report = Report(plan, run(plan, jobs=parallel_games()))
     share = report.share(0)
     assert share is not None
-    called = names or (first, second)
-    spent = f"{len(plan)} games, {1000 * report.turn_seconds(0):.3g} and {1000 * report.turn_seconds(1):.3g} ms a turn"
-    label = f"{the_game.title}, {called[0]} against {called[1]}"
-    found = between(label, 100 * share.mean, 100 * share.within, "%", "; ".join(filter(None, (spent, note))))
-    return replace(found, low=max(0.0, found.low), high=min(100.0, found.high))
+    labels = names or (first, second)
+    details = (
+        f"{len(plan)} games, {1000 * report.turn_seconds(0):.3g} and {1000 * report.turn_seconds(1):.3g} ms a turn"
+    )
+    label = f"{the_game.title}, {labels[0]} against {labels[1]}"
+    result = interval_figure(label, 100 * share.mean, 100 * share.within, "%", "; ".join(filter(None, (details, note))))
+    return replace(result, low=max(0.0, result.low), high=min(100.0, result.high))

@@ -1,16 +1,17 @@
-// What the loads of all servers that limina's is compared with share: the matches given on standard input are played in
-// a closed loop, as limina's own load does, and how long each turn took is printed. Only how to sit down at a table, play
-// a turn (until it is answered) and leave differs; `prepare`, where there is one, is done for all matches beforehand.
+// The load for the servers that limina's server is compared with. It plays the matches of standard input in a closed loop,
+// as bench/server_load.py does for limina, and prints the turns per second and the percentiles of the time for a turn. Each
+// server brings its functions `open` (connect both seats), `play` (send a turn and wait for the answer) and `leave`, and
+// perhaps `prepare`, which runs for all matches before the clock starts.
 'use strict';
 
-const read = async () => {
+const readInput = async () => {
   let text = '';
   for await (const part of process.stdin) text += part;
   return JSON.parse(text);
 };
 
-const load = async ({ prepare = async (base, match) => match, sitDown, play, leave }) => {
-  const { base, seconds, slots } = await read();
+const load = async ({ prepare = async (base, match) => match, open, play, leave }) => {
+  const { base, seconds, slots } = await readInput();
   const prepared = [];
   for (const slot of slots) {
     const matches = [];
@@ -18,29 +19,29 @@ const load = async ({ prepare = async (base, match) => match, sitDown, play, lea
     prepared.push(matches);
   }
   const first = [];
-  for (const [match] of prepared) first.push(await sitDown(base, match));
+  for (const [match] of prepared) first.push(await open(base, match));
   const times = [];
-  const began = performance.now();
-  const over = () => performance.now() - began > 1000 * seconds;
+  const startedAt = performance.now();
+  const isOver = () => performance.now() - startedAt > 1000 * seconds;
   await Promise.all(
     prepared.map(async (matches, slot) => {
-      for (const [number, match] of matches.entries()) {
-        const table = number === 0 ? first[slot] : await sitDown(base, match);
+      for (const [index, match] of matches.entries()) {
+        const connection = index === 0 ? first[slot] : await open(base, match);
         for (const { seat, turn } of match.turns) {
-          const sent = performance.now();
-          await play(table, seat, turn);
-          times.push(performance.now() - sent);
-          if (over()) break;
+          const sentAt = performance.now();
+          await play(connection, seat, turn);
+          times.push(performance.now() - sentAt);
+          if (isOver()) break;
         }
-        leave(table);
-        if (over()) return;
+        leave(connection);
+        if (isOver()) return;
       }
     }),
   );
-  const taken = (performance.now() - began) / 1000;
+  const elapsed = (performance.now() - startedAt) / 1000;
   times.sort((a, b) => a - b);
-  const at = (part) => times[Math.floor(times.length * part)];
-  console.log(JSON.stringify({ speed: times.length / taken, median: at(0.5), p99: at(0.99), turns: times.length }));
+  const percentile = (share) => times[Math.floor(times.length * share)];
+  console.log(JSON.stringify({ speed: times.length / elapsed, median: percentile(0.5), p99: percentile(0.99), turns: times.length }));
 };
 
 exports.run = (server) =>

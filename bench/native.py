@@ -1,7 +1,7 @@
-"""What a wheel loses to a build for this one machine: the same work by both kernels, taken in turn, in processor time.
+"""Compare the kernel of a wheel with a kernel built for this machine, alternately and in processor time.
 
-The kernel of a wheel and the one in `.venv` are built alike, for every kind of processor. Beside it the kernel is built
-once more with `-march=native` and nothing else changed, into build/native (minutes).
+The kernel in `.venv` is built like that of a wheel, for several ISAs. This part builds the kernel once more with
+`-march=native`, into build/native, which takes minutes.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.measure import REPEATS, Figure, Skipped, of
+from bench.figure import REPEATS, Figure, PartSkipped, figure
 
-NATIVE = Path("build") / "native"
-# Each says how many things it did in a second of the processor's time.
-WORKS = {
+NATIVE_FOLDER = Path("build") / "native"
+# By name: the setup, the work, and the number of operations of the work.
+WORKLOADS = {
     "Limes playouts": (
         "from limina.limes import Position; start = Position.start()",
         "start.playouts(200_000, 1)",
@@ -39,46 +39,46 @@ WORKS = {
         4,
     ),
 }
-# Without what `.venv` has installed, where limina itself is: then it is found in the folder named.
+# With a folder, it runs with -S, so that limina is imported from the folder and not from `.venv`.
 PROGRAM = """
 import sys, time
 if {folder!r}: sys.path.insert(0, {folder!r})
 {setup}
 import limina
 assert not {folder!r} or limina.__file__.startswith({folder!r}), limina.__file__
-begun = time.process_time()
+started = time.process_time()
 {work}
-print({count} / (time.process_time() - begun))
+print({count} / (time.process_time() - started))
 """
 
 
 def figures() -> Iterator[Figure]:
-    """Every figure, as soon as it is there."""
+    """Yield the figures as they are measured."""
     build()
-    for name, (setup, work, count) in WORKS.items():
-        found: dict[str, list[float]] = {"": [], str(NATIVE.resolve()): []}
+    for name, (setup, work, count) in WORKLOADS.items():
+        rates_by_folder: dict[str, list[float]] = {"": [], str(NATIVE_FOLDER.resolve()): []}
         for _ in range(REPEATS):
-            for folder, rates in found.items():
+            for folder, rates in rates_by_folder.items():
                 program = PROGRAM.format(folder=folder, setup=setup, work=work, count=count)
                 command = [sys.executable, *(["-S"] if folder else []), "-c", program]
                 rates.append(float(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
-        portable, native = found.values()
-        yield of(f"{name}, built for every processor", portable, "/s, one core")
-        yield of(f"{name}, built for this one", native, "/s, one core")
+        portable, native = rates_by_folder.values()
+        yield figure(f"{name}, built for every processor", portable, "/s, one core")
+        yield figure(f"{name}, built for this one", native, "/s, one core")
         ratios = [one / other for one, other in zip(native, portable, strict=True)]
-        yield of(f"{name}, this one to every", ratios, "times", "aim: at most 1.3")
+        yield figure(f"{name}, this one to every", ratios, "times", "aim: at most 1.3")
 
 
 def build() -> None:
-    """The kernel for this machine alone, unless it is there and no older than what it is built of."""
+    """Build the kernel for this machine, unless it is there and newer than its sources."""
     sources = [*Path("kernel").rglob("*.[ch]pp"), Path("CMakeLists.txt")]
-    built = NATIVE / ".built"
-    if built.exists() and built.stat().st_mtime > max(each.stat().st_mtime for each in sources):
+    built = NATIVE_FOLDER / ".built"
+    if built.exists() and built.stat().st_mtime > max(source.stat().st_mtime for source in sources):
         return
-    shutil.rmtree(NATIVE, ignore_errors=True)
-    options = ["-C", "cmake.define.LIMINA_NATIVE=ON", "-C", f"build-dir={NATIVE}-build"]
+    shutil.rmtree(NATIVE_FOLDER, ignore_errors=True)
+    options = ["-C", "cmake.define.LIMINA_NATIVE=ON", "-C", f"build-dir={NATIVE_FOLDER}-build"]
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    command += ["--no-build-isolation", "--no-deps", "--target", str(NATIVE), *options, "."]
+    command += ["--no-build-isolation", "--no-deps", "--target", str(NATIVE_FOLDER), *options, "."]
     if subprocess.run(command).returncode != 0:
-        raise Skipped("the kernel could not be built for this machine")
+        raise PartSkipped("the kernel could not be built for this machine")
     built.touch()

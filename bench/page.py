@@ -1,9 +1,9 @@
-"""The page in a real Chromium: from a click to its effect on the screen, and the first load.
+"""The page in Chromium: the first load, and the time from a click to its effect on the screen.
 
-A whole game of Limes alone and many turns of Limit are played by mouse, and the page itself measures: from the click's
-own time stamp, through the change of the document that is waited for, to the moment after the next frame was drawn.
-Clicks that end a turn, and those that move a pawn, include the server's answer. BENCH_PAGE_GAMES and BENCH_PAGE_LOADS
-say how many games are played and how often the page is loaded anew.
+The mouse plays whole games of Limes alone and turns of Limit. The page measures the time from the time stamp of a
+click until the frame with the expected change of the document has been drawn. For clicks that end a turn and clicks
+that move a pawn, this includes the server's answer. BENCH_PAGE_GAMES and BENCH_PAGE_LOADS are the numbers of games and
+loads.
 """
 
 from __future__ import annotations
@@ -13,160 +13,162 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from bench.measure import Figure, Skipped, of, setting
+from bench.figure import Figure, PartSkipped, figure, number_setting
 from bench.server_load import server_on_core
 from support.chromium import CHROMIUM, chromium
 from support.requirements import REQUIREMENTS
 
 ROUNDS = 16
 
-# The effect is looked for after every change of the document, and once it is there, the frame after it is waited for:
-# in that frame's callback nothing is drawn yet, in a message sent from it all is.
-WATCH = """() => {
+# After every change of the document it checks for the effect and then waits for the next frame. The callback of the
+# frame runs before the frame is drawn, and a message that the callback sends arrives after that.
+MEASURE_CLICKS = """() => {
   window.one = (selector) => document.querySelector(selector);
-  let since = null, effect = null, found = null;
-  window.expectEffect = (wanted) => {
+  let since = null, effect = null, resolveTime = null;
+  window.expectEffect = (expected) => {
     since = null;
-    effect = wanted;
-    window.taken = new Promise((resolve, reject) => {
-      found = resolve;
-      setTimeout(() => reject(new Error(`no effect: ${wanted}`)), 20000);
+    effect = expected;
+    window.effectTime = new Promise((resolve, reject) => {
+      resolveTime = resolve;
+      setTimeout(() => reject(new Error(`no effect: ${expected}`)), 20000);
     });
   };
-  const look = () => {
+  const check = () => {
     if (effect === null || since === null || !effect()) return;
     effect = null;
     requestAnimationFrame(() => {
       const drawn = new MessageChannel();
-      drawn.port1.onmessage = () => found(performance.now() - since);
+      drawn.port1.onmessage = () => resolveTime(performance.now() - since);
       drawn.port2.postMessage(0);
     });
   };
   document.addEventListener('click', (event) => { since ??= event.timeStamp; }, true);
-  new MutationObserver(look).observe(document.documentElement,
+  new MutationObserver(check).observe(document.documentElement,
     { subtree: true, childList: true, attributes: true, characterData: true });
 }"""
 
-# The card that is laid but not confirmed looks different from before.
-TURNED = """(() => {
+# The placed card has changed.
+CARD_TURNED = """(() => {
   const before = one('.laid').outerHTML;
   return () => one('.laid') && one('.laid').outerHTML !== before;
 })()"""
 
-# When the start page can be used: its first button is drawn and enabled.
-READY = """() => {
+# The time when the first button of the start page is enabled and drawn.
+MEASURE_LOAD = """() => {
   window.interactive = new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       const button = document.querySelector('[data-testid=play-now]');
       if (button && !button.disabled) requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
     };
-    new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
+    new MutationObserver(check).observe(document, { subtree: true, childList: true, attributes: true });
   });
 }"""
 
 
 def figures() -> Iterator[Figure]:
-    """First loads, then clicks."""
+    """Yield the figures of first loads, then of clicks."""
     if CHROMIUM is None:
-        raise Skipped(REQUIREMENTS["chromium"].describe_missing())
+        raise PartSkipped(REQUIREMENTS["chromium"].describe_missing())
     with server_on_core() as (address, _), chromium() as browser:
-        yield from first_loads(browser, address)
-        yield from clicks(browser, address)
+        yield from first_load_figures(browser, address)
+        yield from click_figures(browser, address)
 
 
-def first_loads(browser: Any, address: str) -> Iterator[Figure]:
-    """The start page with an empty cache: what comes over the wire, and when it can be used."""
+def first_load_figures(browser: Any, address: str) -> Iterator[Figure]:
+    """Load the start page with an empty cache; measure the transferred bytes and the time until it is interactive."""
     sizes, times = [], []
-    for _ in range(int(setting("PAGE_LOADS", 7))):
+    for _ in range(int(number_setting("PAGE_LOADS", 7))):
         context = browser.new_context(viewport={"width": 1200, "height": 900})
         page = context.new_page()
-        wire = context.new_cdp_session(page)
+        cdp = context.new_cdp_session(page)
         received: list[float] = []
-        wire.on("Network.loadingFinished", lambda event, received=received: received.append(event["encodedDataLength"]))
-        wire.send("Network.enable")
-        page.add_init_script(f"({READY})()")
+        cdp.on("Network.loadingFinished", lambda event, received=received: received.append(event["encodedDataLength"]))
+        cdp.send("Network.enable")
+        page.add_init_script(f"({MEASURE_LOAD})()")
         page.goto(address)
         times.append(page.evaluate("() => window.interactive"))
         page.wait_for_load_state("networkidle")
         sizes.append(sum(received) / 1000)
         context.close()
-    yield of("first load, transferred", sizes, "kB", "compressed, with headers; aim: under 120")
-    yield of("first load, interactive after", times, "ms", "aim: within 1,000")
+    yield figure("first load, transferred", sizes, "kB", "compressed, with headers; aim: under 120")
+    yield figure("first load, interactive after", times, "ms", "aim: within 1,000")
 
 
-def clicks(browser: Any, address: str) -> Iterator[Figure]:
-    """Whole games of Limes alone, and turns of Limit at one screen, by mouse."""
-    found: dict[str, list[float]] = defaultdict(list)
-    for _ in range(int(setting("PAGE_GAMES", 2))):
-        with table(browser, address, "[data-testid=play-now]") as page:
+def click_figures(browser: Any, address: str) -> Iterator[Figure]:
+    """Play whole games of Limes alone, and turns of Limit for two at one screen, and measure the clicks."""
+    times_by_click: dict[str, list[float]] = defaultdict(list)
+    for _ in range(int(number_setting("PAGE_GAMES", 2))):
+        with new_match_page(browser, address, "[data-testid=play-now]") as page:
             page.locator("[data-cell]").first.wait_for()
-            for number in range(1, ROUNDS + 1):
-                for what, taken in one_turn(page, number):
-                    found[what].append(taken)
+            for round_number in range(1, ROUNDS + 1):
+                for click, milliseconds in limes_turn(page, round_number):
+                    times_by_click[click].append(milliseconds)
         choices = ("input[name=game][value=limit]", "input[name=mode][value=screen]", "[data-testid=create-match]")
-        with table(browser, address, *choices) as page:
-            for number in range(ROUNDS):
-                for what, taken in one_pawn_turn(page, number):
-                    found[what].append(taken)
-    everything = [taken for each in found.values() for taken in each]
-    yield of("a click, all kinds", everything, "ms", f"{len(everything)} clicks; highest is the worst; aim: under 100")
-    for what, times in found.items():
+        with new_match_page(browser, address, *choices) as page:
+            for turn_index in range(ROUNDS):
+                for click, milliseconds in limit_turn(page, turn_index):
+                    times_by_click[click].append(milliseconds)
+    all_times = [milliseconds for times in times_by_click.values() for milliseconds in times]
+    yield figure(
+        "a click, all kinds", all_times, "ms", f"{len(all_times)} clicks; highest is the worst; aim: under 100"
+    )
+    for click, times in times_by_click.items():
         worst = sorted(times)[len(times) * 95 // 100] if len(times) > 20 else max(times)
-        yield of(f"a click that {what}", times, "ms", f"{len(times)} clicks, 95% within {worst:.0f}")
+        yield figure(f"a click that {click}", times, "ms", f"{len(times)} clicks, 95% within {worst:.0f}")
 
 
 @contextmanager
-def table(browser: Any, address: str, *choices: str) -> Iterator[Any]:
-    """A page on which a new game was begun, watching its own clicks."""
+def new_match_page(browser: Any, address: str, *choices: str) -> Iterator[Any]:
+    """Open a page, create a match by these clicks, and start to measure clicks."""
     context = browser.new_context(viewport={"width": 1200, "height": 900}, locale="en", reduced_motion="reduce")
     page = context.new_page()
     page.goto(address)
     for choice in choices:
         page.locator(choice).click()
     page.wait_for_url("**/m/*")
-    page.evaluate(f"({WATCH})()")
+    page.evaluate(f"({MEASURE_CLICKS})()")
     yield page
     context.close()
 
 
-def one_turn(page: Any, number: int) -> Iterator[tuple[str, float]]:
-    """Lay the card, turn it, confirm, choose a worker if one is offered, end the turn; each click with its time."""
+def limes_turn(page: Any, round_number: int) -> Iterator[tuple[str, float]]:
+    """Place the card, turn it in every second round, confirm, choose a worker if there is one, and end the turn."""
     cells, offers = page.locator("[data-cell]"), page.locator("[data-offer]")
     cells.first.wait_for()
-    yield "lays the card", timed(page, cells.nth(number * 5 % cells.count()), "() => one('.laid .confirm')")
-    if number % 2:
-        yield "turns the card", timed(page, page.locator(".laid .right"), TURNED)
-    yield "confirms its place", timed(page, page.locator(".laid .confirm"), "() => !one('.laid .confirm')")
-    ended = "() => one('[data-testid=end]')"
-    if number < ROUNDS:
-        ended = f"() => one('.round')?.textContent.match(/\\d+/)?.[0] === '{number + 1}'"
+    yield "lays the card", timed_click(page, cells.nth(round_number * 5 % cells.count()), "() => one('.laid .confirm')")
+    if round_number % 2:
+        yield "turns the card", timed_click(page, page.locator(".laid .right"), CARD_TURNED)
+    yield "confirms its place", timed_click(page, page.locator(".laid .confirm"), "() => !one('.laid .confirm')")
+    has_ended = "() => one('[data-testid=end]')"
+    if round_number < ROUNDS:
+        has_ended = f"() => one('.round')?.textContent.match(/\\d+/)?.[0] === '{round_number + 1}'"
     if offers.count():
-        offer = offers.nth(number * 7 % offers.count())
-        chosen = "() => one('[data-testid=main]')?.ariaDisabled === 'false'"
-        yield "places a worker", timed(page, offer, chosen, position={"x": 5, "y": 5})
+        offer = offers.nth(round_number * 7 % offers.count())
+        is_chosen = "() => one('[data-testid=main]')?.ariaDisabled === 'false'"
+        yield "places a worker", timed_click(page, offer, is_chosen, position={"x": 5, "y": 5})
     else:
         page.get_by_test_id("none").click()
-    yield "ends the turn", timed(page, page.get_by_test_id("main"), ended)
+    yield "ends the turn", timed_click(page, page.get_by_test_id("main"), has_ended)
 
 
-def one_pawn_turn(page: Any, number: int) -> Iterator[tuple[str, float]]:
-    """Pick a pawn, move it, remove a tile if there is one to remove, end the turn; each click with its time."""
+def limit_turn(page: Any, turn_index: int) -> Iterator[tuple[str, float]]:
+    """Select a pawn, move it, remove a tile if there is one to remove, and end the turn."""
     page.locator("[data-stage=pawn]").wait_for()
     offered = page.locator("[data-spot]:not([aria-disabled])")
     targets = page.locator("[data-spot]:not([aria-disabled]):not(.drag)")
-    at = "() => one('[data-stage]')?.dataset.stage"
-    yield "picks a pawn", timed(page, offered.nth(number % offered.count()), f"{at} === 'target'")
-    shown = f"{at} === 'ready' || one('use[href=\"#limit-removable\"]')"
-    yield "moves a pawn", timed(page, targets.nth(number % targets.count()), shown)
+    stage = "() => one('[data-stage]')?.dataset.stage"
+    yield "picks a pawn", timed_click(page, offered.nth(turn_index % offered.count()), f"{stage} === 'target'")
+    moved = f"{stage} === 'ready' || one('use[href=\"#limit-removable\"]')"
+    yield "moves a pawn", timed_click(page, targets.nth(turn_index % targets.count()), moved)
     if page.locator("[data-stage=removal]").count():
-        yield "removes a tile", timed(page, offered.nth(number % offered.count()), f"{at} === 'ready'")
-    ended = f"() => one('[data-turn=\"{number + 1}\"]') && one('[data-stage]').dataset.stage !== 'watch'"
-    yield "ends the turn of Limit", timed(page, page.locator(".actions .main"), ended)
+        yield "removes a tile", timed_click(page, offered.nth(turn_index % offered.count()), f"{stage} === 'ready'")
+    has_ended = f"() => one('[data-turn=\"{turn_index + 1}\"]') && one('[data-stage]').dataset.stage !== 'watch'"
+    yield "ends the turn of Limit", timed_click(page, page.locator(".actions .main"), has_ended)
 
 
-def timed(page: Any, target: Any, effect: str, **how: Any) -> float:
-    """Click and let the page say how long the effect took to be drawn, in ms."""
+def timed_click(page: Any, target: Any, effect: str, **options: Any) -> float:
+    """Click and return the milliseconds until the effect was drawn."""
     page.evaluate(f"() => expectEffect({effect})")
-    target.click(**how)
-    taken: float = page.evaluate("() => window.taken")
-    return taken
+    target.click(**options)
+    milliseconds: float = page.evaluate("() => window.effectTime")
+    return milliseconds

@@ -1,8 +1,8 @@
-"""Reviews on the server: how long they take, and whether those who play meanwhile notice.
+"""Reviews on the server: their duration, and the time of a turn in other matches meanwhile.
 
-A server and its load share all cores, as at home. A few games go on at the pace of quick players, first with nothing
-else to do, then while one review follows the other. BENCH_REVIEW_SECONDS and BENCH_REVIEW_REPEATS change the time of
-one run and the number of runs.
+The server and its load share all cores. Ten games are played at the pace of quick players, first without reviews, then
+with one review after the other. BENCH_REVIEW_SECONDS and BENCH_REVIEW_REPEATS are the duration of a run and the number
+of runs.
 """
 
 from __future__ import annotations
@@ -15,31 +15,35 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
 
-from bench.measure import Figure, of, setting
+from bench.figure import Figure, figure, number_setting
 from bench.server_load import run_load, server_on_core
 from limina import Position, Record, game, game_names
 from limina.bots import Budget, bot
 from support.games.records import play_on, start_record
 
 OPEN_GAMES = 10
-PAUSE = 0.1
+PAUSE_SECONDS = 0.1
 AIMS = {"limes": "aim: within 10", "limit": "aim: within 20"}
 
 
 def figures() -> Iterator[Figure]:
-    """How long, then how much in the way."""
-    repeats = int(setting("REVIEW_REPEATS", 3))
+    """Yield the figures of reviews, then those of turns during reviews."""
+    repeats = int(number_setting("REVIEW_REPEATS", 3))
     with server_on_core() as (address, _):
         for name in game_names():
-            taken = [review(address, whole_game(name, seed)) for seed in range(repeats)]
+            durations = [review(address, whole_game(name, seed)) for seed in range(repeats)]
             title = game(name).title
-            yield of(f"{title}, the first turn of a review", (first for first, _ in taken), "s", "aim: within 1")
-            yield of(f"{title}, a review of a game of two", (whole for _, whole in taken), "s", AIMS.get(name, ""))
-    yield from in_the_way(repeats, setting("REVIEW_SECONDS", 8))
+            yield figure(
+                f"{title}, the first turn of a review", (first for first, _ in durations), "s", "aim: within 1"
+            )
+            yield figure(
+                f"{title}, a review of a game of two", (whole for _, whole in durations), "s", AIMS.get(name, "")
+            )
+    yield from turns_during_reviews(repeats, number_setting("REVIEW_SECONDS", 8))
 
 
 def whole_game(name: str, seed: int) -> str:
-    """A record of a game of good players."""
+    """Return the record of a game of skilled bots."""
     rng, the_game = Random(seed), game(name)
     player = bot(the_game, "skilled", seed=seed)
 
@@ -50,11 +54,11 @@ def whole_game(name: str, seed: int) -> str:
 
 
 def review(address: str, record: str, stop: threading.Event | None = None) -> tuple[float, float]:
-    """Have a record reviewed; how long it took until the first turn came, and until all was told.
+    """Review a record; return the seconds until its first turn came, and until its end.
 
-    Once `stop` is set, nobody listens any more and the server ends it.
+    Once `stop` is set, the connection is closed, so that the server cancels the review.
     """
-    begun, first = time.perf_counter(), 0.0
+    started, first = time.perf_counter(), 0.0
     request = urllib.request.Request(f"{address}/api/review", record.encode(), {"Content-Type": "application/json"})
     with urllib.request.urlopen(request) as answer:
         for line in answer:
@@ -64,32 +68,32 @@ def review(address: str, record: str, stop: threading.Event | None = None) -> tu
             if kind == "failed":
                 raise RuntimeError("a review failed")
             if kind == "turn" and not first:
-                first = time.perf_counter() - begun
-    return first, time.perf_counter() - begun
+                first = time.perf_counter() - started
+    return first, time.perf_counter() - started
 
 
-def in_the_way(repeats: int, seconds: float) -> Iterator[Figure]:
-    """A turn while nothing else is done, and while games are reviewed."""
-    # Made before: the load is to do nothing but play.
+def turns_during_reviews(repeats: int, seconds: float) -> Iterator[Figure]:
+    """Measure a turn without reviews and during reviews."""
+    # The records are made before, so that the load only plays.
     records = [whole_game(name, seed) for seed in range(1000, 1004) for name in game_names()]
     idle, busy = [], []
     for _ in range(repeats):
         with server_on_core() as (address, _):
-            idle.append(run_load([address], OPEN_GAMES, seconds, pause=PAUSE))
-            with reviewing(address, records):
-                busy.append(run_load([address], OPEN_GAMES, seconds, pause=PAUSE))
-    note = f"{OPEN_GAMES} open games, {PAUSE:g} s between turns"
-    yield of("a turn, median", (each.median_ms for each in idle), "ms", note)
-    yield of("a turn, 99th percentile", (each.p99_ms for each in idle), "ms", note)
-    yield of("a turn during reviews, median", (each.median_ms for each in busy), "ms", note)
-    yield of("a turn during reviews, 99th percentile", (each.p99_ms for each in busy), "ms", note)
+            idle.append(run_load([address], OPEN_GAMES, seconds, pause=PAUSE_SECONDS))
+            with continuous_reviews(address, records):
+                busy.append(run_load([address], OPEN_GAMES, seconds, pause=PAUSE_SECONDS))
+    note = f"{OPEN_GAMES} open games, {PAUSE_SECONDS:g} s between turns"
+    yield figure("a turn, median", (run.median_ms for run in idle), "ms", note)
+    yield figure("a turn, 99th percentile", (run.p99_ms for run in idle), "ms", note)
+    yield figure("a turn during reviews, median", (run.median_ms for run in busy), "ms", note)
+    yield figure("a turn during reviews, 99th percentile", (run.p99_ms for run in busy), "ms", note)
     times = [after.p99_ms / before.p99_ms for before, after in zip(idle, busy, strict=True)]
-    yield of("99th percentile, during reviews to before", times, "times", "aim: at most 2")
+    yield figure("99th percentile, during reviews to before", times, "times", "aim: at most 2")
 
 
 @contextmanager
-def reviewing(address: str, records: Sequence[str]) -> Iterator[None]:
-    """One review after the other, of different games, as long as this lasts."""
+def continuous_reviews(address: str, records: Sequence[str]) -> Iterator[None]:
+    """Review one game after the other during the context."""
     stop = threading.Event()
 
     def work() -> None:
@@ -97,7 +101,7 @@ def reviewing(address: str, records: Sequence[str]) -> Iterator[None]:
             if stop.is_set():
                 return
             review(address, record, stop)
-        assert stop.is_set(), "all games were reviewed before the time was over"
+        assert stop.is_set(), "all games were reviewed before the end of the run"
 
     thread = threading.Thread(target=work)
     thread.start()

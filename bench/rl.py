@@ -1,4 +1,4 @@
-"""Environments for learners: steps a processor second on one core, with those of others beside them where installed."""
+"""Environments for reinforcement learning: steps per second of processor time, of limina and of other libraries."""
 
 from __future__ import annotations
 
@@ -18,45 +18,45 @@ import numpy as np
 from numpy.typing import NDArray
 
 import limina.rl
-from bench.measure import REPEATS, Figure, of
+from bench.figure import REPEATS, Figure, figure
 
 UNIT = "steps/s, one core"
 
 
 def figures() -> Iterator[Figure]:
-    """Every figure, as soon as it is there."""
+    """Yield the figures as they are measured."""
     yield from batches()
-    yield threads(32_768)
-    yield threads(4_096)
-    yield single("limina/Limes-v0")
-    yield single("limina/Limit-v0", opponent="random")
-    yield from others()
+    yield two_thread_gain(32_768)
+    yield two_thread_gain(4_096)
+    yield single_environment("limina/Limes-v0")
+    yield single_environment("limina/Limit-v0", opponent="random")
+    yield from peer_environments()
 
 
 def processor_rate(name: str, work: Callable[[], int], unit: str = UNIT, note: str = "") -> Figure:
-    """How many things a second of the processor's time, so that a busy machine does not count."""
-    found = []
+    """Measure operations per second of processor time, which other programs disturb less."""
+    rates = []
     for _ in range(REPEATS):
-        begun = time.process_time()
-        done = work()
-        found.append(done / (time.process_time() - begun))
-    return of(name, found, unit, note)
+        started = time.process_time()
+        count = work()
+        rates.append(count / (time.process_time() - started))
+    return figure(name, rates, unit, note)
 
 
-def stepped(many: limina.rl.Batch, steps: int) -> Callable[[], int]:
-    """Steps of random legal clicks, which the batch picks itself."""
-    many.reset(1)
+def random_stepper(batch: limina.rl.Batch, steps: int) -> Callable[[], int]:
+    """Return a function that steps a batch with random legal actions, which the batch samples."""
+    batch.reset(1)
 
     def work() -> int:
         for _ in range(steps):
-            many.step(many.sample())
-        return steps * many.n
+            batch.step(batch.sample())
+        return steps * batch.n
 
     return work
 
 
 def batches() -> Iterator[Figure]:
-    """Whole batches on one core, the picking of clicks counted too."""
+    """Measure batches on one core, with the sampling of actions."""
     kinds: list[tuple[str, int, dict[str, Any], str]] = [
         ("limes", 4096, {}, "planes, mask, reward of each turn; aim: at least 4,000,000"),
         ("limes", 4096, {"packed": True, "reward": "final"}, "packed, reward at the end; aim: at least 8,000,000"),
@@ -66,32 +66,32 @@ def batches() -> Iterator[Figure]:
         ("limit", 256, {}, "size 8, a layout dealt for each game"),
     ]
     for name, n, options, note in kinds:
-        many = limina.rl.batch(name, n, **options)
+        batch = limina.rl.batch(name, n, **options)
         steps = 600_000 // n
-        what, _, aim = note.partition("; ")
-        yield processor_rate(f"{name}, batch of {n:,}: {what}", stepped(many, steps), note=aim)
-    many = limina.rl.batch("limes", 256)
-    many.reset(1)
+        details, _, aim = note.partition("; ")
+        yield processor_rate(f"{name}, batch of {n:,}: {details}", random_stepper(batch, steps), note=aim)
+    batch = limina.rl.batch("limes", 256)
+    batch.reset(1)
 
-    def look() -> int:
+    def search() -> int:
         for _ in range(16):  # a whole game
-            many.play(many.afterstates(32).turns[:, 0])
-        return 16 * many.n
+            batch.play(batch.afterstates(32).turns[:, 0])
+        return 16 * batch.n
 
-    yield processor_rate("limes, the 32 best turns of a position with features", look, "positions/s, one core")
+    yield processor_rate("limes, the 32 best turns of a position with features", search, "positions/s, one core")
 
 
-def threads(n: int) -> Figure:
-    """Two threads by the clock against the processor time of one, in rounds of some bursts of each.
+def two_thread_gain(n: int) -> Figure:
+    """Compare the wall-clock time of two threads with the processor time of one, in rounds of alternating bursts.
 
-    So whoever gets in the way of the one does the two no favour. And a round counts only if nobody else had more than a
-    little of both cores while the two ran: that says the processor time of the whole machine less that of this process.
-    What two threads can gain here at all says a yardstick in the same rounds: two threads of numpy that share nothing.
+    With processor time for one thread, other programs cannot make the gain look higher. A round counts only if other
+    programs used at most 3% of both cores while the two threads ran. Two threads of numpy that share nothing show how
+    much two threads can gain on this machine.
     """
-    rounds, wanted, bursts, little = 60, 12, 5, 0.03
+    max_rounds, counted_rounds, bursts, max_foreign_share = 60, 12, 5, 0.03
     steps = (1 << 18) // n
-    one, two = (stepped(limina.rl.batch("limes", n, threads=number), steps) for number in (1, 2))
-    numbers = [np.random.default_rng(seed).random(20_000) for seed in (1, 2)]
+    one, two = (random_stepper(limina.rl.batch("limes", n, threads=count), steps) for count in (1, 2))
+    arrays = [np.random.default_rng(seed).random(20_000) for seed in (1, 2)]
 
     def sines(array: NDArray[np.float64]) -> None:
         for _ in range(200):
@@ -101,42 +101,42 @@ def threads(n: int) -> Figure:
     with ThreadPoolExecutor(1) as pool:
 
         def both() -> None:
-            other = pool.submit(sines, numbers[1])
-            sines(numbers[0])
+            other = pool.submit(sines, arrays[1])
+            sines(arrays[0])
             other.result()
 
-        works: tuple[Callable[[], object], ...] = (one, two, partial(sines, numbers[0]), both)
+        works: tuple[Callable[[], object], ...] = (one, two, partial(sines, arrays[0]), both)
         clocks = (time.process_time, time.perf_counter) * 2
-        for _ in range(rounds):
+        for _ in range(max_rounds):
             seconds, foreign = np.zeros(4), 0.0
             for _ in range(bursts):
                 for i, (work, clock) in enumerate(zip(works, clocks, strict=True)):
-                    before, begun = others_time(), clock()
+                    before, started = foreign_cpu_seconds(), clock()
                     work()
-                    seconds[i] += clock() - begun
-                    foreign += others_time() - before if clock is time.perf_counter else 0.0
-            if foreign <= little * 2 * (seconds[1] + seconds[3]):
+                    seconds[i] += clock() - started
+                    foreign += foreign_cpu_seconds() - before if clock is time.perf_counter else 0.0
+            if foreign <= max_foreign_share * 2 * (seconds[1] + seconds[3]):
                 gains.append(seconds[0] / seconds[1])
                 sine_gains.append(2 * seconds[2] / seconds[3])
-            if len(gains) == wanted:
+            if len(gains) == counted_rounds:
                 break
-    yardstick = f"numpy gained {np.median(sine_gains):.2f}" if gains else "others were at work all the time"
-    note = f"{len(gains)} rounds without others; {yardstick}; aim: at least 1.7"
-    return of(f"limes, batch of {n:,}, two threads to one", gains or [math.nan], "times", note)
+    yardstick = f"numpy gained {np.median(sine_gains):.2f}" if gains else "other programs were running all the time"
+    note = f"{len(gains)} rounds without other programs; {yardstick}; aim: at least 1.7"
+    return figure(f"limes, batch of {n:,}, two threads to one", gains or [math.nan], "times", note)
 
 
-def others_time() -> float:
-    """Processor time that all but this process have had, in seconds; nothing where Linux does not count it."""
+def foreign_cpu_seconds() -> float:
+    """Return the processor time of all other processes in seconds, or 0 where there is no /proc."""
     try:
         user, nice, system, _, _, *interrupts = map(int, Path("/proc/stat").read_text().split(None, 9)[1:9])
     except OSError:
         return 0.0
-    busy = user + nice + system + sum(interrupts)  # with what a host takes away
+    busy = user + nice + system + sum(interrupts)  # with the time stolen by the hypervisor
     return busy / os.sysconf("SC_CLK_TCK") - time.process_time()
 
 
-def single(name: str, **options: Any) -> Figure:
-    """One environment through Gymnasium, the clicks picked from its masks."""
+def single_environment(name: str, **options: Any) -> Figure:
+    """Measure one environment through Gymnasium, with random actions from its masks."""
     env = gymnasium.make(f"limina.rl:{name}", **options)
     info = env.reset(seed=1)[1]
     pick = Random(1).random
@@ -154,8 +154,8 @@ def single(name: str, **options: Any) -> Figure:
     return processor_rate(f"Gymnasium {name}, one environment", work, note=aim)
 
 
-def others() -> Iterator[Figure]:
-    """What else there is, in the same run."""
+def peer_environments() -> Iterator[Figure]:
+    """Measure environments of other libraries, if they are installed."""
     cart = gymnasium.make("CartPole-v1")
     cart.reset(seed=1)
 
@@ -165,8 +165,8 @@ def others() -> Iterator[Figure]:
                 cart.reset()
         return 5_000
 
-    yield processor_rate("Gymnasium CartPole-v1, one environment", balance, note="a peer")
-    if find_spec("pygame") is not None:  # PettingZoo's classics cannot be loaded without
+    yield processor_rate("Gymnasium CartPole-v1, one environment", balance, note="for comparison")
+    if find_spec("pygame") is not None:  # PettingZoo's classic games need it
         yield connect_four()
     if find_spec("pyspiel") is None:
         return
@@ -184,11 +184,11 @@ def others() -> Iterator[Figure]:
                     state = game.new_initial_state()
             return steps
 
-        yield processor_rate(f"OpenSpiel {name}", play, note="a peer")
+        yield processor_rate(f"OpenSpiel {name}", play, note="for comparison")
 
 
 def connect_four() -> Figure:
-    """The quickest of PettingZoo's classic games."""
+    """Measure the fastest of PettingZoo's classic games."""
     from pettingzoo.classic import connect_four_v3
 
     four = connect_four_v3.env()
@@ -203,4 +203,4 @@ def connect_four() -> Figure:
                 steps += 1
         return steps
 
-    return processor_rate("PettingZoo connect_four", drop, note="a peer")
+    return processor_rate("PettingZoo connect_four", drop, note="for comparison")

@@ -1,11 +1,11 @@
-"""The server: turns a second and the time until a turn is saved, many games of the turn-by-turn game at once.
+"""The server: turns per second and the time until a turn is saved, with many open games of Limit.
 
-Every size is measured with a fresh server and a fresh SQLite file (WAL, synchronous FULL), the server on one core and
-the load on another. BENCH_SERVER_GAMES, BENCH_SERVER_SECONDS and BENCH_SERVER_REPEATS change the sizes, the time of one
-run and the number of runs. What a turn costs is then compared, at BENCH_SERVER_COST_GAMES open games, with a server
-that only echoes (`bench/server_cost.py`), and between one process and several on one PostgreSQL, with both seats of a
-match at one of them, as a proxy with affinity by match has it, and once apart. BENCH_SERVER_WHAT="sizes echo postgres"
-names what of these is measured.
+Each number of open games gets a new server and a new SQLite file (WAL, synchronous FULL), with the server on one core
+and the load on another. BENCH_SERVER_GAMES, BENCH_SERVER_SECONDS and BENCH_SERVER_REPEATS are the numbers of open
+games, the duration of a run and the number of runs. The processor time of a turn is then compared, at
+BENCH_SERVER_COST_GAMES open games, with an echo server (`bench/server_cost.py`), and between one process and several on
+one PostgreSQL, with both seats of a match at the same process and at different ones. BENCH_SERVER_PARTS="sizes echo
+postgres" selects some of it.
 """
 
 from __future__ import annotations
@@ -16,58 +16,60 @@ import time
 import urllib.request
 from collections.abc import Iterator
 
-from bench.measure import Figure, Skipped, of, setting, settings
-from bench.server_cost import against_echo, on_postgres
-from bench.server_load import counts_work, measure, server_on_core, two_cores
+from bench.figure import Figure, PartSkipped, figure, integer_settings, number_setting
+from bench.server_cost import echo_figures, postgres_figures
+from bench.server_load import has_cpu_times, measure, server_on_core, two_cores
 
-ISSUE = {
+AIMS_AT_200_GAMES = {
     "speed": "to beat: 1,640, boardgame.io in memory",
     "median": "to beat: 106",
     "p99": "to beat: 196",
 }
-"""What is asked for at 200 open games."""
+"""The aims at 200 open games."""
 
 
-def until_ready() -> float:
-    """How long a server takes until it answers, with an empty data folder."""
-    begun = time.perf_counter()
+def startup_seconds() -> float:
+    """Measure the time from the start of a server with an empty data folder to its first answer."""
+    started = time.perf_counter()
     with server_on_core() as (address, _), urllib.request.urlopen(f"{address}/api/health"):
-        return time.perf_counter() - begun
+        return time.perf_counter() - started
 
 
 def figures() -> Iterator[Figure]:
-    """Each figure, as soon as it is there."""
-    seconds, repeats = setting("SERVER_SECONDS", 5), int(setting("SERVER_REPEATS", 3))
-    wanted = (os.environ.get("BENCH_SERVER_WHAT") or "sizes echo postgres").split()
-    if "sizes" in wanted:
-        yield from sizes(seconds, repeats)
-    if not counts_work():
+    """Yield the figures as they are measured."""
+    seconds, repeats = number_setting("SERVER_SECONDS", 5), int(number_setting("SERVER_REPEATS", 3))
+    parts = (os.environ.get("BENCH_SERVER_PARTS") or "sizes echo postgres").split()
+    if "sizes" in parts:
+        yield from load_figures(seconds, repeats)
+    if not has_cpu_times():
         return
-    games = int(setting("SERVER_COST_GAMES", 200))
-    if "echo" in wanted:
-        yield from against_echo(games, seconds, repeats)
-    if "postgres" in wanted:
+    games = int(number_setting("SERVER_COST_GAMES", 200))
+    if "echo" in parts:
+        yield from echo_figures(games, seconds, repeats)
+    if "postgres" in parts:
         try:
-            yield from on_postgres(games, seconds, repeats)
-        except Skipped as why:
-            print(f"bench: {why}", file=sys.stderr)
+            yield from postgres_figures(games, seconds, repeats)
+        except PartSkipped as reason:
+            print(f"bench: {reason}", file=sys.stderr)
 
 
-def sizes(seconds: float, repeats: int) -> Iterator[Figure]:
-    """How long it takes to start, and each number of open games."""
-    yield of("from `limina serve` to its first answer", [until_ready() for _ in range(repeats)], "s", "aim: within 2")
-    where = "" if two_cores() else "server and load share their cores"
-    for games in settings("SERVER_GAMES", "10 50 200 1000"):
+def load_figures(seconds: float, repeats: int) -> Iterator[Figure]:
+    """Measure the start of the server, and the load with each number of open games."""
+    yield figure(
+        "from `limina serve` to its first answer", [startup_seconds() for _ in range(repeats)], "s", "aim: within 2"
+    )
+    cores = "" if two_cores() else "server and load share their cores"
+    for games in integer_settings("SERVER_GAMES", "10 50 200 1000"):
         runs = [measure(games, seconds) for _ in range(repeats)]
         size = f"{games:,} open games"
-        aims = ISSUE if games == 200 else {}
+        aims = AIMS_AT_200_GAMES if games == 200 else {}
 
-        def note(key: str, aims: dict[str, str] = aims) -> str:
-            return "; ".join(filter(None, (aims.get(key, ""), where)))
+        def note(statistic: str, aims: dict[str, str] = aims) -> str:
+            return "; ".join(filter(None, (aims.get(statistic, ""), cores)))
 
-        yield of(f"{size}, turns saved and answered", (run.turns_per_second for run in runs), "/s", note("speed"))
-        yield of(f"{size}, a turn, median", (run.median_ms for run in runs), "ms", note("median"))
-        yield of(f"{size}, a turn, 99th percentile", (run.p99_ms for run in runs), "ms", note("p99"))
+        yield figure(f"{size}, turns saved and answered", (run.turns_per_second for run in runs), "/s", note("speed"))
+        yield figure(f"{size}, a turn, median", (run.median_ms for run in runs), "ms", note("median"))
+        yield figure(f"{size}, a turn, 99th percentile", (run.p99_ms for run in runs), "ms", note("p99"))
         work = [run.server_us_per_turn for run in runs if run.server_us_per_turn is not None]
         if work:
-            yield of(f"{size}, the server's own work a turn", work, "us", where)
+            yield figure(f"{size}, the server's own work a turn", work, "us", cores)

@@ -1,7 +1,7 @@
-"""What a turn costs the server, beside a server of the same stack that only echoes the same bytes.
+"""The processor time of a turn, compared with an echo server of the same stack, and between several server processes.
 
-Both are measured in the same run, in turn, so that the ratio holds where the figures themselves depend on who else
-uses the machine. So are one process and several on one PostgreSQL.
+Both sides of a comparison are measured alternately in the same run, so other programs change the figures more than the
+ratio.
 """
 
 from __future__ import annotations
@@ -16,37 +16,37 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-from bench.echo import Script
-from bench.measure import Figure, Skipped, of
+from bench.echo_server import MatchScript
+from bench.figure import Figure, PartSkipped, figure
 from bench.server_load import (
-    Figures,
-    Table,
-    kept_to,
+    LoadResult,
+    PreparedMatch,
     measure,
-    play,
-    prepare,
+    open_sockets,
+    pinned_to,
+    play_slots,
+    prepare_match,
     run_load,
     server_on_core,
-    sit_down,
-    turn_by_turn,
+    turn_based_game,
     turn_messages,
     two_cores,
 )
 from support.database.postgres import Postgres, PostgresError
 from support.server.clients import Client
 
-RECORDED = 12
-"""Matches whose bytes are echoed."""
-MOST_SPEED = 20_000
-"""Turns a second for which there are always matches left."""
+RECORDED_MATCHES = 12
+"""Matches whose messages the echo server sends."""
+MAX_TURNS_PER_SECOND = 20_000
+"""Determines the number of prepared matches: enough for this speed over the whole run."""
 
 
-async def _record(table: Table, legal: bool) -> Script:
-    """Play a match and note all that is said in it."""
-    sockets = await sit_down(table, legal)
+async def _record(match: PreparedMatch, legal: bool) -> MatchScript:
+    """Play a match and record all messages of the server."""
+    sockets = await open_sockets(match, legal)
     states = [(await socket.next()).decode() for socket in sockets]
     turns: list[tuple[list[str], str]] = []
-    for seat, message in turn_messages(table):
+    for seat, message in turn_messages(match):
         sockets[seat].send(message)
         updates = [(await socket.next()).decode() for socket in sockets]
         turns.append((updates, (await sockets[seat].next()).decode()))
@@ -55,22 +55,22 @@ async def _record(table: Table, legal: bool) -> Script:
     return {"states": states, "turns": turns}
 
 
-def recorded(legal: bool) -> tuple[list[Table], list[Script]]:
-    """A few matches on our own server, and what it said in them."""
-    chance = random.Random(1)
+def record_matches(legal: bool) -> tuple[list[PreparedMatch], list[MatchScript]]:
+    """Play a few matches on limina's server; return them with its messages."""
+    rng = random.Random(1)
     with server_on_core() as (address, _), closing(Client(address)) as client:
-        tables = [prepare(client, turn_by_turn(), chance, 1000) for _ in range(RECORDED)]
-        return tables, [asyncio.run(_record(table, legal)) for table in tables]
+        matches = [prepare_match(client, turn_based_game(), rng, 1000) for _ in range(RECORDED_MATCHES)]
+        return matches, [asyncio.run(_record(match, legal)) for match in matches]
 
 
 @contextmanager
-def echoing(scripts: list[Script], core: int | None) -> Iterator[tuple[str, int]]:
-    """The server that echoes: its address and its process."""
+def echo_server(scripts: list[MatchScript], core: int | None) -> Iterator[tuple[str, int]]:
+    """Start the echo server on a core; yield its address and process id."""
     with tempfile.TemporaryDirectory() as folder:
-        written = Path(folder) / "scripts.json"
-        written.write_text(json.dumps(scripts))
-        with kept_to(core):
-            command = [sys.executable, "-m", "bench.echo", str(written)]
+        file = Path(folder) / "scripts.json"
+        file.write_text(json.dumps(scripts))
+        with pinned_to(core):
+            command = [sys.executable, "-m", "bench.echo_server", str(file)]
             server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:
             assert server.stdout is not None
@@ -81,74 +81,78 @@ def echoing(scripts: list[Script], core: int | None) -> Iterator[tuple[str, int]
 
 
 def measure_echo(
-    tables: list[Table], scripts: list[Script], open_games: int, seconds: float, *, legal: bool
-) -> Figures:
-    """The same load for the server that echoes."""
+    matches: list[PreparedMatch], scripts: list[MatchScript], open_games: int, seconds: float, *, legal: bool
+) -> LoadResult:
+    """Run the load with the echo server."""
     serving, loading = two_cores() or (None, None)
-    with echoing(scripts, serving) as (address, process), kept_to(loading):
-        each = round(seconds * MOST_SPEED / open_games / min(len(table.turns) for table in tables)) + 1
+    with echo_server(scripts, serving) as (address, process), pinned_to(loading):
+        count = round(seconds * MAX_TURNS_PER_SECOND / open_games / min(len(match.turns) for match in matches)) + 1
 
-        def table(slot: int, number: int) -> Table:
-            script = (slot + number) % len(tables)
-            return Table([address] * 2, f"{script}-{slot}-{number}", ["0", "1"], tables[script].turns)
+        def echoed_match(slot: int, index: int) -> PreparedMatch:
+            script = (slot + index) % len(matches)
+            return PreparedMatch([address] * 2, f"{script}-{slot}-{index}", ["0", "1"], matches[script].turns)
 
-        slots = [[table(slot, number) for number in range(each)] for slot in range(open_games)]
-        return play(slots, seconds, legal=legal, processes=[process])
+        slots = [[echoed_match(slot, index) for index in range(count)] for slot in range(open_games)]
+        return play_slots(slots, seconds, legal=legal, processes=[process])
 
 
-def against_echo(open_games: int, seconds: float, repeats: int) -> Iterator[Figure]:
-    """Ours and the other, so many times one after the other."""
-    for legal, words, aim in ((False, "", "at most 2.5, better 2.0"), (True, " with its legal turns", "at most 3.5")):
-        tables, scripts = recorded(legal)
+def echo_figures(open_games: int, seconds: float, repeats: int) -> Iterator[Figure]:
+    """Compare limina's server with the echo server, without and with legal turns in the updates."""
+    for legal, suffix, aim in ((False, "", "at most 2.5, better 2.0"), (True, " with its legal turns", "at most 3.5")):
+        matches, scripts = record_matches(legal)
         ours, echo = [], []
         for _ in range(repeats):
-            ours.append(work(measure(open_games, seconds, legal=legal)))
-            echo.append(work(measure_echo(tables, scripts, open_games, seconds, legal=legal)))
-        yield of(f"a turn{words}, the server's own work", ours, "us")
-        yield of(f"a turn{words}, that of a server which only echoes", echo, "us")
-        ratios = [mine / other for mine, other in zip(ours, echo, strict=True)]
-        yield of(f"a turn{words}, ours to the echo", ratios, "times", f"aim: {aim}")
+            ours.append(cpu_us_per_turn(measure(open_games, seconds, legal=legal)))
+            echo.append(cpu_us_per_turn(measure_echo(matches, scripts, open_games, seconds, legal=legal)))
+        yield figure(f"a turn{suffix}, the server's own work", ours, "us")
+        yield figure(f"a turn{suffix}, that of a server which only echoes", echo, "us")
+        ratios = [own / echoed for own, echoed in zip(ours, echo, strict=True)]
+        yield figure(f"a turn{suffix}, ours to the echo", ratios, "times", f"aim: {aim}")
 
 
-def work(found: Figures) -> float:
-    """The server's processor time a turn, in microseconds."""
-    assert found.server_us_per_turn is not None
-    return found.server_us_per_turn
+def cpu_us_per_turn(result: LoadResult) -> float:
+    """Return the server's processor time per turn in microseconds."""
+    assert result.server_us_per_turn is not None
+    return result.server_us_per_turn
 
 
 @contextmanager
 def postgres() -> Iterator[str]:
-    """The address of a PostgreSQL in a folder of its own."""
+    """Start a PostgreSQL; yield its address."""
     try:
         database = Postgres(fsync=True)
     except PostgresError as error:
-        raise Skipped(str(error)) from None
+        raise PartSkipped(str(error)) from None
     with closing(database):
         yield database.address
 
 
-def measure_processes(database: str, count: int, open_games: int, seconds: float, *, apart: bool = False) -> Figures:
-    """So many servers on one database; a match has both its seats at one of them, as a proxy with affinity does."""
+def measure_processes(
+    database: str, count: int, open_games: int, seconds: float, *, split_seats: bool = False
+) -> LoadResult:
+    """Run the load with several servers on one database."""
     serving, loading = two_cores() or (None, None)
     arguments = ["--database", database, *(["--shared"] if count > 1 else [])]
     with ExitStack() as opened:
         servers = [opened.enter_context(server_on_core(serving, *arguments)) for _ in range(count)]
         addresses, processes = zip(*servers, strict=True)
-        with kept_to(loading):
-            return run_load(addresses, open_games, seconds, processes=processes, apart=apart)
+        with pinned_to(loading):
+            return run_load(addresses, open_games, seconds, processes=processes, split_seats=split_seats)
 
 
-def on_postgres(open_games: int, seconds: float, repeats: int) -> Iterator[Figure]:
-    """Processor time a turn with one process and with several, one after the other so many times."""
-    found: dict[tuple[int, bool], list[float]] = {(1, False): [], (2, False): [], (4, False): [], (4, True): []}
+def postgres_figures(open_games: int, seconds: float, repeats: int) -> Iterator[Figure]:
+    """Compare one process with several on one PostgreSQL."""
+    results: dict[tuple[int, bool], list[float]] = {(1, False): [], (2, False): [], (4, False): [], (4, True): []}
     with postgres() as database:
         for _ in range(repeats):
-            for (count, apart), values in found.items():
-                values.append(work(measure_processes(database, count, open_games, seconds, apart=apart)))
-    for (count, apart), values in found.items():
-        words = f"PostgreSQL, {count} process{'es' if count > 1 else ''}{', seats apart' if apart else ''}"
-        yield of(f"{words}, the servers' own work a turn", values, "us")
+            for (count, split_seats), values in results.items():
+                values.append(
+                    cpu_us_per_turn(measure_processes(database, count, open_games, seconds, split_seats=split_seats))
+                )
+    for (count, split_seats), values in results.items():
+        label = f"PostgreSQL, {count} process{'es' if count > 1 else ''}{', seats apart' if split_seats else ''}"
+        yield figure(f"{label}, the servers' own work a turn", values, "us")
         if count > 1:
-            ratios = [mine / one for mine, one in zip(values, found[1, False], strict=True)]
-            aim = "aim: at most 1.25" if (count, apart) == (4, False) else ""
-            yield of(f"{words}, to one process", ratios, "times", aim)
+            ratios = [several / one for several, one in zip(values, results[1, False], strict=True)]
+            aim = "aim: at most 1.25" if (count, split_seats) == (4, False) else ""
+            yield figure(f"{label}, to one process", ratios, "times", aim)

@@ -1,10 +1,10 @@
-"""Load for the server: many open games in a closed loop, every turn answered before the next of that game is sent.
+"""Load for the server: many open games in a closed loop, in which every turn is answered before the next one is sent.
 
     PYTHONPATH=tests python -m bench.server_load --games 200 --seconds 10
 
-starts a server on one core with a fresh data folder, keeps itself to the other, and prints turns a second with the
-50th and 99th percentile of the time from sending a turn to knowing that it is saved. Two sockets watch every game, one
-for each seat; each gets every update.
+starts a server on one core with a new data folder, runs on another core, and prints the turns per second with the
+50th and 99th percentile of the time from sending a turn to the answer that it is saved. Every game has two sockets, one
+for each seat, and each gets every update.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from support.server.server_process import running_server
 
 
 @dataclass(frozen=True)
-class Figures:
-    """What was measured."""
+class LoadResult:
+    """The measurements of a run."""
 
     games: int
     turns: int
@@ -43,11 +43,11 @@ class Figures:
     median_ms: float
     p99_ms: float
     server_us_per_turn: float | None = None
-    """The server's own work for a turn: tells what it could do where others use the machine too."""
+    """The server's processor time per turn. Other programs on the machine change it less than the other figures."""
 
 
-class Socket(asyncio.Protocol):
-    """Just enough of a WebSocket client that the load is not the bottleneck."""
+class LoadSocket(asyncio.Protocol):
+    """A minimal WebSocket client, so that the load is not the bottleneck."""
 
     def __init__(self, path: str, hello: bytes) -> None:
         self._path = path
@@ -104,11 +104,11 @@ class Socket(asyncio.Protocol):
         self._transport.write(bytes([128 | kind]) + length + b"\0\0\0\0" + content)
 
     async def next(self) -> bytes:
-        """The next message."""
+        """Return the next message."""
         return await self._inbox.get()
 
     async def until(self, beginning: bytes) -> bytes:
-        """The next message that begins like this; others are dropped."""
+        """Return the next message with this beginning; drop others."""
         while True:
             content = await self.next()
             if content.startswith(beginning):
@@ -121,94 +121,98 @@ class Socket(asyncio.Protocol):
 
 
 @dataclass
-class Table:
-    """A match, where it is played, and the turns that will be played in it, chosen before the clock runs."""
+class PreparedMatch:
+    """A match with its servers, its seat tokens and its turns, which are arguments before the clock starts."""
 
     bases: Sequence[str]
-    """The servers, one for each seat."""
-    match: str
-    keys: list[str]
+    """The address of a server for each seat."""
+    match_id: str
+    tokens: list[str]
     turns: list[tuple[int, str]]
 
 
-def prepare(client: Client, name: str, chance: random.Random, most_turns: int) -> Table:
-    """A new match with its turns."""
+def prepare_match(client: Client, name: str, rng: random.Random, max_turns: int) -> PreparedMatch:
+    """Create a match and choose random turns for it."""
     state = client.create(name, "me", "me")
     position = registry.game(name).start(2, **state["options"])
     for step in state["steps"]:
         position = position.apply(Step(step["player"], step["text"]))
     turns: list[tuple[int, str]] = []
-    while position.to_move and len(turns) < most_turns:
+    while position.to_move and len(turns) < max_turns:
         player = position.to_move[0]
-        turn = chance.choice(position.legal_turns())
+        turn = rng.choice(position.legal_turns())
         turns.append((player, str(turn)))
         position = position.play(turn)
-    return Table([client.base] * 2, state["match"], client.keys[state["match"]], turns)
+    return PreparedMatch([client.base] * 2, state["match"], client.keys[state["match"]], turns)
 
 
-class Start:
-    """All open their first game, and only then the clock runs."""
+class StartBarrier:
+    """Starts the clock when all slots have opened their first game."""
 
-    def __init__(self, parties: int, seconds: float, processes: Sequence[int]) -> None:
+    def __init__(self, slots: int, seconds: float, processes: Sequence[int]) -> None:
         self._processes = processes
-        self._missing = parties
+        self._missing = slots
         self._seconds = seconds
-        self._go = asyncio.Event()
-        self.began = self.stop = 0.0
-        self.worked = 0.0
-        """How long the processes had worked before."""
+        self._started = asyncio.Event()
+        self.started_at = self.end = 0.0
+        self.cpu_seconds_before = 0.0
+        """Processor time of the servers before the clock starts."""
 
     async def wait(self) -> None:
         self._missing -= 1
         if self._missing == 0:
-            self.worked = sum(map(cpu_seconds, self._processes))
-            self.began = time.perf_counter()
-            self.stop = self.began + self._seconds
-            self._go.set()
-        await self._go.wait()
+            self.cpu_seconds_before = sum(map(cpu_seconds, self._processes))
+            self.started_at = time.perf_counter()
+            self.end = self.started_at + self._seconds
+            self._started.set()
+        await self._started.wait()
 
     @property
-    def over(self) -> bool:
-        return time.perf_counter() > self.stop
+    def is_over(self) -> bool:
+        return time.perf_counter() > self.end
 
 
-async def sit_down(table: Table, legal: bool) -> list[Socket]:
-    """A socket for each seat."""
-    path = f"/api/matches/{table.match}/live"
+async def open_sockets(match: PreparedMatch, legal: bool) -> list[LoadSocket]:
+    """Open a socket for each seat."""
+    path = f"/api/matches/{match.match_id}/live"
     sockets = []
-    for base, key in zip(table.bases, table.keys, strict=True):
+    for base, token in zip(match.bases, match.tokens, strict=True):
         host, port = base.removeprefix("http://").split(":")
-        hello = json.dumps({"type": "hello", "keys": [key], "legal": legal}).encode()
-        _, socket = await asyncio.get_running_loop().create_connection(partial(Socket, path, hello), host, int(port))
+        hello = json.dumps({"type": "hello", "keys": [token], "legal": legal}).encode()
+        _, socket = await asyncio.get_running_loop().create_connection(
+            partial(LoadSocket, path, hello), host, int(port)
+        )
         sockets.append(socket)
     return sockets
 
 
-def turn_messages(table: Table) -> Iterator[tuple[int, bytes]]:
-    """The turns as they are sent, each with the seat that sends it."""
-    numbers = [0] * len(table.keys)
-    for count, (seat, turn) in enumerate(table.turns):
-        message = {"type": "turn", "key": str(count), "seat": seat, "number": numbers[seat], "turn": turn}
+def turn_messages(match: PreparedMatch) -> Iterator[tuple[int, bytes]]:
+    """Yield the messages that play the turns, each with the seat that sends it."""
+    turn_indices = [0] * len(match.tokens)
+    for count, (seat, turn) in enumerate(match.turns):
+        message = {"type": "turn", "key": str(count), "seat": seat, "number": turn_indices[seat], "turn": turn}
         yield seat, json.dumps(message).encode()
-        numbers[seat] += 1
+        turn_indices[seat] += 1
 
 
-async def loop_over(tables: list[Table], start: Start, times: list[float], legal: bool, pause: float) -> None:
-    """Play one match after the other until the time is up."""
-    for number, table in enumerate(tables):
-        sockets = await sit_down(table, legal)
+async def play_in_sequence(
+    matches: list[PreparedMatch], start: StartBarrier, times: list[float], legal: bool, pause: float
+) -> None:
+    """Play one match after the other until the end of the run."""
+    for index, match in enumerate(matches):
+        sockets = await open_sockets(match, legal)
         for socket in sockets:
             await socket.until(b'{"type":"state"')
-        if number == 0:
+        if index == 0:
             await start.wait()
-        for seat, message in turn_messages(table):
-            began = time.perf_counter()
+        for seat, message in turn_messages(match):
+            sent_at = time.perf_counter()
             sockets[seat].send(message)
             await sockets[seat].until(b'{"type":"played"')
-            times.append(time.perf_counter() - began)
-            if start.over:
+            times.append(time.perf_counter() - sent_at)
+            if start.is_over:
                 break
-            if len(set(table.bases)) > 1:  # whoever is next plays once they have seen it
+            if len(set(match.bases)) > 1:  # the next player sees the turn before they play
                 for other in sockets:
                     if other is not sockets[seat]:
                         await other.until(b'{"type":"update"')
@@ -216,24 +220,24 @@ async def loop_over(tables: list[Table], start: Start, times: list[float], legal
                 await asyncio.sleep(pause)
         for socket in sockets:
             socket.close()
-        if start.over:
+        if start.is_over:
             return
 
 
-def cpu_seconds(process: int) -> float:
-    """The time that a process has worked."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+def cpu_seconds(pid: int) -> float:
+    """Return the processor time of a process."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def counts_work() -> bool:
-    """Whether this system tells how long a process has worked."""
+def has_cpu_times() -> bool:
+    """Return True if the system has /proc, where processor time is read."""
     return Path("/proc").is_dir()
 
 
-def turn_by_turn() -> str:
-    """The name of a game that is played turn by turn."""
-    return next(each for each in registry.game_names() if not registry.game(each).spec.simultaneous)
+def turn_based_game() -> str:
+    """Return the name of a game whose players do not move at the same time."""
+    return next(name for name in registry.game_names() if not registry.game(name).spec.simultaneous)
 
 
 def run_load(
@@ -244,53 +248,54 @@ def run_load(
     legal: bool = False,
     processes: Sequence[int] = (),
     pause: float = 0.0,
-    apart: bool = False,
-) -> Figures:
-    """Measure servers that run already, each with its share of the matches; with a pause after each turn, idle ones.
+    split_seats: bool = False,
+) -> LoadResult:
+    """Run the load on servers that run already, each with its share of the matches.
 
-    Both seats of a match are at the same server, or apart at two of them.
+    With `pause`, the players wait for so many seconds after each turn. With `split_seats`, the two seats of a match use
+    different servers.
     """
-    chance = random.Random(1)
+    rng = random.Random(1)
     with ExitStack() as opened:
         clients = [opened.enter_context(closing(Client(base.rstrip("/")))) for base in bases]
-        first = prepare(clients[0], turn_by_turn(), chance, 1000)
-        # Enough matches for the whole time, at three times the speed that is to be beaten.
+        first = prepare_match(clients[0], turn_based_game(), rng, 1000)
+        # Enough matches for the whole run at 5000 turns per second.
         turns = seconds / pause if pause else seconds * 5000 / open_games
-        each = max(1, round(turns / max(10, len(first.turns))) + 1)
+        count = max(1, round(turns / max(10, len(first.turns))) + 1)
         slots = [
-            [prepare(clients[slot % len(clients)], turn_by_turn(), chance, 1000) for _ in range(each)]
+            [prepare_match(clients[slot % len(clients)], turn_based_game(), rng, 1000) for _ in range(count)]
             for slot in range(open_games)
         ]
-    if apart:
+    if split_seats:
         others = dict(zip(bases, [*bases[1:], bases[0]], strict=True))
-        slots = [[replace(each, bases=[each.bases[0], others[each.bases[0]]]) for each in slot] for slot in slots]
-    return play(slots, seconds, legal=legal, processes=processes, pause=pause)
+        slots = [[replace(match, bases=[match.bases[0], others[match.bases[0]]]) for match in slot] for slot in slots]
+    return play_slots(slots, seconds, legal=legal, processes=processes, pause=pause)
 
 
-def play(
-    slots: list[list[Table]],
+def play_slots(
+    slots: list[list[PreparedMatch]],
     seconds: float,
     *,
     legal: bool = False,
     processes: Sequence[int] = (),
     pause: float = 0.0,
-) -> Figures:
-    """Play matches that are prepared, in every slot one after the other."""
+) -> LoadResult:
+    """Play prepared matches: all slots at the same time, the matches of a slot one after the other."""
     times: list[float] = []
 
-    async def all_at_once() -> tuple[float, float]:
-        start = Start(len(slots), seconds, processes)
-        await asyncio.gather(*(loop_over(tables, start, times, legal, pause) for tables in slots))
-        return time.perf_counter() - start.began, sum(map(cpu_seconds, processes)) - start.worked
+    async def play_all() -> tuple[float, float]:
+        start = StartBarrier(len(slots), seconds, processes)
+        await asyncio.gather(*(play_in_sequence(matches, start, times, legal, pause) for matches in slots))
+        return time.perf_counter() - start.started_at, sum(map(cpu_seconds, processes)) - start.cpu_seconds_before
 
-    taken, worked = uvloop.run(all_at_once())
+    elapsed, worked = uvloop.run(play_all())
     work = round(1e6 * worked / len(times), 1) if processes else None
     times.sort()
-    return Figures(
+    return LoadResult(
         len(slots),
         len(times),
-        round(taken, 2),
-        round(len(times) / taken, 1),
+        round(elapsed, 2),
+        round(len(times) / elapsed, 1),
         round(1000 * times[len(times) // 2], 2),
         round(1000 * times[len(times) * 99 // 100], 2),
         work,
@@ -298,16 +303,16 @@ def play(
 
 
 def two_cores() -> tuple[int, int] | None:
-    """A core for the server and one for the load, where there are two and one may choose."""
+    """Return a core for the server and one for the load, or None if there is one core or no choice of cores."""
     if not hasattr(os, "sched_getaffinity"):
         return None
-    ours = sorted(os.sched_getaffinity(0))
-    return (ours[0], ours[1]) if len(ours) > 1 else None
+    cores = sorted(os.sched_getaffinity(0))
+    return (cores[0], cores[1]) if len(cores) > 1 else None
 
 
 @contextmanager
-def kept_to(core: int | None) -> Iterator[None]:
-    """Stay on one core meanwhile; a process that is started here stays there for good."""
+def pinned_to(core: int | None) -> Iterator[None]:
+    """Run on one core during the context; a process that is started meanwhile stays on the core."""
     if core is None:
         yield
         return
@@ -321,40 +326,41 @@ def kept_to(core: int | None) -> Iterator[None]:
 
 @contextmanager
 def server_on_core(core: int | None = None, *arguments: str) -> Iterator[tuple[str, int]]:
-    """A server with a fresh data folder: its address and its process."""
+    """Start a server with a new data folder on one core; yield its address and process id."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as opened:
-        with kept_to(core):
+        with pinned_to(core):
             server = opened.enter_context(running_server(Path(folder), *arguments, program=LIMINA))
         yield server.address, server.process.pid
 
 
-def measure(open_games: int, seconds: float, *, legal: bool = False) -> Figures:
-    """Start a server on one core, load it from the other, stop it."""
+def measure(open_games: int, seconds: float, *, legal: bool = False) -> LoadResult:
+    """Start a server on one core, run the load on another, and stop the server."""
     serving, loading = two_cores() or (None, None)
-    with server_on_core(serving) as (address, process), kept_to(loading):
-        return run_load([address], open_games, seconds, legal=legal, processes=[process] if counts_work() else [])
+    with server_on_core(serving) as (address, process), pinned_to(loading):
+        return run_load([address], open_games, seconds, legal=legal, processes=[process] if has_cpu_times() else [])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, nargs="+", default=[10, 50, 200, 1000], help="how many open games")
+    parser.add_argument("--games", type=int, nargs="+", default=[10, 50, 200, 1000], help="numbers of open games")
     parser.add_argument("--seconds", type=float, default=8)
-    parser.add_argument("--legal", action="store_true", help="have the legal turns sent with every update too")
+    parser.add_argument("--legal", action="store_true", help="let the server send the legal turns with every update")
     parser.add_argument("--url", help="measure a server that runs already, such as http://127.0.0.1:8000")
     parser.add_argument("--json", action="store_true")
-    chosen = parser.parse_args()
-    for count in chosen.games:
-        if chosen.url:
-            found = run_load([chosen.url], count, chosen.seconds, legal=chosen.legal)
+    arguments = parser.parse_args()
+    for count in arguments.games:
+        if arguments.url:
+            result = run_load([arguments.url], count, arguments.seconds, legal=arguments.legal)
         else:
-            found = measure(count, chosen.seconds, legal=chosen.legal)
-        if chosen.json:
-            print(json.dumps(asdict(found)), flush=True)
+            result = measure(count, arguments.seconds, legal=arguments.legal)
+        if arguments.json:
+            print(json.dumps(asdict(result)), flush=True)
         else:
             print(
-                f"{found.games:5} open games: {found.turns_per_second:8.0f} turns/s, "
-                f"{found.median_ms:7.1f} ms median, {found.p99_ms:7.1f} ms at the 99th percentile "
-                f"({found.turns} turns in {found.seconds} s, {found.server_us_per_turn} us of the server's time each)",
+                f"{result.games:5} open games: {result.turns_per_second:8.0f} turns/s, "
+                f"{result.median_ms:7.1f} ms median, {result.p99_ms:7.1f} ms at the 99th percentile "
+                f"({result.turns} turns in {result.seconds} s, "
+                f"{result.server_us_per_turn} us of the server's processor time each)",
                 flush=True,
             )
 

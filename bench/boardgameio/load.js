@@ -1,4 +1,4 @@
-// Matches on boardgame.io: a socket for each seat, the next turn when the one before came back.
+// The load for boardgame.io: a socket for each seat; the next turn is sent when the last one was answered.
 'use strict';
 
 const { io } = require('socket.io-client');
@@ -24,7 +24,7 @@ const prepare = async (base, { layout, turns }) => {
   return { matchID, seats, turns };
 };
 
-const sitDown = async (base, { matchID, seats }) => {
+const open = async (base, { matchID, seats }) => {
   const sockets = await Promise.all(
     seats.map(
       ({ playerID, credentials }) =>
@@ -42,15 +42,15 @@ const sitDown = async (base, { matchID, seats }) => {
   return { matchID, seats: sockets, stateID: sockets[0].state };
 };
 
-const play = (table, number, turn) =>
+const play = (connection, seatIndex, turn) =>
   new Promise((resolve) => {
-    const { matchID, stateID } = table;
-    const seat = table.seats[number];
+    const { matchID, stateID } = connection;
+    const seat = connection.seats[seatIndex];
     seat.answered = (after) => {
-      // What the other seat did may still be on its way to this one.
+      // An update about the other seat's turn may arrive first.
       if (after <= stateID) return;
       seat.answered = null;
-      table.stateID = after;
+      connection.stateID = after;
       resolve();
     };
     const { socket, playerID, credentials } = seat;
@@ -62,4 +62,4 @@ const leave = ({ seats }) => {
   for (const { socket } of seats) socket.close();
 };
 
-run({ prepare, sitDown, play, leave });
+run({ prepare, open, play, leave });

@@ -1,6 +1,5 @@
 // boardgame.io serving Limit, as its documentation shows: `node server.js memory` or `node server.js FOLDER`.
-// Whether a turn is legal is hardly looked at and what it captures comes with it, so this server has less to do than one
-// that knows the rules.
+// It hardly checks a turn, and the turn brings its captures along, so this server has less to do than one with the rules.
 'use strict';
 
 const { FlatFile, Server } = require('boardgame.io/server');
@@ -32,13 +31,13 @@ const limit = {
   },
 };
 
-const where = process.argv[2];
+const store = process.argv[2];
 const server = Server({
   games: [limit],
   origins: ['http://127.0.0.1'],
-  ...(where === 'memory' ? {} : { db: new FlatFile({ dir: where }) }),
+  ...(store === 'memory' ? {} : { db: new FlatFile({ dir: store }) }),
 });
-// It offers no way to say where to listen.
+// Its API has no option for the address to listen on.
 const listen = server.app.listen.bind(server.app);
 server.app.listen = (port, ready) => listen(port, '127.0.0.1', ready);
 server.run({ port: 0 }).then(({ appServer }) => console.log(`ready ${appServer.address().port}`));

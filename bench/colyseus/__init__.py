@@ -1,14 +1,14 @@
-"""Colyseus with the same load as our server, in memory: it saves nothing by itself."""
+"""Measure Colyseus with the load of limina's server, in memory: it saves nothing by itself."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.measure import Figure
-from bench.rivals import compare
+from bench.figure import Figure
+from bench.other_servers import compare
 
 
 def figures() -> Iterator[Figure]:
-    """Its rooms."""
+    """Yield the figures."""
     return compare("Colyseus", Path(__file__).parent, {"memory": "in memory"})

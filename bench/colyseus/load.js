@@ -1,10 +1,10 @@
-// Matches on Colyseus: a socket for each seat, the next turn when the one before was answered.
+// The load for Colyseus: a socket for each seat; the next turn is sent when the last one was answered.
 'use strict';
 
 const { Client } = require('colyseus.js');
 const { run } = require('../load.js');
 
-const sitDown = async (base, { layout }) => {
+const open = async (base, { layout }) => {
   const client = new Client(base);
   const first = await client.create('limit', { layout, seat: 0 });
   const rooms = [first, await client.joinById(first.roomId, { seat: 1 })];
@@ -19,9 +19,9 @@ const sitDown = async (base, { layout }) => {
   });
 };
 
-const play = (seats, number, turn) =>
+const play = (seats, seatIndex, turn) =>
   new Promise((resolve) => {
-    const seat = seats[number];
+    const seat = seats[seatIndex];
     seat.answered = resolve;
     seat.room.send('play', turn);
   });
@@ -30,4 +30,4 @@ const leave = (seats) => {
   for (const { room } of seats) room.leave();
 };
 
-run({ sitDown, play, leave });
+run({ open, play, leave });

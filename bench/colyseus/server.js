@@ -1,5 +1,5 @@
-// Colyseus serving Limit, as its documentation shows: `node server.js`. As for boardgame.io, what a turn changes comes with
-// it and is only applied; nothing is saved. Patches are sent after every turn and not by the clock.
+// Colyseus serving Limit, as its documentation shows: `node server.js`. As with boardgame.io, a turn brings its changes
+// along and the server applies them; nothing is saved. It sends a patch after every turn instead of at an interval.
 'use strict';
 
 const { Room, Server } = require('@colyseus/core');
