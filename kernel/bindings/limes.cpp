@@ -26,7 +26,7 @@ using namespace limes;
 
 using ZoneList = std::vector<int>;
 using ScoreTuple = std::tuple<int, int, bool, ZoneList, std::vector<ZoneList>>;
-using DisplayState = std::tuple<std::array<Word, 7>, std::array<int, 8>>;
+using DisplayState = std::tuple<std::array<Bitboard, 7>, std::array<int, 8>>;
 
 using Zone = std::optional<std::uint8_t>;
 using Action = std::tuple<Zone, Zone, int>;
@@ -43,9 +43,9 @@ std::uint32_t turn_code(std::uint8_t cell, std::uint8_t turning, Zone source, Zo
     return Turn{cell, turning, source.value_or(Turn::kNone), target.value_or(Turn::kNone)}.pack();
 }
 
-ZoneList zones_on_grid(const Display& display, Word zones) {
+ZoneList zones_on_grid(const Display& display, Bitboard zones) {
     ZoneList list;
-    while (zones != 0) list.push_back(zone_on_grid(display, pop(zones)));
+    while (zones != 0) list.push_back(zone_on_grid(display, pop_lsb(zones)));
     return list;
 }
 
@@ -61,42 +61,42 @@ Card make_card(const std::vector<std::tuple<int, bool>>& face) {
 }
 
 DisplayState state(const Display& d) {
-    return {{d.cover, d.ground.lo, d.ground.hi, d.ground.huts, d.one, d.two, d.four},
-            {d.left, d.top, d.width, d.height, d.supply, d.cards, d.variants.diagonal, d.variants.ferryman}};
+    return {{d.covered, d.ground.lo, d.ground.hi, d.ground.huts, d.workers_bit0, d.workers_bit1, d.workers_bit2},
+            {d.left, d.top, d.width, d.height, d.supply, d.card_count, d.variants.diagonal, d.variants.ferryman}};
 }
 
 Display restored(const DisplayState& state) {
     const auto& [words, numbers] = state;
     Display d;
     d.variants = {numbers[6] != 0, numbers[7] != 0};
-    const auto [cover, lo, hi, huts, one, two, four] = words;
+    const auto [covered, lo, hi, huts, one, two, four] = words;
     const auto [left, top, width, height, supply, cards, diagonal, ferryman] = numbers;
     // Only what the kernel relies on to stay within its words; a display that could not be reached is the caller's.
     const bool sound = left >= 0 && left <= 3 && top >= 0 && top <= 3 && width >= 0 && width <= 4 && height >= 0 &&
                        height <= 4 && left + width >= (cards > 0 ? 4 : 3) && top + height >= (cards > 0 ? 4 : 3) &&
-                       cards >= 0 && cards <= kRounds && supply >= 0 && supply <= kWorkers &&
-                       count(cover) == 4 * cards && ((lo | hi | huts | one | two | four) & ~cover) == 0 &&
-                       count(one) + 2 * count(two) + 4 * count(four) + supply == kWorkers;
+                       cards >= 0 && cards <= kRounds && supply >= 0 && supply <= kWorkersPerPlayer &&
+                       popcount(covered) == 4 * cards && ((lo | hi | huts | one | two | four) & ~covered) == 0 &&
+                       popcount(one) + 2 * popcount(two) + 4 * popcount(four) + supply == kWorkersPerPlayer;
     if (!sound) throw std::invalid_argument("this is not the state of a display");
-    d.cover = cover;
+    d.covered = covered;
     d.ground = {lo, hi, huts};
-    d.one = one;
-    d.two = two;
-    d.four = four;
+    d.workers_bit0 = one;
+    d.workers_bit1 = two;
+    d.workers_bit2 = four;
     d.left = static_cast<std::uint8_t>(left);
     d.top = static_cast<std::uint8_t>(top);
     d.width = static_cast<std::uint8_t>(width);
     d.height = static_cast<std::uint8_t>(height);
     d.supply = static_cast<std::uint8_t>(supply);
-    d.cards = static_cast<std::uint8_t>(cards);
+    d.card_count = static_cast<std::uint8_t>(cards);
     return d;
 }
 
 std::size_t hash(const Display& d) {
-    Word h = 0;
+    std::uint64_t h = 0;
     const auto [words, numbers] = state(d);
-    for (const Word word : words) h = Rng(h ^ word).next();
-    for (const int number : numbers) h = h * 31 + static_cast<Word>(number);
+    for (const Bitboard word : words) h = Rng(h ^ word).next();
+    for (const int number : numbers) h = h * 31 + static_cast<std::uint64_t>(number);
     return static_cast<std::size_t>(Rng(h).next());
 }
 
@@ -110,7 +110,7 @@ std::vector<std::uint32_t> packed_legal_turns(const Display& display, const Card
 std::vector<Placement> placements(const Display& display, const Card& card) {
     std::vector<Placement> list;
     const Turn* before = nullptr;
-    const std::vector<Scored> turns = scored_turns(display, card);
+    const std::vector<ScoredTurn> turns = scored_turns(display, card);
     for (const auto& [turn, total] : turns) {
         if (before == nullptr || turn.cell != before->cell || turn.turning != before->turning) {
             list.emplace_back(turn.cell, turn.turning, std::vector<Action>());
@@ -125,8 +125,8 @@ std::vector<ScoreTuple> score_tuples(const Display& display) {
     std::vector<ScoreTuple> result;
     for (const WorkerScore& score : scores(display)) {
         std::vector<ZoneList> counted;
-        for (const Word thing : score.counted) counted.push_back(zones_on_grid(display, thing));
-        result.emplace_back(score.zone, static_cast<int>(score.profession), score.scored,
+        for (const Bitboard thing : score.counted) counted.push_back(zones_on_grid(display, thing));
+        result.emplace_back(score.zone, static_cast<int>(score.profession), score.is_scoring,
                             zones_on_grid(display, score.territory), std::move(counted));
     }
     return result;
@@ -142,55 +142,55 @@ std::vector<std::vector<int>> territories_of(const std::vector<std::tuple<int, i
             throw std::invalid_argument("zones are within 8x8, landscapes from 0 to 3");
         }
         const int zone = 8 * y + x;
-        if (has(patch.cover, zone)) throw std::invalid_argument("two zones lie on one place");
-        patch.cover |= bit(zone);
-        if (landscape & 1) patch.ground.lo |= bit(zone);
-        if (landscape & 2) patch.ground.hi |= bit(zone);
-        index[static_cast<std::size_t>(zone)] = static_cast<int>(i);
+        if (contains(patch.covered, zone)) throw std::invalid_argument("two zones lie on one place");
+        patch.covered |= bit_at(zone);
+        if (landscape & 1) patch.ground.lo |= bit_at(zone);
+        if (landscape & 2) patch.ground.hi |= bit_at(zone);
+        index[zone] = static_cast<int>(i);
     }
     std::vector<std::vector<int>> result;
-    for (Word territory : all_territories(patch)) {
+    for (Bitboard territory : list_territories(patch)) {
         result.emplace_back();
-        while (territory != 0) result.back().push_back(index[static_cast<std::size_t>(pop(territory))]);
+        while (territory != 0) result.back().push_back(index[pop_lsb(territory)]);
     }
     return result;
 }
 
 std::vector<std::uint64_t> checked_playouts(const Display& display, const std::vector<Card>& deck, std::uint32_t unseen,
-                                            int next, std::uint64_t games, Word seed) {
-    if (deck.size() != kCards) throw std::invalid_argument("a deck has 24 cards");
-    if (next < -1 || next >= kCards) throw std::invalid_argument("a card is a number from 0 to 23, or -1 for none");
-    const std::uint32_t known = unseen & ((1U << kCards) - 1) & ~(next >= 0 ? 1U << next : 0U);
-    if (display.cards + std::popcount(known) + (next >= 0) < kRounds) {
+                                            int next, std::uint64_t games, std::uint64_t seed) {
+    if (deck.size() != kDeckSize) throw std::invalid_argument("a deck has 24 cards");
+    if (next < -1 || next >= kDeckSize) throw std::invalid_argument("a card is a number from 0 to 23, or -1 for none");
+    const std::uint32_t known = unseen & ((1U << kDeckSize) - 1) & ~(next >= 0 ? 1U << next : 0U);
+    if (display.card_count + std::popcount(known) + (next >= 0) < kRounds) {
         throw std::invalid_argument("too few cards are left to play to the end");
     }
-    nb::gil_scoped_release free;
-    const Playouts result = playouts(display, deck, known, next, games, seed);
-    return {result.totals.begin(), result.totals.end()};
+    nb::gil_scoped_release gil_release;
+    const PlayoutResult result = playouts(display, deck, known, next, games, seed);
+    return {result.count_by_total.begin(), result.count_by_total.end()};
 }
 
 }  // namespace
 
 void bind_limes(nb::module_ m) {
     m.attr("ROUNDS") = kRounds;
-    m.attr("WORKERS") = kWorkers;
-    m.attr("CARDS") = kCards;
+    m.attr("WORKERS") = kWorkersPerPlayer;
+    m.attr("CARDS") = kDeckSize;
 
-    nb::enum_<Problem>(m, "Problem", "Why a turn is not legal.")
-        .value("FULL", Problem::full)
-        .value("NO_SUCH_CELL", Problem::no_such_cell)
-        .value("FIRST_CELL", Problem::first_cell)
-        .value("TAKEN", Problem::taken)
-        .value("NOT_BESIDE", Problem::not_beside)
-        .value("TOO_WIDE", Problem::too_wide)
-        .value("TOO_TALL", Problem::too_tall)
-        .value("NO_SUCH_TURNING", Problem::no_such_turning)
-        .value("EMPTY_SUPPLY", Problem::empty_supply)
-        .value("OFF_CARD", Problem::off_card)
-        .value("NO_WORKER", Problem::no_worker)
-        .value("NO_GROUND", Problem::no_ground)
-        .value("OWN_TERRITORY", Problem::own_territory)
-        .value("NOT_ADJACENT", Problem::not_adjacent);
+    nb::enum_<IllegalTurnReason>(m, "Problem", "Why a turn is not legal.")
+        .value("FULL", IllegalTurnReason::display_full)
+        .value("NO_SUCH_CELL", IllegalTurnReason::no_such_cell)
+        .value("FIRST_CELL", IllegalTurnReason::first_card_off_d4)
+        .value("TAKEN", IllegalTurnReason::cell_taken)
+        .value("NOT_BESIDE", IllegalTurnReason::not_beside_card)
+        .value("TOO_WIDE", IllegalTurnReason::too_wide)
+        .value("TOO_TALL", IllegalTurnReason::too_tall)
+        .value("NO_SUCH_TURNING", IllegalTurnReason::no_such_turning)
+        .value("EMPTY_SUPPLY", IllegalTurnReason::empty_supply)
+        .value("OFF_CARD", IllegalTurnReason::target_off_card)
+        .value("NO_WORKER", IllegalTurnReason::no_worker_on_source)
+        .value("NO_GROUND", IllegalTurnReason::no_card_under_target)
+        .value("OWN_TERRITORY", IllegalTurnReason::target_in_own_territory)
+        .value("NOT_ADJACENT", IllegalTurnReason::target_not_adjacent);
 
     nb::class_<Card>(m, "Card", "A card face: four (landscape, hut) in the order nw ne sw se.")
         .def(
@@ -210,7 +210,8 @@ void bind_limes(nb::module_ m) {
             "open_cells",
             [](const Display& d) {
                 ZoneList cells;
-                for (Word left = d.cards < kRounds ? open_cells(d) : 0; left != 0;) cells.push_back(pop(left));
+                for (Bitboard left = d.card_count < kRounds ? open_cells(d) : 0; left != 0;)
+                    cells.push_back(pop_lsb(left));
                 return cells;
             },
             "The cells where a card may be laid, as 8 * row + column.")
@@ -226,10 +227,10 @@ void bind_limes(nb::module_ m) {
             "zones",
             [](const Display& d) {
                 std::vector<std::tuple<int, int, bool>> zones;
-                for (Word left = d.cover; left != 0;) {
-                    const int z = pop(left);
-                    zones.emplace_back(zone_on_grid(d, z), has(d.ground.lo, z) + 2 * has(d.ground.hi, z),
-                                       has(d.ground.huts, z));
+                for (Bitboard left = d.covered; left != 0;) {
+                    const int z = pop_lsb(left);
+                    zones.emplace_back(zone_on_grid(d, z), contains(d.ground.lo, z) + 2 * contains(d.ground.hi, z),
+                                       contains(d.ground.huts, z));
                 }
                 return zones;
             },
@@ -238,9 +239,9 @@ void bind_limes(nb::module_ m) {
             "workers",
             [](const Display& d) {
                 ZoneList list;
-                for (Word left = d.workers(); left != 0;) {
-                    const int z = pop(left);
-                    list.insert(list.end(), static_cast<std::size_t>(d.workers_on(z)), zone_on_grid(d, z));
+                for (Bitboard left = d.workers(); left != 0;) {
+                    const int z = pop_lsb(left);
+                    list.insert(list.end(), d.workers_on(z), zone_on_grid(d, z));
                 }
                 return list;
             },
@@ -249,17 +250,17 @@ void bind_limes(nb::module_ m) {
             "territories",
             [](const Display& d) {
                 std::vector<ZoneList> list;
-                for (const Word territory : all_territories(d)) list.push_back(zones_on_grid(d, territory));
+                for (const Bitboard territory : list_territories(d)) list.push_back(zones_on_grid(d, territory));
                 return list;
             },
             "All territories as lists of zones.")
         .def("scores", &score_tuples, "Each worker as (zone, profession, scored, territory, counted).")
         .def("total", [](const Display& d) { return total(d); })
-        .def("ranking", &ranking, "The points of the workers who score, best first.")
+        .def("ranking", &tie_break_points, "The points of the workers who score, best first.")
         .def("playouts", &checked_playouts, "deck"_a, "unseen"_a, "next"_a, "games"_a, "seed"_a,
              "How often random play to the end reached each total.")
         .def_ro("supply", &Display::supply)
-        .def_ro("cards", &Display::cards)
+        .def_ro("cards", &Display::card_count)
         .def_prop_ro("diagonal", [](const Display& d) { return d.variants.diagonal; })
         .def_prop_ro("ferryman", [](const Display& d) { return d.variants.ferryman; })
         .def(nb::self == nb::self, nb::sig("def __eq__(self, arg: object, /) -> bool"))

@@ -32,86 +32,87 @@ std::vector<float> floats_of(const nb::bytes& bytes) {
     return numbers;
 }
 
-Values read_values(const nb::bytes& file) {
-    std::string problem;
+Weights read_values(const nb::bytes& file) {
+    std::string error;
     const auto* begin = reinterpret_cast<const std::uint8_t*>(file.c_str());
-    std::optional<Values> values = Values::read({begin, file.size()}, problem);
-    if (!values) throw std::invalid_argument(problem);
-    return *std::move(values);
+    std::optional<Weights> weights = Weights::from_bytes({begin, file.size()}, error);
+    if (!weights) throw std::invalid_argument(error);
+    return *std::move(weights);
 }
 
-nb::bytes write_values(const Values& values) {
-    const std::vector<std::uint8_t> file = values.write();
+nb::bytes write_values(const Weights& weights) {
+    const std::vector<std::uint8_t> file = weights.to_bytes();
     return nb::bytes(file.data(), file.size());
 }
 
-std::vector<std::tuple<std::uint32_t, float>> turn_list(const Values& values, const Display& display,
+std::vector<std::tuple<std::uint32_t, float>> turn_list(const Weights& weights, const Display& display,
                                                         const Card& card) {
     std::vector<std::tuple<std::uint32_t, float>> list;
-    if (display.cards >= kRounds) return list;
-    for (const Choice& choice : choices(values, display, card, {})) {
-        list.emplace_back(turn_of(display, card, choice).pack(), choice.value);
+    if (display.card_count >= kRounds) return list;
+    for (const BoardTurn& turn : all_turns(weights, display, card, {})) {
+        list.emplace_back(to_turn(display, card, turn).pack(), turn.value);
     }
     return list;
 }
 
 std::tuple<std::vector<CandidateTuple>, std::uint64_t, bool> checked_search(
-    const Values& values, const Display& display, const std::vector<Card>& deck, int card, std::uint32_t unseen,
-    const std::vector<Display>& rivals, int rollouts, int candidates, int depth, int threads, double seconds, Word seed,
-    const Stop& stop) {
-    if (deck.size() != kCards) throw std::invalid_argument("a deck has 24 cards");
-    if (card < 0 || card >= kCards) throw std::invalid_argument("a card is a number from 0 to 23");
-    if (display.cards >= kRounds) throw std::invalid_argument("the display is full");
-    const std::uint32_t known = unseen & ((1U << kCards) - 1) & ~(1U << card);
-    if (display.cards + 1 + std::popcount(known) < kRounds) {
+    const Weights& weights, const Display& display, const std::vector<Card>& deck, int card, std::uint32_t unseen,
+    const std::vector<Display>& opponents, int rollouts, int candidates, int depth, int threads, double seconds,
+    std::uint64_t seed, const CancelToken& cancel_token) {
+    if (deck.size() != kDeckSize) throw std::invalid_argument("a deck has 24 cards");
+    if (card < 0 || card >= kDeckSize) throw std::invalid_argument("a card is a number from 0 to 23");
+    if (display.card_count >= kRounds) throw std::invalid_argument("the display is full");
+    const std::uint32_t known = unseen & ((1U << kDeckSize) - 1) & ~(1U << card);
+    if (display.card_count + 1 + std::popcount(known) < kRounds) {
         throw std::invalid_argument("too few cards are left to play to the end");
     }
-    for (const Display& rival : rivals) {
-        if (rival.cards < display.cards || rival.cards > display.cards + 1) {
+    for (const Display& opponent : opponents) {
+        if (opponent.card_count < display.card_count || opponent.card_count > display.card_count + 1) {
             throw std::invalid_argument("the other players must be in the same round");
         }
     }
     if (rollouts < 0 || candidates < 1 || threads < 1 || threads > 256 || depth < 0) {
         throw std::invalid_argument("this is not an amount of work");
     }
-    Report report;
+    SearchResult result;
     {
-        nb::gil_scoped_release free;
-        report = search(values, {display, deck, card, known, rivals}, {rollouts, candidates, depth, threads, seconds},
-                        seed, stop);
+        nb::gil_scoped_release gil_release;
+        result = search(weights, {display, deck, card, known, opponents},
+                        {rollouts, candidates, depth, threads, seconds}, seed, cancel_token);
     }
     std::vector<CandidateTuple> list;
-    for (const Candidate& candidate : report.candidates) {
-        list.emplace_back(turn_of(display, deck[static_cast<std::size_t>(card)], candidate.choice).pack(),
-                          candidate.points, candidate.chance, candidate.rollouts);
+    for (const Candidate& candidate : result.candidates) {
+        list.emplace_back(to_turn(display, deck[card], candidate.turn).pack(), candidate.points,
+                          candidate.win_probability, candidate.rollouts);
     }
-    return {std::move(list), report.rollouts, report.finished};
+    return {std::move(list), result.rollouts, result.finished};
 }
 
 std::tuple<int, std::vector<std::uint32_t>, std::uint64_t> checked_par(const std::vector<Card>& cards, bool diagonal,
-                                                                       bool ferryman, std::uint64_t most, int threads,
-                                                                       double seconds, const Stop& stop) {
+                                                                       bool ferryman, std::uint64_t max_arrangements,
+                                                                       int threads, double seconds,
+                                                                       const CancelToken& cancel_token) {
     if (cards.size() != kRounds) throw std::invalid_argument("a deal has 16 cards");
-    if (most < 1) throw std::invalid_argument("at least 1 arrangement has to be tried");
+    if (max_arrangements < 1) throw std::invalid_argument("at least 1 arrangement has to be tried");
     if (threads < 1 || threads > 256) throw std::invalid_argument("this is not a number of threads");
-    nb::gil_scoped_release free;
-    const Par result = par(cards, {diagonal, ferryman}, most, threads, seconds, stop);
+    nb::gil_scoped_release gil_release;
+    const ParResult result = find_par(cards, {diagonal, ferryman}, max_arrangements, threads, seconds, cancel_token);
     std::vector<std::uint32_t> turns;
     for (const Turn& turn : result.turns) turns.push_back(turn.pack());
-    return {result.total, std::move(turns), result.tried};
+    return {result.total, std::move(turns), result.arrangements_tried};
 }
 
 int checked_bound(const std::vector<Card>& cards) {
     if (cards.size() != kRounds) throw std::invalid_argument("a deal has 16 cards");
-    nb::gil_scoped_release free;
-    return bound(cards);
+    nb::gil_scoped_release gil_release;
+    return upper_bound(cards);
 }
 
 }  // namespace
 
 void bind_limes_search(nb::module_ m) {
-    nb::class_<Values>(m, "Values",
-                       "What displays will be worth at the end. New ones know only the points of the moment.")
+    nb::class_<Weights>(m, "Values",
+                        "What displays will be worth at the end. New ones know only the points of the moment.")
         .def(nb::init<>())
         .def(
             "__deepcopy__", [](nb::object self, nb::handle) { return self; }, "memo"_a, "Itself: nothing changes it.")
@@ -119,7 +120,8 @@ void bind_limes_search(nb::module_ m) {
                     "Values as a file holds them; ValueError says what is wrong with it.")
         .def("write", &write_values)
         .def(
-            "value", [](const Values& values, const Display& d) { return d.cards > 0 ? value(values, d, {}) : 0.0F; },
+            "value",
+            [](const Weights& weights, const Display& d) { return d.card_count > 0 ? evaluate(weights, d, {}) : 0.0F; },
             "display"_a, "The points expected at the end.")
         .def("turns", &turn_list, "display"_a, "card"_a, "All turns that differ, with their values, best first.");
 
@@ -134,21 +136,21 @@ void bind_limes_search(nb::module_ m) {
         .def(
             "state",
             [](const Trainer& t) {
-                return std::tuple(bytes_of(t.weights().weights()), bytes_of(t.values().weights()), bytes_of(t.sums()),
-                                  bytes_of(t.sizes()));
+                return std::tuple(bytes_of(t.weights().floats()), bytes_of(t.averaged_weights().floats()),
+                                  bytes_of(t.correction_sums()), bytes_of(t.magnitudes()));
             },
             "All there is to go on from.")
         .def(
             "run",
             [](Trainer& t, const std::vector<Card>& deck, std::uint64_t games, float tables, float network, float trace,
-               float explore, float recent, Word seed, const Stop& stop) {
-                if (deck.size() != kCards) throw std::invalid_argument("a deck has 24 cards");
-                nb::gil_scoped_release free;
-                return t.run(deck, games, {tables, network, trace, explore, recent}, seed, stop);
+               float explore, float recent, std::uint64_t seed, const CancelToken& cancel_token) {
+                if (deck.size() != kDeckSize) throw std::invalid_argument("a deck has 24 cards");
+                nb::gil_scoped_release gil_release;
+                return t.train(deck, games, {tables, network, trace, explore, recent}, seed, cancel_token);
             },
             "deck"_a, "games"_a, nb::kw_only(), "tables"_a, "network"_a, "trace"_a, "explore"_a, "recent"_a, "seed"_a,
             "stop"_a, "Play and learn; the mean total.")
-        .def("values", [](const Trainer& t) { return t.values(); });
+        .def("values", [](const Trainer& t) { return t.averaged_weights(); });
 
     m.def("search", &checked_search, "values"_a, "display"_a, "deck"_a, "card"_a, "unseen"_a, "rivals"_a, nb::kw_only(),
           "rollouts"_a, "candidates"_a, "depth"_a, "threads"_a, "seconds"_a, "seed"_a, "stop"_a,

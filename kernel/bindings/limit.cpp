@@ -26,7 +26,7 @@ using namespace limit;
 
 using TileList = std::vector<int>;
 using PlaceTuple = std::tuple<int, int, int>;
-using PositionState = std::tuple<Word, std::array<Word, kMostPlayers>, std::uint32_t, int, bool, int>;
+using PositionState = std::tuple<Bitboard, std::array<Bitboard, kMaxPlayers>, std::uint32_t, int, bool, int>;
 using PawnList = std::vector<std::pair<int, int>>;  // tile and player
 using BoardState = std::tuple<std::vector<PlaceTuple>, int, PositionState, std::vector<PositionState>>;
 
@@ -43,44 +43,44 @@ std::uint32_t turn_code(Tile source, Tile target, Tile removed) {
     return Turn{source.value_or(Turn::kNone), target.value_or(Turn::kNone), removed.value_or(Turn::kNone)}.pack();
 }
 
-TileList list(Word set) {
+TileList to_list(Bitboard set) {
     TileList tiles;
-    while (set != 0) tiles.push_back(pop(set));
+    while (set != 0) tiles.push_back(pop_lsb(set));
     return tiles;
 }
 
-std::vector<Place> read_places(const std::vector<PlaceTuple>& tuples) {
+std::vector<Place> to_places(const std::vector<PlaceTuple>& tuples) {
     std::vector<Place> places;
-    for (const auto& [q, r, colour] : tuples) places.push_back({q, r, colour});
+    for (const auto& [q, r, color] : tuples) places.push_back({q, r, color});
     return places;
 }
 
 std::vector<PlaceTuple> places(const Layout& layout) {
     std::vector<PlaceTuple> tuples;
     for (int i = 0; i < layout.count; ++i) {
-        const Place& place = layout.places[static_cast<std::size_t>(i)];
-        tuples.emplace_back(place.q, place.r, place.colour);
+        const Place& place = layout.places[i];
+        tuples.emplace_back(place.q, place.r, place.color);
     }
     return tuples;
 }
 
 std::shared_ptr<const Layout> checked_layout(const std::vector<PlaceTuple>& tuples, int players) {
-    LayoutResult result = make_layout(read_places(tuples), players);
+    LayoutResult result = make_layout(to_places(tuples), players);
     if (!result.layout) throw std::invalid_argument("this layout breaks the set-up rules");
     return result.layout;
 }
 
-std::shared_ptr<const Layout> dealt_layout(int size, int players, Word seed) {
+std::shared_ptr<const Layout> random_layout_or_throw(int size, int players, std::uint64_t seed) {
     std::shared_ptr<const Layout> layout;
     {
-        nb::gil_scoped_release free;
+        nb::gil_scoped_release gil_release;
         layout = random_layout(size, players, seed);
     }
     if (!layout) throw std::invalid_argument("sizes are 4 to 16, players 2 or 3");
     return layout;
 }
 
-bool on_board(const Board& board, int tile) { return tile >= 0 && tile < board.layout->count; }
+bool is_on_board(const Board& board, int tile) { return tile >= 0 && tile < board.layout->count; }
 
 std::vector<std::uint32_t> packed_legal_turns(const Board& board) {
     std::vector<Turn> turns;
@@ -95,116 +95,116 @@ struct PlayedTurn {
     Turn turn;
     Position before;
     Board board;
-    Events events;
+    TurnEffects effects;
 };
 
-PlayedTurn played(const Board& board, Turn turn) {
+PlayedTurn play_turn(const Board& board, Turn turn) {
     PlayedTurn result{turn, board.position(), board, {}};
-    result.events = play(*board.layout, result.board.state, turn);
+    result.effects = play(*board.layout, result.board.state, turn);
     return result;
 }
 
-std::variant<PlayedTurn, Problem> checked_play(const Board& board, std::uint32_t code) {
+std::variant<PlayedTurn, IllegalTurnReason> checked_play(const Board& board, std::uint32_t code) {
     const Turn turn = Turn::unpack(code);
-    if (const auto problem = check(*board.layout, board.position(), turn)) return *problem;
-    return played(board, turn);
+    if (const auto problem = check_turn(*board.layout, board.position(), turn)) return *problem;
+    return play_turn(board, turn);
 }
 
 // Pawns with their players, in a position where they stand; those that stand nowhere are the mover's, who went there.
-void append(PawnList& list, const Position& position, Word pawns) {
+void append_pawns(PawnList& list, const Position& position, Bitboard pawns) {
     while (pawns != 0) {
-        const int tile = pop(pawns);
+        const int tile = pop_lsb(pawns);
         int player = 0;
-        while (player < kMostPlayers && !has(position.pawns[static_cast<std::size_t>(player)], tile)) ++player;
-        list.emplace_back(tile, player < kMostPlayers ? player : position.to_move);
+        while (player < kMaxPlayers && !contains(position.pawns[player], tile)) ++player;
+        list.emplace_back(tile, player < kMaxPlayers ? player : position.to_move);
     }
 }
 
-PawnList pawn_list(const Position& position, Word pawns) {
+PawnList pawn_list(const Position& position, Bitboard pawns) {
     PawnList list;
-    append(list, position, pawns);
+    append_pawns(list, position, pawns);
     return list;
 }
 
 PawnList all_captured(const PlayedTurn& p) {
     PawnList list;
-    for (const Word pawns : {p.events.captured_by_move, p.events.captured_enemies, p.events.captured_friends}) {
-        append(list, p.before, pawns);
+    for (const Bitboard pawns : {p.effects.captured_by_move, p.effects.captured_enemies, p.effects.captured_friends}) {
+        append_pawns(list, p.before, pawns);
     }
     return list;
 }
 
 // Each player's pawns that would be captured together: those whose groups have one freedom, and the same one.
 std::vector<std::tuple<int, TileList, int>> dangers(const Board& board) {
-    std::vector<std::tuple<int, TileList, int>> found;
+    std::vector<std::tuple<int, TileList, int>> result;
     for (int player = 0; player < board.layout->players; ++player) {
-        const std::size_t before = found.size();
-        for (Word pawns = in_danger(*board.layout, board.position(), player); pawns != 0;) {
-            const int pawn = pop(pawns), freedom = first(freedoms(*board.layout, board.position(), pawn));
+        const std::size_t before = result.size();
+        for (Bitboard pawns = pawns_in_danger(*board.layout, board.position(), player); pawns != 0;) {
+            const int pawn = pop_lsb(pawns), freedom = lsb(freedoms(*board.layout, board.position(), pawn));
             std::size_t at = before;
-            while (at < found.size() && std::get<2>(found[at]) != freedom) ++at;
-            if (at == found.size()) found.emplace_back(player, TileList{}, freedom);
-            std::get<1>(found[at]).push_back(pawn);
+            while (at < result.size() && std::get<2>(result[at]) != freedom) ++at;
+            if (at == result.size()) result.emplace_back(player, TileList{}, freedom);
+            std::get<1>(result[at]).push_back(pawn);
         }
     }
-    return found;
+    return result;
 }
 
 std::vector<std::tuple<int, int, PawnList>> moves(const Board& board) {
-    std::vector<std::tuple<int, int, PawnList>> found;
+    std::vector<std::tuple<int, int, PawnList>> result;
     for (const auto& [from, to, captured] : pawn_moves(*board.layout, board.position())) {
-        found.emplace_back(from, to, pawn_list(board.position(), captured));
+        result.emplace_back(from, to, pawn_list(board.position(), captured));
     }
-    return found;
+    return result;
 }
 
 std::vector<PlayedTurn> all_completions(const Board& board, std::uint32_t code) {
     Turn turn = Turn::unpack(code);
-    std::vector<PlayedTurn> found;
-    for (Word tiles = completions(*board.layout, board.position(), turn); tiles != 0;) {
-        turn.removed = static_cast<std::uint8_t>(pop(tiles));
-        found.push_back(played(board, turn));
+    std::vector<PlayedTurn> result;
+    for (Bitboard tiles = removals_after_move(*board.layout, board.position(), turn); tiles != 0;) {
+        turn.removed = static_cast<std::uint8_t>(pop_lsb(tiles));
+        result.push_back(play_turn(board, turn));
     }
-    return found;
+    return result;
 }
 
-Moved checked_move(const Board& board, std::uint32_t code) {
+MoveResult checked_pawn_move(const Board& board, std::uint32_t code) {
     const Turn turn = Turn::unpack(code);
-    if (!on_board(board, turn.from) || !on_board(board, turn.to) ||
-        !has(reach(*board.layout, board.position(), turn.from), turn.to)) {
+    if (!is_on_board(board, turn.from) || !is_on_board(board, turn.to) ||
+        !contains(reachable_tiles(*board.layout, board.position(), turn.from), turn.to)) {
         throw std::invalid_argument("no pawn of the player to move can go that way");
     }
     return after_move(*board.layout, board.position(), turn.from, turn.to);
 }
 
-Board halfway(const Board& board, std::uint32_t turn) {
+Board after_pawn_move(const Board& board, std::uint32_t turn) {
     Board between = board;
-    between.state.position = checked_move(board, turn).position;
+    between.state.position = checked_pawn_move(board, turn).position;
     return between;
 }
 
 PositionState state_of(const Position& p) { return {p.tiles, p.pawns, p.turn, p.to_move, p.over, p.winners}; }
 
-Position restored(const Layout& layout, const PositionState& state) {
+Position restore_position(const Layout& layout, const PositionState& state) {
     const auto& [tiles, pawns, turn, to_move, over, winners] = state;
     Position p = initial_position(layout);
-    Word together = 0;
-    bool sound =
-        (tiles & ~layout.all()) == 0 && to_move >= 0 && to_move < layout.players && winners >= 0 && winners < 8;
-    for (const Word set : pawns) {
-        sound = sound && (set & ~tiles) == 0 && (set & together) == 0;
-        together |= set;
+    Bitboard all_pawns = 0;
+    bool is_valid =
+        (tiles & ~layout.all_tiles()) == 0 && to_move >= 0 && to_move < layout.players && winners >= 0 && winners < 8;
+    for (const Bitboard set : pawns) {
+        is_valid = is_valid && (set & ~tiles) == 0 && (set & all_pawns) == 0;
+        all_pawns |= set;
     }
-    const bool goes_on = layout.count == 0 ? state == state_of(p) : pawns[static_cast<std::size_t>(to_move)] != 0;
-    sound = sound && (layout.players == 3 || pawns[2] == 0) && (over ? layout.count > 0 : goes_on);
-    if (!sound) throw std::invalid_argument("this is not the state of a board");
+    const bool is_ongoing = layout.count == 0 ? state == state_of(p) : pawns[to_move] != 0;
+    is_valid = is_valid && (layout.players == 3 || pawns[2] == 0) && (over ? layout.count > 0 : is_ongoing);
+    if (!is_valid) throw std::invalid_argument("this is not the state of a board");
     p.tiles = tiles;
     p.pawns = pawns;
     p.turn = turn;
     p.to_move = static_cast<std::uint8_t>(to_move);
     p.over = over;
     p.winners = static_cast<std::uint8_t>(winners);
-    p.rim = rim(layout, tiles);
+    p.edge_tiles = find_edge_tiles(layout, tiles);
     return p;
 }
 
@@ -214,17 +214,18 @@ BoardState state_of_board(const Board& board) {
     return {places(*board.layout), board.layout->players, state_of(board.position()), ends};
 }
 
-Board restored_board(const BoardState& state) {
+Board restore_board(const BoardState& state) {
     const auto& [tuples, players, position, ends] = state;
     auto layout = tuples.empty() ? empty_layout(players) : checked_layout(tuples, players);
     if (!layout) throw std::invalid_argument("this is not the state of a board");
     Board board{std::move(layout), {}};
-    board.state.position = restored(*board.layout, position);
-    for (const PositionState& end : ends) board.state.history = board.state.history.with(restored(*board.layout, end));
+    board.state.position = restore_position(*board.layout, position);
+    for (const PositionState& end : ends)
+        board.state.history = board.state.history.with_end(restore_position(*board.layout, end));
     return board;
 }
 
-bool same_board(const Board& one, const Board& other) {
+bool is_same_board(const Board& one, const Board& other) {
     const bool layouts = one.layout == other.layout ||
                          (one.layout->players == other.layout->players && one.layout->places == other.layout->places);
     return layouts && one.state.position == other.state.position && one.state.history == other.state.history;
@@ -235,42 +236,42 @@ bool same_board(const Board& one, const Board& other) {
 void bind_limit(nb::module_ m) {
     nb::enum_<LayoutProblem>(m, "LayoutProblem", "Why a layout is refused.")
         .value("NONE", LayoutProblem::none)
-        .value("PLAYERS", LayoutProblem::players)
-        .value("COUNT", LayoutProblem::count)
-        .value("PLACE", LayoutProblem::place)
-        .value("COLOUR", LayoutProblem::colour)
-        .value("DUPLICATE", LayoutProblem::duplicate)
-        .value("COLOUR_COUNT", LayoutProblem::colour_count)
-        .value("TOUCHES_FEWER", LayoutProblem::touches_fewer)
+        .value("PLAYERS", LayoutProblem::player_count)
+        .value("COUNT", LayoutProblem::tile_count)
+        .value("PLACE", LayoutProblem::invalid_place)
+        .value("COLOUR", LayoutProblem::invalid_color)
+        .value("DUPLICATE", LayoutProblem::duplicate_place)
+        .value("COLOUR_COUNT", LayoutProblem::uneven_colors)
+        .value("TOUCHES_FEWER", LayoutProblem::fewer_than_two_neighbors)
         .value("NOT_CONNECTED", LayoutProblem::not_connected)
-        .value("SAME_COLOUR_TOUCH", LayoutProblem::same_colour_touch)
-        .value("PAWN_WITHOUT_EMPTY", LayoutProblem::pawn_without_empty);
+        .value("SAME_COLOUR_TOUCH", LayoutProblem::same_color_touches)
+        .value("PAWN_WITHOUT_EMPTY", LayoutProblem::pawn_without_empty_neighbor);
 
-    nb::enum_<Problem>(m, "Problem", "Why a turn is not legal.")
-        .value("GAME_OVER", Problem::game_over)
-        .value("NOT_LAID", Problem::not_laid)
-        .value("INCOMPLETE", Problem::incomplete)
-        .value("NO_SUCH_TILE", Problem::no_such_tile)
-        .value("NO_PAWN", Problem::no_pawn)
-        .value("ENEMY_PAWN", Problem::enemy_pawn)
-        .value("SAME_TILE", Problem::same_tile)
-        .value("OCCUPIED", Problem::occupied)
-        .value("NOT_REACHABLE", Problem::not_reachable)
-        .value("MOVE_CAPTURES", Problem::move_captures)
-        .value("REMOVED_OCCUPIED", Problem::removed_occupied)
-        .value("NO_FREE_EDGE", Problem::no_free_edge)
-        .value("SPLITS_PAWNS", Problem::splits_pawns)
-        .value("REMOVAL_CAPTURES", Problem::removal_captures)
-        .value("MUST_REMOVE", Problem::must_remove)
-        .value("MOVE_ALLOWS_NO_REMOVAL", Problem::move_allows_no_removal)
-        .value("MUST_MOVE", Problem::must_move)
-        .value("NOTHING", Problem::nothing);
+    nb::enum_<IllegalTurnReason>(m, "Problem", "Why a turn is not legal.")
+        .value("GAME_OVER", IllegalTurnReason::game_over)
+        .value("NOT_LAID", IllegalTurnReason::no_layout)
+        .value("INCOMPLETE", IllegalTurnReason::incomplete_move)
+        .value("NO_SUCH_TILE", IllegalTurnReason::no_such_tile)
+        .value("NO_PAWN", IllegalTurnReason::no_pawn_on_source)
+        .value("ENEMY_PAWN", IllegalTurnReason::enemy_pawn)
+        .value("SAME_TILE", IllegalTurnReason::source_is_target)
+        .value("OCCUPIED", IllegalTurnReason::target_occupied)
+        .value("NOT_REACHABLE", IllegalTurnReason::target_not_reachable)
+        .value("MOVE_CAPTURES", IllegalTurnReason::move_captures)
+        .value("REMOVED_OCCUPIED", IllegalTurnReason::removed_occupied)
+        .value("NO_FREE_EDGE", IllegalTurnReason::no_free_edge)
+        .value("SPLITS_PAWNS", IllegalTurnReason::splits_pawns)
+        .value("REMOVAL_CAPTURES", IllegalTurnReason::removal_captures)
+        .value("MUST_REMOVE", IllegalTurnReason::must_remove)
+        .value("MOVE_ALLOWS_NO_REMOVAL", IllegalTurnReason::move_allows_no_removal)
+        .value("MUST_MOVE", IllegalTurnReason::must_move)
+        .value("NOTHING", IllegalTurnReason::must_act);
 
     nb::class_<Board>(m, "Board", "A layout and where the game on it stands. Never changes: playing returns another.")
         .def_static(
             "check_layout",
             [](const std::vector<PlaceTuple>& tuples, int players) {
-                const LayoutResult result = make_layout(read_places(tuples), players);
+                const LayoutResult result = make_layout(to_places(tuples), players);
                 return std::pair(result.problem, result.place);
             },
             "places"_a, "players"_a, "What is wrong with a layout of (q, r, colour), and with which tile.")
@@ -283,8 +284,8 @@ void bind_limit(nb::module_ m) {
             "places"_a, "players"_a)
         .def_static(
             "random",
-            [](int size, int players, Word seed) {
-                auto layout = dealt_layout(size, players, seed);
+            [](int size, int players, std::uint64_t seed) {
+                auto layout = random_layout_or_throw(size, players, seed);
                 return Board{layout, {initial_position(*layout), {}}};
             },
             "size"_a, "players"_a, "seed"_a, "A start on a layout dealt at random.")
@@ -300,12 +301,12 @@ void bind_limit(nb::module_ m) {
             "places", [](const Board& b) { return places(*b.layout); },
             "All tiles laid at the start as (q, r, colour).")
         .def(
-            "tiles", [](const Board& b) { return list(b.position().tiles); }, "The tiles still there.")
+            "tiles", [](const Board& b) { return to_list(b.position().tiles); }, "The tiles still there.")
         .def(
             "pawns",
             [](const Board& b, int player) {
                 if (player < 0 || player >= b.layout->players) throw std::invalid_argument("no such player");
-                return list(b.position().pawns[static_cast<std::size_t>(player)]);
+                return to_list(b.position().pawns[player]);
             },
             "player"_a)
         .def("legal_turns", &packed_legal_turns, "All legal turns, as numbers.")
@@ -316,70 +317,73 @@ void bind_limit(nb::module_ m) {
              "What comes of each legal turn that has this one's pawn move and removes a tile.")
         .def(
             "captures",
-            [](const Board& b, std::uint32_t turn) { return pawn_list(b.position(), checked_move(b, turn).captured); },
+            [](const Board& b, std::uint32_t turn) {
+                return pawn_list(b.position(), checked_pawn_move(b, turn).captured);
+            },
             "turn"_a, "The pawns that this turn's pawn move captures, as (tile, player).")
-        .def("halfway", &halfway, "turn"_a,
+        .def("halfway", &after_pawn_move, "turn"_a,
              "The board after this turn's pawn move, to be looked at only: nobody can play on from there.")
         .def(
             "reach",
             [](const Board& b, int pawn) {
-                return on_board(b, pawn) ? list(reach(*b.layout, b.position(), pawn)) : TileList{};
+                return is_on_board(b, pawn) ? to_list(reachable_tiles(*b.layout, b.position(), pawn)) : TileList{};
             },
             "pawn"_a, "The tiles that a pawn can reach.")
         .def(
             "freedoms",
             [](const Board& b, int pawn) {
-                return on_board(b, pawn) ? list(freedoms(*b.layout, b.position(), pawn)) : TileList{};
+                return is_on_board(b, pawn) ? to_list(freedoms(*b.layout, b.position(), pawn)) : TileList{};
             },
             "pawn"_a, "The empty tiles that touch the pawn's group.")
         .def(
             "in_danger",
             [](const Board& b, int player) {
                 if (player < 0 || player >= b.layout->players) throw std::invalid_argument("no such player");
-                return list(in_danger(*b.layout, b.position(), player));
+                return to_list(pawns_in_danger(*b.layout, b.position(), player));
             },
             "player"_a, "The player's pawns in groups with one freedom.")
         .def("dangers", &dangers,
              "The pawns that one turn may capture: player, those with the same last freedom, that.")
         .def(
             "playouts",
-            [](const Board& b, std::uint64_t games, Word seed) {
-                must_be_laid(b);
-                nb::gil_scoped_release free;
-                const Playouts result = playouts(*b.layout, b.state, games, seed);
-                return std::tuple(result.wins, result.shared, result.credit, result.turns);
+            [](const Board& b, std::uint64_t games, std::uint64_t seed) {
+                require_layout(b);
+                nb::gil_scoped_release gil_release;
+                const PlayoutResult result = playouts(*b.layout, b.state, games, seed);
+                return std::tuple(result.wins, result.shared_wins, result.win_credit, result.turns);
             },
             "games"_a, "seed"_a, "Random play to the end: wins, shared wins, credit and turns in all.")
         .def_prop_ro("players", [](const Board& b) { return b.layout->players; })
         .def_prop_ro("to_move", [](const Board& b) { return static_cast<int>(b.position().to_move); })
         .def_prop_ro("turn", [](const Board& b) { return b.position().turn; })
         .def_prop_ro("over", [](const Board& b) { return b.position().over; })
-        .def_prop_ro("winners", [](const Board& b) { return list(b.position().winners); })
+        .def_prop_ro("winners", [](const Board& b) { return to_list(b.position().winners); })
         .def_prop_ro("captures_forbidden", [](const Board& b) { return b.position().captures_forbidden(); })
-        .def("__eq__", &same_board, nb::is_operator(), nb::sig("def __eq__(self, arg: object, /) -> bool"))
+        .def("__eq__", &is_same_board, nb::is_operator(), nb::sig("def __eq__(self, arg: object, /) -> bool"))
         .def("__hash__", [](const Board& b) { return static_cast<std::size_t>(hash(b.position())); })
         .def("__getstate__", &state_of_board)
-        .def("__setstate__", [](Board& self, const BoardState& s) { new (&self) Board(restored_board(s)); });
+        .def("__setstate__", [](Board& self, const BoardState& s) { new (&self) Board(restore_board(s)); });
 
     nb::class_<PlayedTurn>(m, "PlayedTurn", "The board after a turn, and what the turn took; pawns as (tile, player).")
         .def_prop_ro("turn", [](const PlayedTurn& p) { return p.turn.pack(); })
         .def_prop_ro("board", [](const PlayedTurn& p) { return p.board; })
         .def_prop_ro(
-            "sunk", [](const PlayedTurn& p) { return list(p.events.sunk); },
+            "sunk", [](const PlayedTurn& p) { return to_list(p.effects.sunk); },
             "The removed tile and those that left with it.")
         .def_prop_ro("captured", &all_captured, "All captured pawns, in the order of the three lists.")
         .def_prop_ro(
-            "captured_by_move", [](const PlayedTurn& p) { return pawn_list(p.before, p.events.captured_by_move); },
+            "captured_by_move", [](const PlayedTurn& p) { return pawn_list(p.before, p.effects.captured_by_move); },
             "Enemies, after the pawn move.")
         .def_prop_ro(
-            "captured_enemies", [](const PlayedTurn& p) { return pawn_list(p.before, p.events.captured_enemies); },
+            "captured_enemies", [](const PlayedTurn& p) { return pawn_list(p.before, p.effects.captured_enemies); },
             "At the end of the turn.")
         .def_prop_ro(
-            "captured_friends", [](const PlayedTurn& p) { return pawn_list(p.before, p.events.captured_friends); },
+            "captured_friends", [](const PlayedTurn& p) { return pawn_list(p.before, p.effects.captured_friends); },
             "After those.");
 
     m.def(
-        "random_layout", [](int size, int players, Word seed) { return places(*dealt_layout(size, players, seed)); },
+        "random_layout",
+        [](int size, int players, std::uint64_t seed) { return places(*random_layout_or_throw(size, players, seed)); },
         "size"_a, "players"_a, "seed"_a, "A layout dealt at random as (q, r, colour): that of `Board.random`.");
     m.def("turn_parts", &turn_parts, "turn"_a,
           "The parts of a turn: the tile a pawn leaves, where it goes, the tile that is removed; each may be none.");

@@ -17,7 +17,7 @@ struct Board {
 };
 
 // Nothing can be played or judged before the tiles are laid.
-inline void must_be_laid(const Board& board) {
+inline void require_layout(const Board& board) {
     if (board.layout->count == 0) throw std::invalid_argument("no tile has been laid yet");
 }
 

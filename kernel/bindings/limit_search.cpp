@@ -29,24 +29,25 @@ namespace {
 using namespace limit;
 
 // Weights are kept as numbers of two bytes, in steps of 1/1024.
-constexpr float kStep = 1.0F / 1024;
-constexpr int kMostThreads = 256;
+constexpr float kQuantizationStep = 1.0F / 1024;
+constexpr int kMaxThreads = 256;
 
-Values read_values(const nb::bytes& data) {
-    if (data.size() != patterns::kCount * sizeof(std::int16_t)) throw std::invalid_argument("wrong number of weights");
-    Values values;
-    for (std::size_t i = 0; i < values.weights.size(); ++i) {
+Weights read_weights(const nb::bytes& data) {
+    if (data.size() != patterns::kWeightCount * sizeof(std::int16_t))
+        throw std::invalid_argument("wrong number of weights");
+    Weights weights;
+    for (std::size_t i = 0; i < weights.values.size(); ++i) {
         const auto* at = static_cast<const unsigned char*>(data.data()) + 2 * i;
         const auto raw = static_cast<std::uint16_t>(at[0] | at[1] << 8);
-        values.weights[i] = static_cast<float>(static_cast<std::int16_t>(raw)) * kStep;
+        weights.values[i] = static_cast<float>(static_cast<std::int16_t>(raw)) * kQuantizationStep;
     }
-    return values;
+    return weights;
 }
 
-nb::bytes write_values(const Values& values) {
+nb::bytes write_weights(const Weights& weights) {
     std::vector<unsigned char> data;
-    for (const float weight : values.weights) {
-        const float steps = std::clamp(std::round(weight / kStep), -32767.0F, 32767.0F);
+    for (const float weight : weights.values) {
+        const float steps = std::clamp(std::round(weight / kQuantizationStep), -32767.0F, 32767.0F);
         const auto raw = static_cast<std::uint16_t>(static_cast<std::int16_t>(steps));
         data.push_back(static_cast<unsigned char>(raw & 255));
         data.push_back(static_cast<unsigned char>(raw >> 8));
@@ -54,37 +55,37 @@ nb::bytes write_values(const Values& values) {
     return nb::bytes(data.data(), data.size());
 }
 
-nb::bytes floats(const std::vector<float>& numbers) {
+nb::bytes to_bytes(const std::vector<float>& numbers) {
     return nb::bytes(numbers.data(), numbers.size() * sizeof(float));
 }
 
-void set_floats(std::vector<float>& numbers, const nb::bytes& data) {
+void copy_floats(std::vector<float>& numbers, const nb::bytes& data) {
     if (data.size() != numbers.size() * sizeof(float)) throw std::invalid_argument("wrong number of weights");
     std::memcpy(numbers.data(), data.data(), data.size());
 }
 
-void must_go_on(const Board& board) {
-    must_be_laid(board);
+void require_ongoing(const Board& board) {
+    require_layout(board);
     if (board.position().over) throw std::invalid_argument("the game is over");
 }
 
 }  // namespace
 
 void bind_limit_search(nb::module_ m) {
-    nb::class_<Values>(m, "Values", "The trained weights of the evaluation.")
+    nb::class_<Weights>(m, "Values", "The trained weights of the evaluation.")
         .def(nb::init<>())
         .def(
             "__deepcopy__", [](nb::object self, nb::handle) { return self; }, "memo"_a, "Itself: nothing changes it.")
-        .def_static("read", &read_values, "data"_a, "From bytes that `write` made.")
-        .def_static("naive", &naive_values, "What a beginner goes by.")
-        .def("write", &write_values, "As bytes, two a weight.")
+        .def_static("read", &read_weights, "data"_a, "From bytes that `write` made.")
+        .def_static("naive", &naive_weights, "What a beginner goes by.")
+        .def("write", &write_weights, "As bytes, two a weight.")
         .def(
             "chances",
-            [](const Values& values, const Board& board) {
-                must_be_laid(board);
+            [](const Weights& weights, const Board& board) {
+                require_layout(board);
                 const Position& position = board.position();
-                return position.over ? terminal_chances(position)
-                                     : evaluate(*board.layout, values, position, Part::move);
+                return position.over ? terminal_win_probabilities(position)
+                                     : evaluate(*board.layout, weights, position, TurnPart::move);
             },
             "board"_a, "The chance of each player to win, judged without looking ahead.");
 
@@ -96,47 +97,48 @@ void bind_limit_search(nb::module_ m) {
         .def_rw("minimax_weight", &SearchOptions::minimax_weight)
         .def_rw("inverse_temperature", &SearchOptions::inverse_temperature)
         .def_rw("noise", &SearchOptions::noise)
-        .def_rw("shallow", &SearchOptions::shallow)
+        .def_rw("shallow", &SearchOptions::myopic_probability)
         .def_rw("max_depth", &SearchOptions::max_depth)
         .def_rw("miss_rate", &SearchOptions::miss_rate)
-        .def_rw("solve_tiles", &SearchOptions::solve_tiles)
-        .def_rw("solve_positions", &SearchOptions::solve_positions)
-        .def_rw("solve_root_tiles", &SearchOptions::solve_root_tiles)
-        .def_rw("solve_root_positions", &SearchOptions::solve_root_positions);
+        .def_rw("solve_tiles", &SearchOptions::solver_max_tiles)
+        .def_rw("solve_positions", &SearchOptions::solver_max_positions)
+        .def_rw("solve_root_tiles", &SearchOptions::root_solver_max_tiles)
+        .def_rw("solve_root_positions", &SearchOptions::root_solver_max_positions);
 
     nb::class_<Candidate>(m, "Candidate", "A turn that a search looked at.")
         .def_prop_ro("turn", [](const Candidate& c) { return c.turn.pack(); })
-        .def_ro("chances", &Candidate::chances, "The chance of each player to win.")
+        .def_ro("chances", &Candidate::win_probabilities, "The chance of each player to win.")
         .def_ro("visits", &Candidate::visits);
 
-    nb::class_<Report>(m, "Report", "What a search found.")
-        .def_ro("candidates", &Report::candidates, "Best first.")
-        .def_ro("work", &Report::work)
-        .def_ro("nodes", &Report::nodes)
-        .def_ro("proven", &Report::proven);
+    nb::class_<SearchResult>(m, "Report", "What a search found.")
+        .def_ro("candidates", &SearchResult::candidates, "Best first.")
+        .def_ro("work", &SearchResult::work)
+        .def_ro("nodes", &SearchResult::nodes)
+        .def_ro("proven", &SearchResult::is_proven);
 
     m.def(
         "search",
-        [](const Board& board, const Values& values, const SearchOptions& options, std::uint64_t work,
-           double milliseconds, int threads, Word seed, const Stop* stop) {
-            must_go_on(board);
-            nb::gil_scoped_release free;
-            return search(*board.layout, values, board.state, options, {work, milliseconds, stop}, threads, seed);
+        [](const Board& board, const Weights& weights, const SearchOptions& options, std::uint64_t work,
+           double milliseconds, int threads, std::uint64_t seed, const CancelToken* cancel_token) {
+            require_ongoing(board);
+            nb::gil_scoped_release gil_release;
+            return search(*board.layout, weights, board.state, options, {work, milliseconds, cancel_token}, threads,
+                          seed);
         },
         "board"_a, "values"_a, "options"_a, "work"_a, "milliseconds"_a = 1e9, "threads"_a = 1, "seed"_a = 0,
         "stop"_a = nb::none(), "The choice of the player to move, by best-first search on the values.");
-    m.attr("LOOK_BACK") = kLookBack + 0;
+    m.attr("LOOK_BACK") = kEvidenceWorkPerTurn + 0;
     m.def(
         "shallow_evidence",
-        [](const std::vector<std::pair<Board, std::uint32_t>>& turns, const Values& values, double milliseconds,
-           Word seed, const Stop* stop) {
+        [](const std::vector<std::pair<Board, std::uint32_t>>& turns, const Weights& weights, double milliseconds,
+           std::uint64_t seed, const CancelToken* cancel_token) {
             std::vector<PastTurn> list;
             for (const auto& [board, turn] : turns) {
-                must_go_on(board);
+                require_ongoing(board);
                 list.push_back({board.layout.get(), board.state, Turn::unpack(turn)});
             }
-            nb::gil_scoped_release free;
-            return shallow_evidence(list, values, milliseconds, stop, seed);
+            nb::gil_scoped_release gil_release;
+            return myopic_evidence(list, weights, milliseconds, cancel_token, seed);
         },
         "turns"_a, "values"_a, "milliseconds"_a = 1e9, "seed"_a = 0, "stop"_a = nb::none(),
         "Of each turn, and the board it was played on, how much more likely it is to be played by one who looks at "
@@ -144,21 +146,21 @@ void bind_limit_search(nb::module_ m) {
         "LOOK_BACK judgements a turn.");
     m.def(
         "uct",
-        [](const Board& board, float exploration, std::uint64_t work, double milliseconds, Word seed,
-           const Stop* stop) {
-            must_go_on(board);
-            nb::gil_scoped_release free;
-            return uct(*board.layout, board.state, exploration, {work, milliseconds, stop}, seed);
+        [](const Board& board, float exploration, std::uint64_t work, double milliseconds, std::uint64_t seed,
+           const CancelToken* cancel_token) {
+            require_ongoing(board);
+            nb::gil_scoped_release gil_release;
+            return uct(*board.layout, board.state, exploration, {work, milliseconds, cancel_token}, seed);
         },
         "board"_a, "exploration"_a, "work"_a, "milliseconds"_a = 1e9, "seed"_a = 0, "stop"_a = nb::none(),
         "The choice of the player to move, by plain UCT with random playouts.");
     m.def(
         "solve",
-        [](const Board& board, const Values& values, std::uint64_t most,
-           const Stop* stop) -> std::optional<std::vector<std::pair<std::uint32_t, int>>> {
-            must_go_on(board);
-            nb::gil_scoped_release free;
-            const auto results = Solver(*board.layout, values, 16).solve_turns(board.state, most, stop);
+        [](const Board& board, const Weights& weights, std::uint64_t most,
+           const CancelToken* cancel_token) -> std::optional<std::vector<std::pair<std::uint32_t, int>>> {
+            require_ongoing(board);
+            nb::gil_scoped_release gil_release;
+            const auto results = Solver(*board.layout, weights, 16).solve_turns(board.state, most, cancel_token);
             if (!results) return std::nullopt;
             std::vector<std::pair<std::uint32_t, int>> turns;
             for (const auto& [turn, result] : *results) turns.emplace_back(turn.pack(), static_cast<int>(result));
@@ -172,27 +174,30 @@ void bind_limit_search(nb::module_ m) {
         .def(nb::init<>())
         .def(
             "play",
-            [](Trainer& trainer, int size, int players, std::uint64_t work, float rate, Word seed, int least_tiles) {
+            [](Trainer& trainer, int size, int players, std::uint64_t work, float rate, std::uint64_t seed,
+               int min_tiles) {
                 if (size < 4 || size > 16 || players < 2 || players > 3) {
                     throw std::invalid_argument("sizes are 4 to 16, players 2 or 3");
                 }
-                nb::gil_scoped_release free;
-                return trainer.play_game({size, players, work, rate, least_tiles}, seed);
+                nb::gil_scoped_release gil_release;
+                return trainer.play_game({size, players, work, rate, min_tiles}, seed);
             },
             "size"_a, "players"_a, "work"_a, "rate"_a, "seed"_a, "least_tiles"_a = 0,
             "Play one game and learn from it; the mean loss of judging its positions by how it ended.")
-        .def("begin", &Trainer::begin, "values"_a, "Begin with values that were learnt before.")
+        .def("begin", &Trainer::start_from, "values"_a, "Begin with values that were learnt before.")
         .def(
-            "values", [](const Trainer& trainer) { return trainer.values(); }, "What was learnt so far.")
+            "values", [](const Trainer& trainer) { return trainer.weights(); }, "What was learnt so far.")
         .def(
             "state",
-            [](Trainer& trainer) { return std::pair(floats(trainer.values().weights), floats(trainer.squares())); },
+            [](Trainer& trainer) {
+                return std::pair(to_bytes(trainer.weights().values), to_bytes(trainer.squared_gradients()));
+            },
             "All that is needed to go on later.")
         .def(
             "restore",
-            [](Trainer& trainer, const nb::bytes& weights, const nb::bytes& squares) {
-                set_floats(trainer.values().weights, weights);
-                set_floats(trainer.squares(), squares);
+            [](Trainer& trainer, const nb::bytes& values, const nb::bytes& squares) {
+                copy_floats(trainer.weights().values, values);
+                copy_floats(trainer.squared_gradients(), squares);
             },
             "weights"_a, "squares"_a, "Go on from a state.");
 }

@@ -6,10 +6,10 @@
 
 namespace limina {
 
-class Stop {
+class CancelToken {
   public:
-    void set() { flag_.store(true, std::memory_order_relaxed); }
-    bool is_set() const { return flag_.load(std::memory_order_relaxed); }
+    void cancel() { flag_.store(true, std::memory_order_relaxed); }
+    bool is_canceled() const { return flag_.load(std::memory_order_relaxed); }
 
   private:
     std::atomic<bool> flag_{false};
@@ -18,21 +18,21 @@ class Stop {
 // The time since a search began.
 class Timer {
   public:
-    double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
   private:
     using Clock = std::chrono::steady_clock;
-    Clock::time_point begin_ = Clock::now();
+    Clock::time_point start_ = Clock::now();
 };
 
 // When a search, or a part of it, has to end.
 struct Deadline {
     const Timer& timer;
     double seconds;
-    const Stop* stop;  // may be null
+    const CancelToken* cancel_token;  // may be null
 
-    bool stopped() const { return stop != nullptr && stop->is_set(); }
-    bool passed() const { return stopped() || timer.seconds() >= seconds; }
+    bool is_canceled() const { return cancel_token != nullptr && cancel_token->is_canceled(); }
+    bool has_passed() const { return is_canceled() || timer.seconds() >= seconds; }
 };
 
 }  // namespace limina

@@ -1,6 +1,6 @@
-// Several words side by side, and what the rules need to treat them like one: every function here is there for a Word
-// too, which is a single lane. How many lanes there are is the one difference between the paths that the kernel is
-// built for (see CMakeLists.txt); what comes out is the same for each.
+// Several words side by side, and what the rules need to treat them like one: every function here is there for a
+// Bitboard too, which is a single lane. How many lanes there are is the one difference between the paths that the
+// kernel is built for (see CMakeLists.txt); what comes out is the same for each.
 #pragma once
 
 #include <bit>
@@ -16,73 +16,74 @@ namespace limina {
 
 namespace detail {
 template <int N>
-struct Vector;  // a size that depends on N would be forgotten by some compilers
+struct SimdType;  // a size that depends on N would be forgotten by some compilers
 template <>
-struct Vector<1> {
-    using Type = Word;
+struct SimdType<1> {
+    using type = Bitboard;
 };
 template <>
-struct Vector<4> {
-    using Type = Word __attribute__((vector_size(32)));
+struct SimdType<4> {
+    using type = Bitboard __attribute__((vector_size(32)));
 };
 template <>
-struct Vector<8> {
-    using Type = Word __attribute__((vector_size(64)));
+struct SimdType<8> {
+    using type = Bitboard __attribute__((vector_size(64)));
 };
 }  // namespace detail
 
 template <int N>
-using Words = typename detail::Vector<N>::Type;
+using SimdU64 = typename detail::SimdType<N>::type;
 
 // As many words as this path's registers hold.
-#if defined(LIMINA_LANES)
-inline constexpr int kLanes = LIMINA_LANES;
+#if defined(LIMINA_SIMD_LANES)
+inline constexpr int kSimdLanes = LIMINA_SIMD_LANES;
 #elif defined(__AVX512F__)
-inline constexpr int kLanes = 8;
+inline constexpr int kSimdLanes = 8;
 #elif defined(__AVX2__) || defined(__ARM_NEON)
-inline constexpr int kLanes = 4;
+inline constexpr int kSimdLanes = 4;
 #else
-inline constexpr int kLanes = 1;
+inline constexpr int kSimdLanes = 1;
 #endif
-using Lanes = Words<kLanes>;
+using SimdBitboard = SimdU64<kSimdLanes>;
 
 template <class Set>
-inline constexpr int kLanesOf = static_cast<int>(sizeof(Set) / sizeof(Word));
+inline constexpr int kLaneCount = static_cast<int>(sizeof(Set) / sizeof(Bitboard));
 template <class Set>
-concept Vectors = !std::same_as<Set, Word> && sizeof(Set) >= 2 * sizeof(Word);
+concept MultiLane = !std::same_as<Set, Bitboard> && sizeof(Set) >= 2 * sizeof(Bitboard);
 
-inline Word lane(Word set, int) { return set; }
-template <Vectors Set>
-Word lane(const Set& sets, int i) {
+inline Bitboard get_lane(Bitboard set, int) { return set; }
+template <MultiLane Set>
+Bitboard get_lane(const Set& sets, int i) {
     return sets[i];
 }
-inline void set_lane(Word& set, int, Word value) { set = value; }
-template <Vectors Set>
-void set_lane(Set& sets, int i, Word value) {
+inline void set_lane(Bitboard& set, int, Bitboard value) { set = value; }
+template <MultiLane Set>
+void set_lane(Set& sets, int i, Bitboard value) {
     sets[i] = value;
 }
 
 // The sets that make(i) gives for each lane i.
 template <class Set, class Make>
-inline Set each_lane(Make make) {
-    if constexpr (kLanesOf<Set> == 1) {
-        return make(0);
-    } else if constexpr (kLanesOf<Set> == 4) {
-        return Set{make(0), make(1), make(2), make(3)};  // braces keep the order of the calls
+inline Set generate_lanes(Make value_of) {
+    if constexpr (kLaneCount<Set> == 1) {
+        return value_of(0);
+    } else if constexpr (kLaneCount<Set> == 4) {
+        return Set{value_of(0), value_of(1), value_of(2), value_of(3)};  // braces keep the order of the calls
     } else {
-        return Set{make(0), make(1), make(2), make(3), make(4), make(5), make(6), make(7)};
+        return Set{value_of(0), value_of(1), value_of(2), value_of(3),
+                   value_of(4), value_of(5), value_of(6), value_of(7)};
     }
 }
 
 // The same set in every lane.
 template <class Set>
-inline Set everywhere(Word set) {
+inline Set broadcast(Bitboard set) {
     return Set{} + set;
 }
 
-inline bool none(Word set) { return set == 0; }
-template <Vectors Set>
-inline bool none(const Set& sets) {
+inline bool is_zero(Bitboard set) { return set == 0; }
+template <MultiLane Set>
+inline bool is_zero(const Set& sets) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(Set) == 64) {
         return _mm512_test_epi64_mask(std::bit_cast<__m512i>(sets), std::bit_cast<__m512i>(sets)) == 0;
@@ -93,54 +94,54 @@ inline bool none(const Set& sets) {
         return _mm256_testz_si256(std::bit_cast<__m256i>(sets), std::bit_cast<__m256i>(sets)) != 0;
     }
 #endif
-    Word any = 0;
-    for (int i = 0; i < kLanesOf<Set>; ++i) any |= sets[i];
+    Bitboard any = 0;
+    for (int i = 0; i < kLaneCount<Set>; ++i) any |= sets[i];
     return any == 0;
 }
 
 template <class Set>
-inline bool same(const Set& a, const Set& b) {
+inline bool is_equal(const Set& a, const Set& b) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(Set) == 64) {
         return _mm512_cmpneq_epi64_mask(std::bit_cast<__m512i>(a), std::bit_cast<__m512i>(b)) == 0;
     }
 #endif
-    return none(a ^ b);
+    return is_zero(a ^ b);
 }
 
 // All ones where the set has members, nothing where it is empty.
-inline Word filled(Word set) { return set != 0 ? ~Word{0} : 0; }
-template <Vectors Set>
-inline Set filled(const Set& sets) {
+inline Bitboard nonzero_mask(Bitboard set) { return set != 0 ? ~Bitboard{0} : 0; }
+template <MultiLane Set>
+inline Set nonzero_mask(const Set& sets) {
     return std::bit_cast<Set>(sets != Set{});
 }
 
 // All ones where a is below b.
-inline Word below(Word a, Word b) { return a < b ? ~Word{0} : 0; }
-template <Vectors Set>
-inline Set below(const Set& a, const Set& b) {
+inline Bitboard less_mask(Bitboard a, Bitboard b) { return a < b ? ~Bitboard{0} : 0; }
+template <MultiLane Set>
+inline Set less_mask(const Set& a, const Set& b) {
     return std::bit_cast<Set>(a < b);
 }
 
 // Of each bit the one of a where `where` is set, of b elsewhere.
 template <class Set>
-inline Set choose(const Set& where, const Set& a, const Set& b) {
+inline Set blend(const Set& where, const Set& a, const Set& b) {
     return b ^ ((a ^ b) & where);
 }
 
 template <class Set>
-inline Set smaller(const Set& a, const Set& b) {
+inline Set lane_min(const Set& a, const Set& b) {
     return a < b ? a : b;
 }
 template <class Set>
-inline Set larger(const Set& a, const Set& b) {
+inline Set lane_max(const Set& a, const Set& b) {
     return a < b ? b : a;
 }
 
 // How many members each lane's set has.
-inline Word counts(Word set) { return static_cast<Word>(count(set)); }
-template <Vectors Set>
-inline Set counts(const Set& sets) {
+inline Bitboard popcounts(Bitboard set) { return static_cast<std::uint64_t>(popcount(set)); }
+template <MultiLane Set>
+inline Set popcounts(const Set& sets) {
 #if defined(__AVX512VPOPCNTDQ__)
     if constexpr (sizeof(Set) == 64) return std::bit_cast<Set>(_mm512_popcnt_epi64(std::bit_cast<__m512i>(sets)));
 #endif
@@ -155,13 +156,13 @@ inline Set counts(const Set& sets) {
         return std::bit_cast<Set>(_mm256_sad_epu8(bytes, _mm256_setzero_si256()));
     }
 #endif
-    return each_lane<Set>([&](int i) { return static_cast<Word>(count(sets[i])); });
+    return generate_lanes<Set>([&](int i) { return static_cast<std::uint64_t>(popcount(sets[i])); });
 }
 
 // The lanes that have members, as a set of lanes.
-inline unsigned occupied(Word set) { return set != 0; }
-template <Vectors Set>
-inline unsigned occupied(const Set& sets) {
+inline unsigned nonzero_lanes(Bitboard set) { return set != 0; }
+template <MultiLane Set>
+inline unsigned nonzero_lanes(const Set& sets) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(Set) == 64) {
         return _mm512_test_epi64_mask(std::bit_cast<__m512i>(sets), std::bit_cast<__m512i>(sets));
@@ -171,19 +172,19 @@ inline unsigned occupied(const Set& sets) {
     if constexpr (sizeof(Set) == 32) {
         return static_cast<unsigned>(_mm256_movemask_pd(std::bit_cast<__m256d>(sets != Set{})));
     } else if constexpr (sizeof(Set) == 64) {
-        const auto halves = std::bit_cast<std::array<Words<4>, 2>>(sets);
-        return occupied(halves[0]) | occupied(halves[1]) << 4;
+        const auto halves = std::bit_cast<std::array<SimdU64<4>, 2>>(sets);
+        return nonzero_lanes(halves[0]) | nonzero_lanes(halves[1]) << 4;
     }
 #endif
     unsigned lanes = 0;
-    for (int i = 0; i < kLanesOf<Set>; ++i) lanes |= unsigned{sets[i] != 0} << i;
+    for (int i = 0; i < kLaneCount<Set>; ++i) lanes |= unsigned{sets[i] != 0} << i;
     return lanes;
 }
 
 // Lane by lane the product of two numbers below 2^32.
-inline Word products(Word a, Word b) { return a * b; }
-template <Vectors Set>
-inline Set products(const Set& a, const Set& b) {
+inline Bitboard multiply_u32(Bitboard a, Bitboard b) { return a * b; }
+template <MultiLane Set>
+inline Set multiply_u32(const Set& a, const Set& b) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(Set) == 64) {
         return std::bit_cast<Set>(_mm512_mul_epu32(std::bit_cast<__m512i>(a), std::bit_cast<__m512i>(b)));
@@ -199,20 +200,21 @@ inline Set products(const Set& a, const Set& b) {
 
 // Lane by lane an entry of the table.
 template <class Set, std::size_t N>
-inline Set look_up(const std::array<Word, N>& table, const Set& indices) {
+inline Set lookup_lanes(const std::array<Bitboard, N>& table, const Set& indices) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(Set) == 64) {
-        return std::bit_cast<Set>(_mm512_i64gather_epi64(std::bit_cast<__m512i>(indices), table.data(), sizeof(Word)));
+        return std::bit_cast<Set>(
+            _mm512_i64gather_epi64(std::bit_cast<__m512i>(indices), table.data(), sizeof(Bitboard)));
     }
 #endif
-    return each_lane<Set>([&](int i) { return table[lane(indices, i)]; });
+    return generate_lanes<Set>([&](int i) { return table[get_lane(indices, i)]; });
 }
 
 // The lowest members of a set, one a lane; lanes without a member are empty. Takes them out of the set.
 template <class Set>
-inline Set spread(Word& set) {
-    return each_lane<Set>([&](int) {
-        const Word member = lowest(set);
+inline Set pop_lsbs(Bitboard& set) {
+    return generate_lanes<Set>([&](int) {
+        const Bitboard member = isolate_lsb(set);
         set &= set - 1;
         return member;
     });
@@ -220,52 +222,53 @@ inline Set spread(Word& set) {
 
 // The n-th member of each set (from 0); nothing where there are not so many.
 template <class Set>
-inline Set nths(const Set& sets, const Set& n) {
-    return each_lane<Set>([&](int i) { return nth(lane(sets, i), static_cast<unsigned>(lane(n, i))); });
+inline Set nth_bits(const Set& sets, const Set& n) {
+    return generate_lanes<Set>(
+        [&](int i) { return nth_bit(get_lane(sets, i), static_cast<unsigned>(get_lane(n, i))); });
 }
 
 // Random numbers, xoroshiro128+ in each lane. A lane's numbers depend on what it was begun with and on how many it has
 // drawn, and not on the other lanes: so a game is the same in whichever lane of however many it is played.
 template <class Set>
-class Dice {
+class SimdRng {
   public:
-    void begin(int lane, Word seed, Word number) {
-        Rng rng(seed ^ Rng(number).next());
-        set_lane(low_, lane, rng.next());
-        set_lane(high_, lane, rng.next() | 1);  // never all zero
+    void seed_lane(int lane, std::uint64_t seed, std::uint64_t stream) {
+        Rng rng(seed ^ Rng(stream).next());
+        set_lane(state_low_, lane, rng.next());
+        set_lane(state_high_, lane, rng.next() | 1);  // never all zero
     }
 
     Set next() {
-        const Set sum = low_ + high_;
-        high_ ^= low_;
-        low_ = (low_ << 24 | low_ >> 40) ^ high_ ^ high_ << 16;
-        high_ = high_ << 37 | high_ >> 27;
+        const Set sum = state_low_ + state_high_;
+        state_high_ ^= state_low_;
+        state_low_ = (state_low_ << 24 | state_low_ >> 40) ^ state_high_ ^ state_high_ << 16;
+        state_high_ = state_high_ << 37 | state_high_ >> 27;
         return sum;
     }
 
     // Draws only in some lanes; what the others get must not be used.
     Set next(const Set& where) {
-        const Set low = low_, high = high_, sum = next();
-        low_ = choose(where, low_, low);
-        high_ = choose(where, high_, high);
+        const Set low = state_low_, high = state_high_, sum = next();
+        state_low_ = blend(where, state_low_, low);
+        state_high_ = blend(where, state_high_, high);
         return sum;
     }
 
     // A generator for what one lane does alone.
-    Rng single(int i) const { return Rng(lane(low_, i) ^ lane(high_, i)); }
+    Rng lane_rng(int i) const { return Rng(get_lane(state_low_, i) ^ get_lane(state_high_, i)); }
 
   private:
-    Set low_{}, high_{};
+    Set state_low_{}, state_high_{};
 };
 
 // A number below n (itself below 2^32) from the low or the high half of a random number.
 template <class Set>
-inline Set scaled_low(const Set& luck, const Set& n) {
-    return products(luck & 0xffffffff, n) >> 32;
+inline Set scale_low32(const Set& random, const Set& n) {
+    return multiply_u32(random & 0xffffffff, n) >> 32;
 }
 template <class Set>
-inline Set scaled_high(const Set& luck, const Set& n) {
-    return products(luck >> 32, n) >> 32;
+inline Set scale_high32(const Set& random, const Set& n) {
+    return multiply_u32(random >> 32, n) >> 32;
 }
 
 }  // namespace limina

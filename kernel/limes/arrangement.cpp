@@ -9,84 +9,85 @@ namespace limina::limes {
 namespace {
 
 int corner(const Arrangement& arrangement, int card) {
-    const int cell = arrangement.cell[at(card)];
-    return 2 * (cell % kSide) + 16 * (cell / kSide);
+    const int cell = arrangement.cell[card];
+    return 2 * (cell % kMaxSpan) + 16 * (cell / kMaxSpan);
 }
 
-Word zones(const Arrangement& arrangement, int card) { return kCardShape << corner(arrangement, card); }
+Bitboard card_zones(const Arrangement& arrangement, int card) { return kCardZones << corner(arrangement, card); }
 
 // Sends workers to territories of the full display, the best first. Most are placed there, each by a card of their
 // territory that nobody else needs; to the others a worker moves from next door.
-class Workers {
+class WorkerAssignment {
   public:
-    Workers(const Arrangement& arrangement, std::span<const Card> cards, const Land& full)
-        : arrangement_(arrangement), cards_(cards), full_(full) {
-        used_by_.fill(kNobody);
+    WorkerAssignment(const Arrangement& arrangement, std::span<const Card> cards, const TerritoryMap& full_map)
+        : arrangement_(arrangement), cards_(cards), full_map_(full_map) {
+        territory_of_turn_.fill(kUnused);
     }
 
-    int send() {
-        std::vector<int> wanted;
-        for (Word left = full_.alive; left != 0;) wanted.push_back(pop(left));
-        std::stable_sort(wanted.begin(), wanted.end(), [&](int a, int b) { return points(a) > points(b); });
-        int total = 0, sent = 0;
-        for (const int territory : wanted) {
-            if (sent == kWorkers || points(territory) == 0) break;
-            unsigned seen = 0;
-            if (!place(territory, seen) && !move(territory)) continue;
-            ++sent;
+    int assign_all() {
+        std::vector<int> by_points;
+        for (Bitboard remaining = full_map_.territories; remaining != 0;) by_points.push_back(pop_lsb(remaining));
+        std::stable_sort(by_points.begin(), by_points.end(), [&](int a, int b) { return points(a) > points(b); });
+        int total = 0, assigned = 0;
+        for (const int territory : by_points) {
+            if (assigned == kWorkersPerPlayer || points(territory) == 0) break;
+            unsigned turns_tried = 0;
+            if (!assign_placement(territory, turns_tried) && !assign_move(territory)) continue;
+            ++assigned;
             total += points(territory);
         }
         return total;
     }
 
-    // What the worker does in a turn: zones of the square, as in `Choice`.
+    // What the worker does in a turn: zones of the square, as in `BoardTurn`.
     struct Action {
         int from = -1, to = -1;
     };
     Action action(int turn) const {
-        const int territory = used_by_[at(turn)];
-        if (territory == kNobody) return {};
-        if (territory == kMover) return moves_[at(turn)];
-        return {-1, first(full_.zones[at(territory)] & zones(arrangement_, turn))};
+        const int territory = territory_of_turn_[turn];
+        if (territory == kUnused) return {};
+        if (territory == kUsedForMove) return actions_[turn];
+        return {-1, lsb(full_map_.zones[territory] & card_zones(arrangement_, turn))};
     }
 
   private:
-    static constexpr int kNobody = -1, kMover = -2;
+    static constexpr int kUnused = -1, kUsedForMove = -2;
 
-    int points(int territory) const { return full_.points[at(territory)]; }
+    int points(int territory) const { return full_map_.points[territory]; }
 
     // Finds a turn to place a worker in; others give way who can be placed in another (an augmenting path).
-    bool place(int territory, unsigned& seen) {
+    bool assign_placement(int territory, unsigned& tried_turns) {
         for (int turn = 0; turn < kRounds; ++turn) {
-            const int other = used_by_[at(turn)];
-            if (other == kMover || has(seen, turn) || (full_.zones[at(territory)] & zones(arrangement_, turn)) == 0)
+            const int other_territory = territory_of_turn_[turn];
+            if (other_territory == kUsedForMove || contains(tried_turns, turn) ||
+                (full_map_.zones[territory] & card_zones(arrangement_, turn)) == 0)
                 continue;
-            seen |= 1U << turn;
-            if (other != kNobody && !place(other, seen)) continue;
-            used_by_[at(turn)] = territory;
+            tried_turns |= 1U << turn;
+            if (other_territory != kUnused && !assign_placement(other_territory, tried_turns)) continue;
+            territory_of_turn_[turn] = territory;
             return true;
         }
         return false;
     }
 
     // Two turns that nobody needs: place a worker next door, later move him in.
-    bool move(int territory) {
-        for (int later = 1; later < kRounds; ++later) {
-            if (used_by_[at(later)] != kNobody) continue;
-            const Display then = laid(arrangement_, cards_, later + 1);
-            const Word goal = full_.zones[at(territory)] & then.cover;
-            if (goal == 0) continue;
-            Land land;
-            outline(then, land);
-            const int to = first(goal);
-            for (Word doors = land.adjacent[land.label[at(to)]]; doors != 0;) {
-                const Word door = land.zones[at(pop(doors))];
-                for (int turn = 0; turn < later; ++turn) {
-                    const Word from = door & zones(arrangement_, turn);
-                    if (used_by_[at(turn)] != kNobody || from == 0) continue;
-                    used_by_[at(turn)] = used_by_[at(later)] = kMover;
-                    moves_[at(turn)] = {-1, first(from)};
-                    moves_[at(later)] = {first(from), to};
+    bool assign_move(int territory) {
+        for (int move_turn = 1; move_turn < kRounds; ++move_turn) {
+            if (territory_of_turn_[move_turn] != kUnused) continue;
+            const Display display = to_display(arrangement_, cards_, move_turn + 1);
+            const Bitboard target_zones = full_map_.zones[territory] & display.covered;
+            if (target_zones == 0) continue;
+            TerritoryMap map;
+            find_territories(display, map);
+            const int to = lsb(target_zones);
+            for (Bitboard neighbors = map.adjacent[map.territory_of_zone[to]]; neighbors != 0;) {
+                const Bitboard start_zones = map.zones[pop_lsb(neighbors)];
+                for (int turn = 0; turn < move_turn; ++turn) {
+                    const Bitboard from = start_zones & card_zones(arrangement_, turn);
+                    if (territory_of_turn_[turn] != kUnused || from == 0) continue;
+                    territory_of_turn_[turn] = territory_of_turn_[move_turn] = kUsedForMove;
+                    actions_[turn] = {-1, lsb(from)};
+                    actions_[move_turn] = {lsb(from), to};
                     return true;
                 }
             }
@@ -96,68 +97,68 @@ class Workers {
 
     const Arrangement& arrangement_;
     std::span<const Card> cards_;
-    const Land& full_;
-    std::array<int, kRounds> used_by_;  // each turn: the territory that a worker is placed in
-    std::array<Action, kRounds> moves_;
+    const TerritoryMap& full_map_;
+    std::array<int, kRounds> territory_of_turn_;  // each turn: the territory that a worker is placed in
+    std::array<Action, kRounds> actions_;
 };
 
 }  // namespace
 
-Beside beside(Variants variants) {
+CellNeighbors cell_neighbors(Variants variants) {
     // The rules are asked what touches the first card.
-    Display single;
-    single.variants = variants;
-    lay(single, kFirstCell, {});
-    const Word open = open_cells(single);
-    Beside found{};
+    Display display;
+    display.variants = variants;
+    place_card(display, kFirstCell, {});
+    const Bitboard open = open_cells(display);
+    CellNeighbors neighbors{};
     for (int a = 0; a < kRounds; ++a) {
         for (int b = 0; b < kRounds; ++b) {
-            const int column = b % kSide - a % kSide, row = b / kSide - a / kSide;
-            if (has(open, kFirstCell + column + 8 * row)) found[at(a)] |= static_cast<std::uint16_t>(1U << b);
+            const int column = b % kMaxSpan - a % kMaxSpan, row = b / kMaxSpan - a / kMaxSpan;
+            if (contains(open, kFirstCell + column + 8 * row)) neighbors[a] |= static_cast<std::uint16_t>(1U << b);
         }
     }
-    return found;
+    return neighbors;
 }
 
-bool can_be_laid(const Arrangement& arrangement, const Beside& beside) {
+bool is_playable(const Arrangement& arrangement, const CellNeighbors& cell_neighbors) {
     unsigned cells = 1U << arrangement.cell[0];
     for (std::size_t card = 1; card < kRounds; ++card) {
-        if ((beside[arrangement.cell[card]] & cells) == 0) return false;
+        if ((cell_neighbors[arrangement.cell[card]] & cells) == 0) return false;
         cells |= 1U << arrangement.cell[card];
     }
     return true;
 }
 
-Display laid(const Arrangement& arrangement, std::span<const Card> cards, int number) {
+Display to_display(const Arrangement& arrangement, std::span<const Card> cards, int card_count) {
     Display d;
     d.left = d.top = 0;
-    d.width = d.height = kSide;
-    d.cards = static_cast<std::uint8_t>(number);
-    for (int card = 0; card < number; ++card) {
-        const Ground& face = cards[at(card)].turned(arrangement.turning[at(card)]);
-        const int by = corner(arrangement, card);
-        d.cover |= kCardShape << by;
-        d.ground.lo |= face.lo << by;
-        d.ground.hi |= face.hi << by;
-        d.ground.huts |= face.huts << by;
+    d.width = d.height = kMaxSpan;
+    d.card_count = static_cast<std::uint8_t>(card_count);
+    for (int card = 0; card < card_count; ++card) {
+        const Ground& ground = cards[card].turned(arrangement.turning[card]);
+        const int shift = corner(arrangement, card);
+        d.covered |= kCardZones << shift;
+        d.ground.lo |= ground.lo << shift;
+        d.ground.hi |= ground.hi << shift;
+        d.ground.huts |= ground.huts << shift;
     }
     return d;
 }
 
-Plan planned(const Arrangement& arrangement, std::span<const Card> cards, const Land& full) {
-    Workers workers(arrangement, cards, full);
-    Plan plan{workers.send(), {}};
+WorkerPlan plan_workers(const Arrangement& arrangement, std::span<const Card> cards, const TerritoryMap& full_map) {
+    WorkerAssignment workers(arrangement, cards, full_map);
+    WorkerPlan plan{workers.assign_all(), {}};
     // On the table's grid the first card lies in the middle.
-    const int cell_shift = kFirstCell - 8 * (arrangement.cell[0] / kSide) - arrangement.cell[0] % kSide;
+    const int cell_shift = kFirstCell - 8 * (arrangement.cell[0] / kMaxSpan) - arrangement.cell[0] % kMaxSpan;
     const int zone_shift = 2 * (cell_shift % 8) + 32 * (cell_shift / 8);
     const auto on_grid = [&](int zone) {
         return static_cast<std::uint8_t>(zone < 0 ? Turn::kNone : zone_shift + 16 * (zone / 8) + zone % 8);
     };
     for (int n = 0; n < kRounds; ++n) {
-        const int cell = arrangement.cell[at(n)];
-        const Workers::Action action = workers.action(n);
-        plan.turns.push_back({static_cast<std::uint8_t>(cell_shift + 8 * (cell / kSide) + cell % kSide),
-                              arrangement.turning[at(n)], on_grid(action.from), on_grid(action.to)});
+        const int cell = arrangement.cell[n];
+        const WorkerAssignment::Action action = workers.action(n);
+        plan.turns.push_back({static_cast<std::uint8_t>(cell_shift + 8 * (cell / kMaxSpan) + cell % kMaxSpan),
+                              arrangement.turning[n], on_grid(action.from), on_grid(action.to)});
     }
     return plan;
 }

@@ -17,21 +17,21 @@ struct Arrangement {
 };
 
 // For each cell of the square the cells where a card touches one that lies there.
-using Beside = std::array<std::uint16_t, kRounds>;
-Beside beside(Variants variants);
+using CellNeighbors = std::array<std::uint16_t, kRounds>;
+CellNeighbors cell_neighbors(Variants variants);
 
 // Whether each card touches one before it.
-bool can_be_laid(const Arrangement& arrangement, const Beside& beside);
+bool is_playable(const Arrangement& arrangement, const CellNeighbors& cell_neighbors);
 
 // The first so many cards as they lie in the full square: not pushed into its corner, and without workers.
-Display laid(const Arrangement& arrangement, std::span<const Card> cards, int number = kRounds);
+Display to_display(const Arrangement& arrangement, std::span<const Card> cards, int card_count = kRounds);
 
 // A arrangement as turns, with the workers sent where they score most.
-struct Plan {
+struct WorkerPlan {
     int total;
     std::vector<Turn> turns;
 };
-// `full` is the land of the whole arrangement.
-Plan planned(const Arrangement& arrangement, std::span<const Card> cards, const Land& full);
+// `full_map` is the land of the whole arrangement.
+WorkerPlan plan_workers(const Arrangement& arrangement, std::span<const Card> cards, const TerritoryMap& full_map);
 
 }  // namespace limina::limes

@@ -9,29 +9,29 @@ namespace limina::limes {
 
 namespace {
 
-constexpr int kMostPoints = std::tuple_size_v<Levels>;  // that are told apart
+constexpr int kPointLevels = std::tuple_size_v<SetsByPoints>;  // that are told apart
 constexpr int kRock = static_cast<int>(Landscape::rock);
 
 // The levels with any of these territories, as a set.
-inline unsigned levels_with(const Levels& levels, Word territories) {
+inline unsigned levels_intersecting(const SetsByPoints& levels, Bitboard territories) {
     unsigned found = 0;
-    for (int i = 0; i < kMostPoints; i += kLanes) {
-        Lanes some;
-        std::memcpy(&some, &levels[at(i)], sizeof some);
-        found |= occupied(Lanes{some & territories}) << i;
+    for (int i = 0; i < kPointLevels; i += kSimdLanes) {
+        SimdBitboard level;
+        std::memcpy(&level, &levels[i], sizeof level);
+        found |= nonzero_lanes(SimdBitboard{level & territories}) << i;
     }
     return found;
 }
 
 // The zones beside a cell, by its column and row on the board, each from -1 to 4.
-constexpr int kColumns = kSide + 2;
-constexpr std::array<Word, kColumns * kColumns> kBesideCell = [] {
-    std::array<Word, kColumns * kColumns> beside{};
-    for (int row = -1; row <= kSide; ++row) {
-        for (int column = -1; column <= kSide; ++column) {
-            Word& zones = beside[static_cast<std::size_t>((row + 1) * kColumns + column + 1)];
+constexpr int kCellColumns = kMaxSpan + 2;
+constexpr std::array<Bitboard, kCellColumns * kCellColumns> kZonesBesideCell = [] {
+    std::array<Bitboard, kCellColumns * kCellColumns> beside{};
+    for (int row = -1; row <= kMaxSpan; ++row) {
+        for (int column = -1; column <= kMaxSpan; ++column) {
+            Bitboard& zones = beside[(row + 1) * kCellColumns + column + 1];
             const auto add = [&](int x, int y) {
-                if (x >= 0 && x < 2 * kSide && y >= 0 && y < 2 * kSide) zones |= Word{1} << (8 * y + x);
+                if (x >= 0 && x < 2 * kMaxSpan && y >= 0 && y < 2 * kMaxSpan) zones |= Bitboard{1} << (8 * y + x);
             };
             for (int i = 0; i < 2; ++i) {
                 add(2 * column + i, 2 * row - 1);
@@ -46,200 +46,203 @@ constexpr std::array<Word, kColumns * kColumns> kBesideCell = [] {
 
 }  // namespace
 
-Evaluator::Evaluator(const Values::Stage& stage, const Display& d, const Land& land)
-    : stage_(stage), display_(d), land_(land), full_(d.cards == kRounds) {
-    if (full_) return;
-    for (int kind = 0; kind < 4; ++kind) {
+Evaluator::Evaluator(const Weights::Stage& stage, const Display& d, const TerritoryMap& map)
+    : stage_(stage), display_(d), map_(map), is_full_(d.card_count == kRounds) {
+    if (is_full_) return;
+    for (int landscape = 0; landscape < 4; ++landscape) {
         // A tower's view is wider than any territory's border.
-        const int halves = kind == kRock;
-        for (Word left = land.of_kind[at(kind)]; left != 0;) {
-            const int number = pop(left);
-            const int points = std::min<int>(land.points[at(number)], entry::kPoints - 1);
-            const int open = std::min(land.open[at(number)] >> halves, entry::kOpen - 1);
-            ground_[at(number)] = static_cast<std::uint8_t>(kind * entry::kPoints + points);
-            opening_[at(number)] = static_cast<std::uint16_t>(ground_[at(number)] * entry::kOpen + open);
-            if (points > 0) at_least_[at(std::min(points, kMostPoints) - 1)] |= bit(number);
+        const int shift = landscape == kRock;
+        for (Bitboard remaining = map.by_landscape[landscape]; remaining != 0;) {
+            const int territory = pop_lsb(remaining);
+            const int points = std::min<int>(map.points[territory], feature::kPointBuckets - 1);
+            const int open_bucket = std::min(map.open_zones[territory] >> shift, feature::kOpenBuckets - 1);
+            point_index_[territory] = static_cast<std::uint8_t>(landscape * feature::kPointBuckets + points);
+            open_index_[territory] =
+                static_cast<std::uint16_t>(point_index_[territory] * feature::kOpenBuckets + open_bucket);
+            if (points > 0) more_points_than_[std::min(points, kPointLevels) - 1] |= bit_at(territory);
         }
     }
-    for (int i = kMostPoints - 2; i >= 0; --i) at_least_[at(i)] |= at_least_[at(i + 1)];
-    bare_ = stage_.begin();
-    terrain([&](int entry) { stage_.add(bare_, entry); });
+    for (int i = kPointLevels - 2; i >= 0; --i) more_points_than_[i] |= more_points_than_[i + 1];
+    base_ = stage_.initial();
+    add_terrain_features([&](int feature) { stage_.add(base_, feature); });
 }
 
 // What workers do not change: the shape and the empty cells.
 template <class Add>
-inline void Evaluator::terrain(Add add) const {
+inline void Evaluator::add_terrain_features(Add add) const {
     const Display& d = display_;
-    add(entry::kShape + (std::min(d.width, d.height) - 1) * kSide + std::max(d.width, d.height) - 1);
-    Word rich = 0;  // the zones of territories with three points and more
-    for (Word left = at_least_[2]; left != 0;) rich |= land_.zones[at(pop(left))];
-    const std::array<Word, 4> kinds = {d.field(), d.water(), d.forest(), d.rock()};
-    for (Word left = open_cells(d); left != 0;) {
-        const int cell = pop(left);
+    add(feature::kShape + (std::min(d.width, d.height) - 1) * kMaxSpan + std::max(d.width, d.height) - 1);
+    Bitboard rich_zones = 0;  // the zones of territories with three points and more
+    for (Bitboard remaining = more_points_than_[2]; remaining != 0;) rich_zones |= map_.zones[pop_lsb(remaining)];
+    const std::array<Bitboard, 4> landscapes = {d.field(), d.water(), d.forest(), d.rock()};
+    for (Bitboard remaining = open_cells(d); remaining != 0;) {
+        const int cell = pop_lsb(remaining);
         const int column = (cell & 7) - d.left, row = (cell >> 3) - d.top;
-        const Word beside = kBesideCell[at((row + 1) * kColumns + column + 1)] & d.cover;
-        int number = 0;
-        for (const Word kind : kinds) {
-            const Word zones = kind & beside;
-            number = number * entry::kBeside + (zones != 0) + ((zones & rich) != 0);
+        const Bitboard beside = kZonesBesideCell[(row + 1) * kCellColumns + column + 1] & d.covered;
+        int neighbors_code = 0;
+        for (const Bitboard landscape_zones : landscapes) {
+            const Bitboard zones = landscape_zones & beside;
+            neighbors_code = neighbors_code * feature::kBesideBuckets + (zones != 0) + ((zones & rich_zones) != 0);
         }
         // A cell that only corners touch has no side; there are few of them.
-        add(entry::kCell + number * entry::kSides + std::max(1, count(beside) / 2) - 1);
+        add(feature::kEmptyCell + neighbors_code * feature::kSideBuckets + std::max(1, popcount(beside) / 2) - 1);
     }
 }
 
-Evaluator::Company Evaluator::company(const Crew& crew) const {
-    Company found{crew.standing, land_.alive & ~crew.standing, 0, {}};
-    Word crowded = 0;
-    for (Word left = crew.standing; left != 0;) {
-        const int number = pop(left);
-        found.taken_zones |= land_.zones[at(number)];
-        if (crew.number[at(number)] > 1) crowded |= bit(number);
+Evaluator::Occupancy Evaluator::find_occupancy(const WorkersByTerritory& workers) const {
+    Occupancy result{workers.occupied, map_.territories & ~workers.occupied, 0, {}};
+    Bitboard crowded = 0;
+    for (Bitboard remaining = workers.occupied; remaining != 0;) {
+        const int territory = pop_lsb(remaining);
+        result.taken_zones |= map_.zones[territory];
+        if (workers.counts[territory] > 1) crowded |= bit_at(territory);
     }
-    for (std::size_t i = 0; i < found.lows.size(); ++i) found.lows[i] = (~at_least_[i] & crew.standing) | crowded;
-    return found;
+    for (std::size_t i = 0; i < result.low_scoring.size(); ++i)
+        result.low_scoring[i] = (~more_points_than_[i] & workers.occupied) | crowded;
+    return result;
 }
 
 // The points of the best territory without a worker beside the given one, at most 8.
-int Evaluator::best_beside(int number, Word free) const {
-    return std::bit_width(levels_with(at_least_, land_.adjacent[at(number)] & free));
+int Evaluator::best_free_neighbor(int territory, Bitboard free) const {
+    return std::bit_width(levels_intersecting(more_points_than_, map_.adjacent[territory] & free));
 }
 
 // How well a worker beside a free territory could be spared for it.
-int Evaluator::spared(int number, const Company& company) const {
-    const Word adjacent = land_.adjacent[at(number)];
-    if ((adjacent & company.standing) == 0) return 0;
-    const unsigned found = levels_with(company.lows, adjacent);
-    const int lowest = found == 0 ? kMostPoints : std::countr_zero(found);
-    const int gain = land_.points[at(number)] - lowest;
+int Evaluator::spare_level(int territory, const Occupancy& find_occupancy) const {
+    const Bitboard adjacent = map_.adjacent[territory];
+    if ((adjacent & find_occupancy.occupied) == 0) return 0;
+    const unsigned found = levels_intersecting(find_occupancy.low_scoring, adjacent);
+    const int lowest = found == 0 ? kPointLevels : std::countr_zero(found);
+    const int gain = map_.points[territory] - lowest;
     return gain <= 0 ? 1 : gain <= 2 ? 2 : 3;
 }
 
-int Evaluator::supply_entry(const Crew& crew, int supply) const {
-    const Word poor = ~at_least_[2] & crew.standing;
-    return entry::kSupply + supply * entry::kLow + std::min(count(poor), entry::kLow - 1);
+int Evaluator::supply_feature(const WorkersByTerritory& workers, int supply) const {
+    const Bitboard poor_territories = ~more_points_than_[2] & workers.occupied;
+    return feature::kSupply + supply * feature::kPoorWorkerBuckets +
+           std::min(popcount(poor_territories), feature::kPoorWorkerBuckets - 1);
 }
 
 // What a territory could reach or join beyond the empty cells beside it. A tower neither grows nor joins.
 template <class Add>
-inline void Evaluator::prospects(int number, bool taken, Word taken_zones, Add add) const {
-    if (ground_[at(number)] >= kRock * entry::kPoints) return;
-    const int place = ground_[at(number)] + (taken ? 0 : kRock * entry::kPoints);
-    if (const int ahead = land_.ahead[at(number)]; ahead > 0) {
-        add(entry::kAhead + place * entry::kAheads + std::min(ahead, entry::kAheads) - 1);
+inline void Evaluator::add_prospect_features(int territory, bool taken, Bitboard taken_zones, Add add) const {
+    if (point_index_[territory] >= kRock * feature::kPointBuckets) return;
+    const int index = point_index_[territory] + (taken ? 0 : kRock * feature::kPointBuckets);
+    if (const int growth = map_.growth_potential[territory]; growth > 0) {
+        add(feature::kGrowth + index * feature::kGrowthBuckets + std::min(growth, feature::kGrowthBuckets) - 1);
     }
-    if (const Word across = land_.across[at(number)]; across != 0) {
-        const int merge = (across & taken_zones) != 0 ? 0 : count(across) <= 2 ? 1 : 2;
-        add(entry::kMerge + place * entry::kMerges + merge);
+    if (const Bitboard joinable = map_.joinable_zones[territory]; joinable != 0) {
+        const int join_bucket = (joinable & taken_zones) != 0 ? 0 : popcount(joinable) <= 2 ? 1 : 2;
+        add(feature::kJoin + index * feature::kJoinBuckets + join_bucket);
     }
 }
 
 template <class Add>
-inline void Evaluator::taken(int number, const Company& company, Add add) const {
-    const int best = best_beside(number, company.free);
-    const int gain = std::clamp(best - land_.points[at(number)], 0, entry::kGain - 1);
-    add(entry::kTaken + opening_[at(number)] * entry::kGain + gain);
-    prospects(number, true, company.taken_zones, add);
+inline void Evaluator::add_occupied_features(int territory, const Occupancy& find_occupancy, Add add) const {
+    const int best = best_free_neighbor(territory, find_occupancy.free);
+    const int gain = std::clamp(best - map_.points[territory], 0, feature::kGainBuckets - 1);
+    add(feature::kOccupied + open_index_[territory] * feature::kGainBuckets + gain);
+    add_prospect_features(territory, true, find_occupancy.taken_zones, add);
 }
 
 template <class Add>
-inline void Evaluator::free(int number, const Company& company, Add add) const {
-    add(entry::kFree + opening_[at(number)] * entry::kSpared + spared(number, company));
-    prospects(number, false, company.taken_zones, add);
+inline void Evaluator::add_free_features(int territory, const Occupancy& find_occupancy, Add add) const {
+    add(feature::kFree + open_index_[territory] * feature::kSpareLevels + spare_level(territory, find_occupancy));
+    add_prospect_features(territory, false, find_occupancy.taken_zones, add);
 }
 
 template <class Add>
-inline void Evaluator::all(const Crew& crew, int supply, Add add) const {
-    const Company others = company(crew);
-    for (Word left = crew.standing; left != 0;) {
-        const int number = pop(left);
-        taken(number, others, add);
-        for (int more = 1; more < crew.number[at(number)]; ++more) {
-            add(entry::kSecond + best_beside(number, others.free));
+inline void Evaluator::add_all_features(const WorkersByTerritory& workers, int supply, Add add) const {
+    const Occupancy occupancy = find_occupancy(workers);
+    for (Bitboard remaining = workers.occupied; remaining != 0;) {
+        const int territory = pop_lsb(remaining);
+        add_occupied_features(territory, occupancy, add);
+        for (int more = 1; more < workers.counts[territory]; ++more) {
+            add(feature::kSecondWorker + best_free_neighbor(territory, occupancy.free));
         }
     }
-    for (Word left = others.free; left != 0;) free(pop(left), others, add);
-    add(supply_entry(crew, supply));
+    for (Bitboard remaining = occupancy.free; remaining != 0;) add_free_features(pop_lsb(remaining), occupancy, add);
+    add(supply_feature(workers, supply));
 }
 
-float Evaluator::value(const Crew& crew, int supply) const {
-    if (full_) {
+float Evaluator::value(const WorkersByTerritory& workers, int supply) const {
+    if (is_full_) {
         int points = 0;
-        for (Word left = crew.standing; left != 0;) points += land_.points[at(pop(left))];
+        for (Bitboard remaining = workers.occupied; remaining != 0;) points += map_.points[pop_lsb(remaining)];
         return static_cast<float>(points);
     }
-    Sum sum = bare_;
-    all(crew, supply, [&](int entry) { stage_.add(sum, entry); });
-    return stage_.worth(sum);
+    Accumulator sum = base_;
+    add_all_features(workers, supply, [&](int feature) { stage_.add(sum, feature); });
+    return stage_.output(sum);
 }
 
-std::vector<int> Evaluator::entries(const Crew& crew, int supply) const {
-    std::vector<int> list;
-    if (full_) return list;
-    const auto add = [&](int entry) { list.push_back(entry); };
-    terrain(add);
-    all(crew, supply, add);
-    return list;
+std::vector<int> Evaluator::features(const WorkersByTerritory& workers, int supply) const {
+    std::vector<int> features;
+    if (is_full_) return features;
+    const auto add = [&](int feature) { features.push_back(feature); };
+    add_terrain_features(add);
+    add_all_features(workers, supply, add);
+    return features;
 }
 
-void Evaluator::prepare(const Crew& crew, int supply, Word goals) {
-    if (full_) {
-        now_ = place_ = Sum{};
-        for (Word left = land_.alive; left != 0;) {
-            const int number = pop(left);
-            const auto points = static_cast<float>(land_.points[at(number)]);
-            const bool standing = has(crew.standing, number);
-            come_[at(number)] = Sum{{}, standing ? 0 : points};
-            if (standing) {
-                now_.plain += points;
-                go_[at(number)] = Sum{{}, crew.number[at(number)] > 1 ? 0 : -points};
+void Evaluator::prepare_moves(const WorkersByTerritory& workers, int supply, Bitboard targets) {
+    if (is_full_) {
+        current_ = supply_delta_ = Accumulator{};
+        for (Bitboard remaining = map_.territories; remaining != 0;) {
+            const int territory = pop_lsb(remaining);
+            const auto points = static_cast<float>(map_.points[territory]);
+            const bool occupied = contains(workers.occupied, territory);
+            arrival_delta_[territory] = Accumulator{{}, occupied ? 0 : points};
+            if (occupied) {
+                current_.linear += points;
+                departure_delta_[territory] = Accumulator{{}, workers.counts[territory] > 1 ? 0 : -points};
             }
         }
         return;
     }
-    const Company others = company(crew);
-    now_ = bare_;
-    const auto with = [&](int number) {
-        Sum sum{};
-        taken(number, others, [&](int entry) { stage_.add(sum, entry); });
+    const Occupancy occupancy = find_occupancy(workers);
+    current_ = base_;
+    const auto occupied_sum = [&](int territory) {
+        Accumulator sum{};
+        add_occupied_features(territory, occupancy, [&](int feature) { stage_.add(sum, feature); });
         return sum;
     };
-    const auto without = [&](int number) {
-        Sum sum{};
-        free(number, others, [&](int entry) { stage_.add(sum, entry); });
+    const auto free_sum = [&](int territory) {
+        Accumulator sum{};
+        add_free_features(territory, occupancy, [&](int feature) { stage_.add(sum, feature); });
         return sum;
     };
-    for (Word left = others.free; left != 0;) {
-        const int number = pop(left);
-        const Sum alone = without(number);
-        now_ += alone;
-        if (!has(goals, number)) continue;
-        come_[at(number)] = with(number);
-        come_[at(number)] -= alone;
+    for (Bitboard remaining = occupancy.free; remaining != 0;) {
+        const int territory = pop_lsb(remaining);
+        const Accumulator as_free = free_sum(territory);
+        current_ += as_free;
+        if (!contains(targets, territory)) continue;
+        arrival_delta_[territory] = occupied_sum(territory);
+        arrival_delta_[territory] -= as_free;
     }
-    for (Word left = crew.standing; left != 0;) {
-        const int number = pop(left);
-        const Sum worked = with(number);
-        Sum second{};
-        stage_.add(second, entry::kSecond + best_beside(number, others.free));
-        now_ += worked;
-        for (int more = 1; more < crew.number[at(number)]; ++more) now_ += second;
-        come_[at(number)] = second;
-        if (crew.number[at(number)] > 1) {
-            go_[at(number)] = Sum{};
-            go_[at(number)] -= second;
+    for (Bitboard remaining = workers.occupied; remaining != 0;) {
+        const int territory = pop_lsb(remaining);
+        const Accumulator as_occupied = occupied_sum(territory);
+        Accumulator second{};
+        stage_.add(second, feature::kSecondWorker + best_free_neighbor(territory, occupancy.free));
+        current_ += as_occupied;
+        for (int more = 1; more < workers.counts[territory]; ++more) current_ += second;
+        arrival_delta_[territory] = second;
+        if (workers.counts[territory] > 1) {
+            departure_delta_[territory] = Accumulator{};
+            departure_delta_[territory] -= second;
         } else {
-            go_[at(number)] = without(number);
-            go_[at(number)] -= worked;
+            departure_delta_[territory] = free_sum(territory);
+            departure_delta_[territory] -= as_occupied;
         }
     }
-    stage_.add(now_, supply_entry(crew, supply));
+    stage_.add(current_, supply_feature(workers, supply));
     if (supply > 0) {
-        Sum before{};
-        stage_.add(before, supply_entry(crew, supply));
-        place_ = Sum{};
-        stage_.add(place_, supply_entry(crew, supply - 1));
-        place_ -= before;
+        Accumulator before{};
+        stage_.add(before, supply_feature(workers, supply));
+        supply_delta_ = Accumulator{};
+        stage_.add(supply_delta_, supply_feature(workers, supply - 1));
+        supply_delta_ -= before;
     }
 }
 

@@ -13,60 +13,60 @@
 namespace limina::limes {
 
 // Sets of territories by points, up to eight.
-using Levels = std::array<Word, 8>;
+using SetsByPoints = std::array<Bitboard, 8>;
 
 class Evaluator {
   public:
-    Evaluator(const Values::Stage& stage, const Display& display, const Land& land);
+    Evaluator(const Weights::Stage& stage, const Display& display, const TerritoryMap& map);
 
-    float value(const Crew& crew, int supply) const;
+    float value(const WorkersByTerritory& workers, int supply) const;
     // The entries that the value is made of, but for the outlook.
-    std::vector<int> entries(const Crew& crew, int supply) const;
-    // Prepares `after` for a worker who comes to one of these territories.
-    void prepare(const Crew& crew, int supply, Word goals);
+    std::vector<int> features(const WorkersByTerritory& workers, int supply) const;
+    // Prepares `value_after` for a worker who comes to one of these territories.
+    void prepare_moves(const WorkersByTerritory& workers, int supply, Bitboard targets);
     // The value of the workers prepared for.
-    float now() const { return full_ ? now_.plain : stage_.worth(now_); }
+    float current_value() const { return is_full_ ? current_.linear : stage_.output(current_); }
     // About the value when one worker comes to a territory, from another or (-1) from the supply: what this changes for
     // the territories beside both is left out.
-    float after(int from, int to) const {
-        Sum sum = now_;
-        sum += come_[static_cast<std::size_t>(to)];
-        sum += from < 0 ? place_ : go_[static_cast<std::size_t>(from)];
-        return full_ ? sum.plain : stage_.worth(sum);
+    float value_after(int from, int to) const {
+        Accumulator sum = current_;
+        sum += arrival_delta_[to];
+        sum += from < 0 ? supply_delta_ : departure_delta_[from];
+        return is_full_ ? sum.linear : stage_.output(sum);
     }
 
   private:
     // What the entries of a territory depend on besides the land.
-    struct Company {
-        Word standing, free, taken_zones;
-        Levels lows;  // of k: the territories whose worker scores at most k, or who has company
+    struct Occupancy {
+        Bitboard occupied, free, taken_zones;
+        SetsByPoints low_scoring;  // of k: the territories whose worker scores at most k, or who has company
     };
-    Company company(const Crew& crew) const;
+    Occupancy find_occupancy(const WorkersByTerritory& workers) const;
 
     template <class Add>
-    void taken(int number, const Company& company, Add add) const;
+    void add_occupied_features(int territory, const Occupancy& find_occupancy, Add add) const;
     template <class Add>
-    void free(int number, const Company& company, Add add) const;
+    void add_free_features(int territory, const Occupancy& find_occupancy, Add add) const;
     template <class Add>
-    void prospects(int number, bool taken, Word taken_zones, Add add) const;
+    void add_prospect_features(int territory, bool taken, Bitboard taken_zones, Add add) const;
     template <class Add>
-    void terrain(Add add) const;
+    void add_terrain_features(Add add) const;
     template <class Add>
-    void all(const Crew& crew, int supply, Add add) const;
-    int best_beside(int number, Word free) const;
-    int spared(int number, const Company& company) const;
-    int supply_entry(const Crew& crew, int supply) const;
+    void add_all_features(const WorkersByTerritory& workers, int supply, Add add) const;
+    int best_free_neighbor(int territory, Bitboard free) const;
+    int spare_level(int territory, const Occupancy& find_occupancy) const;
+    int supply_feature(const WorkersByTerritory& workers, int supply) const;
 
-    const Values::Stage& stage_;
+    const Weights::Stage& stage_;
     const Display& display_;
-    const Land& land_;
-    bool full_;
-    Sum bare_;                               // of a display without workers, but for its territories
-    Levels at_least_{};                      // of k: the territories with more than k points
-    std::array<std::uint8_t, 64> ground_;    // of each territory: landscape and points
-    std::array<std::uint16_t, 64> opening_;  // ... and openings
-    Sum now_, place_;
-    std::array<Sum, 64> come_, go_;
+    const TerritoryMap& map_;
+    bool is_full_;
+    Accumulator base_;                          // of a display without workers, but for its territories
+    SetsByPoints more_points_than_{};           // of k: the territories with more than k points
+    std::array<std::uint8_t, 64> point_index_;  // of each territory: landscape and points
+    std::array<std::uint16_t, 64> open_index_;  // ... and openings
+    Accumulator current_, supply_delta_;
+    std::array<Accumulator, 64> arrival_delta_, departure_delta_;
 };
 
 }  // namespace limina::limes

@@ -7,149 +7,156 @@ namespace limina::limes {
 namespace {
 
 // The same workers after one of them has gone.
-Crew after(const Crew& crew, int from, int to) {
-    Crew next = crew;
-    if (from >= 0 && --next.number[at(from)] == 0) next.standing &= ~bit(from);
+WorkersByTerritory with_worker_moved(const WorkersByTerritory& workers, int from, int to) {
+    WorkersByTerritory next = workers;
+    if (from >= 0 && --next.counts[from] == 0) next.occupied &= ~bit_at(from);
     if (to >= 0) {
-        next.number[at(to)] = static_cast<std::uint8_t>(has(next.standing, to) ? next.number[at(to)] + 1 : 1);
-        next.standing |= bit(to);
+        next.counts[to] = static_cast<std::uint8_t>(contains(next.occupied, to) ? next.counts[to] + 1 : 1);
+        next.occupied |= bit_at(to);
     }
     return next;
 }
 
 }  // namespace
 
-Choice written(float value, int cell, int turning, const Display& laid, const Land& land, int corner, int from,
-               int to) {
-    Choice choice{value, static_cast<std::uint8_t>(cell), static_cast<std::uint8_t>(turning)};
-    if (from >= 0) choice.from = static_cast<std::int8_t>(first(land.zones[at(from)] & laid.workers()));
+BoardTurn to_board_turn(float value, int cell, int turning, const Display& after_card, const TerritoryMap& map,
+                        int corner, int from, int to) {
+    BoardTurn turn{value, static_cast<std::uint8_t>(cell), static_cast<std::uint8_t>(turning)};
+    if (from >= 0) turn.from = static_cast<std::int8_t>(lsb(map.zones[from] & after_card.workers()));
     if (to >= 0) {
-        const Word zones = from < 0 ? land.zones[at(to)] & (kCardShape << corner) : land.zones[at(to)];
-        choice.to = static_cast<std::int8_t>(first(zones));
+        const Bitboard zones = from < 0 ? map.zones[to] & (kCardZones << corner) : map.zones[to];
+        turn.to = static_cast<std::int8_t>(lsb(zones));
     }
-    return choice;
+    return turn;
 }
 
-Choice greedy(const Values& values, const Display& d, const Card& card, const Outlook& outlook) {
+BoardTurn greedy_turn(const Weights& weights, const Display& d, const Card& card, const RemainingDeck& remaining) {
     // The quick estimate of an action leaves out what it changes next door; those that come near are judged in full.
-    constexpr float kNear = 1.0F;
-    Choice best;
-    Land land;
-    const Values::Stage stage(values, d.cards + 1, outlook);
-    each_placement(d, card, land, [&](int cell, int turning, const Display& laid, int corner) {
-        const Crew workers = crew(laid, land);
-        Evaluator evaluator(stage, laid, land);
-        evaluator.prepare(workers, laid.supply, goals(laid, land, workers, corner));
+    constexpr float kMargin = 1.0F;
+    BoardTurn best;
+    TerritoryMap map;
+    const Weights::Stage stage(weights, d.card_count + 1, remaining);
+    for_each_placement(d, card, map, [&](int cell, int turning, const Display& after_card, int corner) {
+        const WorkersByTerritory workers = workers_by_territory(after_card, map);
+        Evaluator evaluator(stage, after_card, map);
+        evaluator.prepare_moves(workers, after_card.supply, reachable_by_workers(after_card, map, workers, corner));
         struct Action {
-            float about;
+            float estimate;
             int from, to;
         };
         std::array<Action, 2> top{Action{-1e9F, -1, -1}, Action{-1e9F, -1, -1}};
-        each_action(laid, land, workers, corner, [&](int from, int to) {
-            const float about = to < 0 ? evaluator.now() : evaluator.after(from, to);
-            if (about > top[0].about) {
+        for_each_action(after_card, map, workers, corner, [&](int from, int to) {
+            const float estimate = to < 0 ? evaluator.current_value() : evaluator.value_after(from, to);
+            if (estimate > top[0].estimate) {
                 top[1] = top[0];
-                top[0] = {about, from, to};
-            } else if (about > top[1].about) {
-                top[1] = {about, from, to};
+                top[0] = {estimate, from, to};
+            } else if (estimate > top[1].estimate) {
+                top[1] = {estimate, from, to};
             }
         });
         for (const Action& action : top) {
-            if (action.about < best.value - kNear) continue;
-            const bool placing = action.from < 0 && action.to >= 0;
-            const float value = evaluator.value(after(workers, action.from, action.to), laid.supply - placing);
-            if (value > best.value) {
-                best = written(value, cell, turning, laid, land, corner, action.from, action.to);
+            if (action.estimate < best.value - kMargin) continue;
+            const bool places_worker = action.from < 0 && action.to >= 0;
+            const float exact =
+                evaluator.value(with_worker_moved(workers, action.from, action.to), after_card.supply - places_worker);
+            if (exact > best.value) {
+                best = to_board_turn(exact, cell, turning, after_card, map, corner, action.from, action.to);
             }
         }
     });
     return best;
 }
 
-std::vector<Choice> best_choices(const Values& values, const Display& d, const Card& card, const Outlook& outlook,
-                                 std::size_t most) {
-    constexpr float kNear = 1.0F;
-    constexpr std::size_t kOfPlacement = 3;
-    std::vector<Choice> best;
+std::vector<BoardTurn> best_turns(const Weights& weights, const Display& d, const Card& card,
+                                  const RemainingDeck& remaining, std::size_t max_turns) {
+    constexpr float kMargin = 1.0F;
+    constexpr std::size_t kPerPlacement = 3;
+    std::vector<BoardTurn> best;
     struct Action {
-        float about;
+        float estimate;
         int from, to;
     };
     std::vector<Action> actions;
-    Land land;
-    const Values::Stage stage(values, d.cards + 1, outlook);
-    each_placement(d, card, land, [&](int cell, int turning, const Display& laid, int corner) {
-        const Crew workers = crew(laid, land);
-        Evaluator evaluator(stage, laid, land);
-        evaluator.prepare(workers, laid.supply, goals(laid, land, workers, corner));
-        const float bar = best.size() < most ? -1e9F : best.back().value;
+    TerritoryMap map;
+    const Weights::Stage stage(weights, d.card_count + 1, remaining);
+    for_each_placement(d, card, map, [&](int cell, int turning, const Display& after_card, int corner) {
+        const WorkersByTerritory workers = workers_by_territory(after_card, map);
+        Evaluator evaluator(stage, after_card, map);
+        evaluator.prepare_moves(workers, after_card.supply, reachable_by_workers(after_card, map, workers, corner));
+        const float threshold = best.size() < max_turns ? -1e9F : best.back().value;
         actions.clear();
-        each_action(laid, land, workers, corner, [&](int from, int to) {
-            const float about = to < 0 ? evaluator.now() : evaluator.after(from, to);
-            if (about > bar - kNear) actions.push_back({about, from, to});
+        for_each_action(after_card, map, workers, corner, [&](int from, int to) {
+            const float estimate = to < 0 ? evaluator.current_value() : evaluator.value_after(from, to);
+            if (estimate > threshold - kMargin) actions.push_back({estimate, from, to});
         });
-        const auto end = actions.begin() + static_cast<std::ptrdiff_t>(std::min(actions.size(), kOfPlacement));
+        const auto end = actions.begin() + static_cast<std::ptrdiff_t>(std::min(actions.size(), kPerPlacement));
         std::partial_sort(actions.begin(), end, actions.end(),
-                          [](const Action& a, const Action& b) { return a.about > b.about; });
+                          [](const Action& a, const Action& b) { return a.estimate > b.estimate; });
         for (auto action = actions.begin(); action != end; ++action) {
-            const bool placing = action->from < 0 && action->to >= 0;
-            const float value = evaluator.value(after(workers, action->from, action->to), laid.supply - placing);
-            if (best.size() >= most && value <= best.back().value) continue;
-            const auto place = std::find_if(best.begin(), best.end(), [&](const Choice& c) { return c.value < value; });
-            best.insert(place, written(value, cell, turning, laid, land, corner, action->from, action->to));
-            if (best.size() > most) best.pop_back();
+            const bool places_worker = action->from < 0 && action->to >= 0;
+            const float exact = evaluator.value(with_worker_moved(workers, action->from, action->to),
+                                                after_card.supply - places_worker);
+            if (best.size() >= max_turns && exact <= best.back().value) continue;
+            const auto position =
+                std::find_if(best.begin(), best.end(), [&](const BoardTurn& c) { return c.value < exact; });
+            best.insert(position,
+                        to_board_turn(exact, cell, turning, after_card, map, corner, action->from, action->to));
+            if (best.size() > max_turns) best.pop_back();
         }
     });
     return best;
 }
 
-std::vector<Choice> choices(const Values& values, const Display& d, const Card& card, const Outlook& outlook) {
-    std::vector<Choice> list;
-    Land land;
-    const Values::Stage stage(values, d.cards + 1, outlook);
-    each_placement(d, card, land, [&](int cell, int turning, const Display& laid, int corner) {
-        const Crew workers = crew(laid, land);
-        const Evaluator evaluator(stage, laid, land);
-        each_action(laid, land, workers, corner, [&](int from, int to) {
-            const float value = evaluator.value(after(workers, from, to), laid.supply - (from < 0 && to >= 0));
-            list.push_back(written(value, cell, turning, laid, land, corner, from, to));
+std::vector<BoardTurn> all_turns(const Weights& weights, const Display& d, const Card& card,
+                                 const RemainingDeck& remaining) {
+    std::vector<BoardTurn> turns;
+    TerritoryMap map;
+    const Weights::Stage stage(weights, d.card_count + 1, remaining);
+    for_each_placement(d, card, map, [&](int cell, int turning, const Display& after_card, int corner) {
+        const WorkersByTerritory workers = workers_by_territory(after_card, map);
+        const Evaluator evaluator(stage, after_card, map);
+        for_each_action(after_card, map, workers, corner, [&](int from, int to) {
+            const float exact =
+                evaluator.value(with_worker_moved(workers, from, to), after_card.supply - (from < 0 && to >= 0));
+            turns.push_back(to_board_turn(exact, cell, turning, after_card, map, corner, from, to));
         });
     });
-    std::stable_sort(list.begin(), list.end(), [](const Choice& a, const Choice& b) { return a.value > b.value; });
-    return list;
+    std::stable_sort(turns.begin(), turns.end(),
+                     [](const BoardTurn& a, const BoardTurn& b) { return a.value > b.value; });
+    return turns;
 }
 
-float value(const Values& values, const Display& d, const Outlook& outlook, std::vector<int>* entries) {
-    Land land;
-    outline(d, land);
-    measure(d, land);
-    const Values::Stage stage(values, d.cards, outlook);
-    const Evaluator evaluator(stage, d, land);
-    const Crew workers = crew(d, land);
-    if (entries != nullptr) *entries = evaluator.entries(workers, d.supply);
+float evaluate(const Weights& weights, const Display& d, const RemainingDeck& remaining, std::vector<int>* features) {
+    TerritoryMap map;
+    find_territories(d, map);
+    score_territories(d, map);
+    const Weights::Stage stage(weights, d.card_count, remaining);
+    const Evaluator evaluator(stage, d, map);
+    const WorkersByTerritory workers = workers_by_territory(d, map);
+    if (features != nullptr) *features = evaluator.features(workers, d.supply);
     return evaluator.value(workers, d.supply);
 }
 
-Display played(const Display& display, const Card& card, const Choice& choice) {
+Display play_board_turn(const Display& display, const Card& card, const BoardTurn& turn) {
     Display d = display;
-    lay(d, choice.cell, card.turned(choice.turning));
-    if (choice.to < 0) return d;
-    if (choice.from < 0) {
+    place_card(d, turn.cell, card.turned(turn.turning));
+    if (turn.to < 0) return d;
+    if (turn.from < 0) {
         --d.supply;
     } else {
-        remove_worker(d, bit(choice.from));
+        remove_worker(d, bit_at(turn.from));
     }
-    add_worker(d, bit(choice.to));
+    add_worker(d, bit_at(turn.to));
     return d;
 }
 
-Turn turn_of(const Display& display, const Card& card, const Choice& choice) {
+Turn to_turn(const Display& display, const Card& card, const BoardTurn& turn) {
     Display d = display;
-    lay(d, choice.cell, card.turned(choice.turning));
-    Turn turn{choice.cell, choice.turning};
-    if (choice.from >= 0) turn.source = static_cast<std::uint8_t>(zone_on_grid(d, choice.from));
-    if (choice.to >= 0) turn.target = static_cast<std::uint8_t>(zone_on_grid(d, choice.to));
-    return turn;
+    place_card(d, turn.cell, card.turned(turn.turning));
+    Turn result{turn.cell, turn.turning};
+    if (turn.from >= 0) result.source = static_cast<std::uint8_t>(zone_on_grid(d, turn.from));
+    if (turn.to >= 0) result.target = static_cast<std::uint8_t>(zone_on_grid(d, turn.to));
+    return result;
 }
 
 }  // namespace limina::limes

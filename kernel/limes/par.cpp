@@ -13,143 +13,145 @@ namespace {
 
 // Scores are counted in parts of a point: what the best territories that no worker is left for would score counts a
 // little too, because the next step may bring one of them in.
-constexpr int kPoint = 20, kNextBest = 3;
+constexpr int kPartsPerPoint = 20, kRunnersUp = 3;
 
 struct Score {
     int points;  // if every worker comes where he is wanted
-    int parts;
+    int fine_points;
 };
 
-Score score(const Land& land) {
-    std::array<std::uint8_t, 64> with{};  // how many territories have so many points
-    for (Word left = land.alive; left != 0;) ++with[land.points[at(pop(left))]];
-    int workers = kWorkers, next = kNextBest, points = 0, more = 0;
-    for (int n = 63; n > 0 && workers + next > 0; --n) {
-        const int taken = std::min<int>(workers, with[at(n)]);
-        const int left = std::min(next, with[at(n)] - taken);
+Score score_arrangement(const TerritoryMap& map) {
+    std::array<std::uint8_t, 64> count_by_points{};  // how many territories have so many points
+    for (Bitboard remaining = map.territories; remaining != 0;) ++count_by_points[map.points[pop_lsb(remaining)]];
+    int workers = kWorkersPerPlayer, runners_up = kRunnersUp, points = 0, runner_up_points = 0;
+    for (int n = 63; n > 0 && workers + runners_up > 0; --n) {
+        const int taken = std::min<int>(workers, count_by_points[n]);
+        const int remaining = std::min(runners_up, count_by_points[n] - taken);
         points += n * taken;
-        more += n * left;
+        runner_up_points += n * remaining;
         workers -= taken;
-        next -= left;
+        runners_up -= remaining;
     }
-    return {points, kPoint * points + more};
+    return {points, kPartsPerPoint * points + runner_up_points};
 }
 
 // How readily a step for the worse is taken, at one temperature.
 class Metropolis {
   public:
     explicit Metropolis(double temperature) {
-        for (int loss = 0; loss < kMost; ++loss) probability_[at(loss)] = std::exp(-loss / (kPoint * temperature));
+        for (int loss = 0; loss < kMaxLoss; ++loss)
+            probability_[loss] = std::exp(-loss / (kPartsPerPoint * temperature));
     }
     bool accepts(int loss, Rng& rng) const {
-        return loss <= 0 || (loss < kMost && rng.fraction() < probability_[at(loss)]);
+        return loss <= 0 || (loss < kMaxLoss && rng.uniform() < probability_[loss]);
     }
 
   private:
-    static constexpr int kMost = 8 * kPoint;
-    std::array<double, kMost> probability_;
+    static constexpr int kMaxLoss = 8 * kPartsPerPoint;
+    std::array<double, kMaxLoss> probability_;
 };
 
-Arrangement random_arrangement(const Beside& beside, Rng& rng) {
+Arrangement random_arrangement(const CellNeighbors& neighbors, Rng& rng) {
     Arrangement arrangement;
     unsigned free = (1U << kRounds) - 1, open = free;
     for (std::size_t card = 0; card < kRounds; ++card) {
-        const int cell = first(pick(open & free, rng));
+        const int cell = lsb(random_bit(open & free, rng));
         arrangement.cell[card] = static_cast<std::uint8_t>(cell);
         arrangement.turning[card] = static_cast<std::uint8_t>(rng.below(kTurnings));
         free &= ~(1U << cell);
-        open = (card == 0 ? 0 : open) | beside[at(cell)];
+        open = (card == 0 ? 0 : open) | neighbors[cell];
     }
     return arrangement;
 }
 
 // Turns a card, or lets two cards change places and turns none, one or both of them.
-Arrangement neighbour(Arrangement arrangement, Rng& rng) {
-    const auto turn = [&](std::size_t card) {
+Arrangement random_neighbor(Arrangement arrangement, Rng& rng) {
+    const auto turn_card = [&](std::size_t card) {
         arrangement.turning[card] = static_cast<std::uint8_t>(rng.below(kTurnings));
     };
     const unsigned kind = rng.below(4);
-    const std::size_t one = rng.below(kRounds), other = rng.below(kRounds);
+    const std::size_t first_card = rng.below(kRounds), second_card = rng.below(kRounds);
     if (kind == 0) {
-        turn(one);
+        turn_card(first_card);
     } else {
-        std::swap(arrangement.cell[one], arrangement.cell[other]);
-        if (kind >= 2) turn(one);
-        if (kind == 3) turn(other);
+        std::swap(arrangement.cell[first_card], arrangement.cell[second_card]);
+        if (kind >= 2) turn_card(first_card);
+        if (kind == 3) turn_card(second_card);
     }
     return arrangement;
 }
 
 // One annealing, from any arrangement to a very good one.
-Par annealed(std::span<const Card> cards, const Beside& beside, std::uint64_t steps, const Deadline& deadline,
-             Rng rng) {
-    constexpr double kHot = 0.6, kCold = 0.3;  // in points
-    constexpr std::uint64_t kRound = 1000;     // steps at one temperature
-    Par best;
-    Land land;
-    const auto judged = [&](const Arrangement& arrangement) {
-        const Display full = laid(arrangement, cards);
-        outline(full, land);
-        measure(full, land);
-        ++best.tried;
-        return score(land);
+ParResult anneal(std::span<const Card> cards, const CellNeighbors& neighbors, std::uint64_t steps,
+                 const Deadline& deadline, Rng rng) {
+    constexpr double kStartTemperature = 0.6, kEndTemperature = 0.3;  // in points
+    constexpr std::uint64_t kStepsPerTemperature = 1000;              // steps at one temperature
+    ParResult best;
+    TerritoryMap map;
+    const auto evaluate = [&](const Arrangement& arrangement) {
+        const Display full = to_display(arrangement, cards);
+        find_territories(full, map);
+        score_territories(full, map);
+        ++best.arrangements_tried;
+        return score_arrangement(map);
     };
-    const auto keep = [&](const Arrangement& arrangement, const Score& found) {
-        if (found.points <= best.total && !best.turns.empty()) return;
-        Plan plan = planned(arrangement, cards, land);
+    const auto keep_best = [&](const Arrangement& arrangement, const Score& new_score) {
+        if (new_score.points <= best.total && !best.turns.empty()) return;
+        WorkerPlan plan = plan_workers(arrangement, cards, map);
         if (plan.total <= best.total && !best.turns.empty()) return;
         best.total = plan.total;
         best.turns = std::move(plan.turns);
     };
-    Arrangement now = random_arrangement(beside, rng);
-    Score here = judged(now);
-    keep(now, here);
-    const double begun = deadline.timer.seconds();
-    double done = 0;
-    for (std::uint64_t step = 0; step < steps && done < 1 && !deadline.stopped();) {
-        const Metropolis metropolis(kHot * std::pow(kCold / kHot, done));
-        for (const std::uint64_t end = std::min(steps, step + kRound); step < end; ++step) {
-            const Arrangement next = neighbour(now, rng);
-            if (!can_be_laid(next, beside)) continue;
-            const Score there = judged(next);
-            if (!metropolis.accepts(here.parts - there.parts, rng)) continue;
-            now = next;
-            here = there;
-            keep(now, here);
+    Arrangement current = random_arrangement(neighbors, rng);
+    Score current_score = evaluate(current);
+    keep_best(current, current_score);
+    const double start_seconds = deadline.timer.seconds();
+    double progress = 0;
+    for (std::uint64_t step = 0; step < steps && progress < 1 && !deadline.is_canceled();) {
+        const Metropolis metropolis(kStartTemperature * std::pow(kEndTemperature / kStartTemperature, progress));
+        for (const std::uint64_t end = std::min(steps, step + kStepsPerTemperature); step < end; ++step) {
+            const Arrangement candidate = random_neighbor(current, rng);
+            if (!is_playable(candidate, neighbors)) continue;
+            const Score candidate_score = evaluate(candidate);
+            if (!metropolis.accepts(current_score.fine_points - candidate_score.fine_points, rng)) continue;
+            current = candidate;
+            current_score = candidate_score;
+            keep_best(current, current_score);
         }
         // Where time is short it cools in time.
-        const double spent = (deadline.timer.seconds() - begun) / std::max(1e-9, deadline.seconds - begun);
-        done = std::max(static_cast<double>(step) / static_cast<double>(steps), spent);
+        const double time_share =
+            (deadline.timer.seconds() - start_seconds) / std::max(1e-9, deadline.seconds - start_seconds);
+        progress = std::max(static_cast<double>(step) / static_cast<double>(steps), time_share);
     }
     return best;
 }
 
 }  // namespace
 
-Par par(std::span<const Card> cards, Variants variants, std::uint64_t most, int threads, double seconds,
-        const Stop& stop) {
+ParResult find_par(std::span<const Card> cards, Variants variants, std::uint64_t max_arrangements, int threads,
+                   double seconds, const CancelToken& cancel_token) {
     // Many short annealings find as much as one long one, and can be shared out.
-    constexpr std::uint64_t kSteps = 100'000;
+    constexpr std::uint64_t kStepsPerRun = 100'000;
     const Timer timer;
-    const Deadline deadline{timer, seconds, &stop};
-    const Beside touching = beside(variants);
-    const std::uint64_t runs = std::clamp<std::uint64_t>(most / kSteps, 1, 1U << 30);
-    const std::uint64_t steps = std::min(kSteps, most);
-    Par best;
+    const Deadline deadline{timer, seconds, &cancel_token};
+    const CellNeighbors neighbors = cell_neighbors(variants);
+    const std::uint64_t runs = std::clamp<std::uint64_t>(max_arrangements / kStepsPerRun, 1, 1U << 30);
+    const std::uint64_t steps = std::min(kStepsPerRun, max_arrangements);
+    ParResult best;
     int best_run = 0;
-    std::mutex door;
-    in_parallel(static_cast<int>(runs), threads, [&](int run) {
+    std::mutex mutex;
+    parallel_for(static_cast<int>(runs), threads, [&](int run) {
         // The first one always has an report.
-        if (stop.is_set() || (run > 0 && deadline.passed())) return false;
-        Par found = annealed(cards, touching, steps, deadline, Rng(static_cast<Word>(run)));
-        const std::lock_guard guard(door);
-        const std::uint64_t tried = best.tried + found.tried;
+        if (cancel_token.is_canceled() || (run > 0 && deadline.has_passed())) return false;
+        ParResult found = anneal(cards, neighbors, steps, deadline, Rng(static_cast<std::uint64_t>(run)));
+        const std::lock_guard guard(mutex);
+        const std::uint64_t arrangements_tried = best.arrangements_tried + found.arrangements_tried;
         // The first of equals, whoever is done first.
         if (best.turns.empty() || found.total > best.total || (found.total == best.total && run < best_run)) {
             best = std::move(found);
             best_run = run;
         }
-        best.tried = tried;
+        best.arrangements_tried = arrangements_tried;
         return true;
     });
     return best;

@@ -11,15 +11,15 @@
 namespace limina::limes {
 
 // Without turns when the search was stopped before it had found any.
-struct Par {
+struct ParResult {
     int total = 0;
     std::vector<Turn> turns;
-    std::uint64_t tried = 0;  // arrangements
+    std::uint64_t arrangements_tried = 0;  // arrangements
 };
 
 // The cards in the order they are drawn; at most so many arrangements are tried. The threads change nothing but the
 // time.
-Par par(std::span<const Card> cards, Variants variants, std::uint64_t most, int threads, double seconds,
-        const Stop& stop);
+ParResult find_par(std::span<const Card> cards, Variants variants, std::uint64_t max_arrangements, int threads,
+                   double seconds, const CancelToken& cancel_token);
 
 }  // namespace limina::limes

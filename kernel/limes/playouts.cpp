@@ -8,12 +8,12 @@ namespace limina::limes {
 namespace {
 
 // All faces of a deck, four for each card.
-struct Faces {
-    static constexpr std::size_t kFaces = kCards * kTurnings;
-    std::array<Word, kFaces> lo{}, hi{}, huts{};
+struct DeckFaces {
+    static constexpr std::size_t kFaceCount = kDeckSize * kTurnings;
+    std::array<Bitboard, kFaceCount> lo{}, hi{}, huts{};
 
-    explicit Faces(std::span<const Card> deck) {
-        for (std::size_t i = 0; i < kFaces && i / kTurnings < deck.size(); ++i) {
+    explicit DeckFaces(std::span<const Card> deck) {
+        for (std::size_t i = 0; i < kFaceCount && i / kTurnings < deck.size(); ++i) {
             const Ground& ground = deck[i / kTurnings].turned(static_cast<int>(i % kTurnings));
             lo[i] = ground.lo;
             hi[i] = ground.hi;
@@ -25,92 +25,97 @@ struct Faces {
 // Every choice is made without a branch on it: chance cannot be predicted, and a wrong guess of the processor costs
 // more than the work. Each game draws the same numbers in whichever lane it is played.
 template <class Set>
-class Playing {
+class PlayoutLanes {
   public:
-    Playing(const Display& start, std::span<const Card> deck, std::uint32_t unseen, int next)
+    PlayoutLanes(const Display& start, std::span<const Card> deck, std::uint32_t unseen, int next)
         : start_(start), faces_(deck), unseen_(unseen), next_(next) {
-        if (next >= 0) unseen_ &= ~bit(next);
+        if (next >= 0) unseen_ &= ~bit_at(next);
     }
 
     // Plays games first, first + 1, ..., one a lane, and returns their totals.
-    Set play(Word seed, Word first_game) {
-        for (int i = 0; i < kLanesOf<Set>; ++i) {
-            put(boards_, i, start_);
-            dice_.begin(i, seed, first_game + static_cast<Word>(i));
+    Set play(std::uint64_t seed, std::uint64_t first_game) {
+        for (int i = 0; i < kLaneCount<Set>; ++i) {
+            store(displays_, i, start_);
+            rng_.seed_lane(i, seed, first_game + static_cast<std::uint64_t>(i));
         }
-        Set unseen = everywhere<Set>(unseen_);
-        int cards = start_.cards;
+        Set unseen = broadcast<Set>(unseen_);
+        int cards = start_.card_count;
         if (next_ >= 0 && cards < kRounds) {
-            turn(cards++, everywhere<Set>(static_cast<Word>(next_)), dice_.next());
+            play_turn(cards++, broadcast<Set>(static_cast<std::uint64_t>(next_)), rng_.next());
         }
-        for (int left = count(unseen_); cards < kRounds && left > 0; --left, ++cards) {
-            const Set luck = dice_.next();
-            const Set card = nths(unseen, scaled_low(luck, everywhere<Set>(static_cast<Word>(left))));
+        for (int remaining = popcount(unseen_); cards < kRounds && remaining > 0; --remaining, ++cards) {
+            const Set random = rng_.next();
+            const Set card =
+                nth_bits(unseen, scale_low32(random, broadcast<Set>(static_cast<std::uint64_t>(remaining))));
             unseen ^= card;
-            turn(cards, counts(card - 1), luck);
+            play_turn(cards, popcounts(card - 1), random);
         }
-        return totals<Set>(boards_);
+        return total_points<Set>(displays_);
     }
 
   private:
     // The cell by the high half of the luck.
-    void turn(int cards, const Set& card, const Set& luck) {
-        Boards<Set>& b = boards_;
+    void play_turn(int cards, const Set& card, const Set& random) {
+        DisplaySets<Set>& displays = displays_;
         const bool diagonal = start_.variants.diagonal, ferryman = start_.variants.ferryman;
-        const Set open = cards == 0 ? everywhere<Set>(bit(kFirstCell))
-                                    : open_beside(b.laid, b.left, b.top, b.width, b.height, diagonal);
-        const Set cell = nths(open, scaled_high(luck, counts(open)));
-        const Set more_luck = dice_.next();
-        const Set at = counts(cell - 1), face = (card << 2) + (more_luck >> 62);
-        b.laid |= cell;
+        const Set open = cards == 0 ? broadcast<Set>(bit_at(kFirstCell))
+                                    : open_neighbor_cells(displays.occupied, displays.left, displays.top,
+                                                          displays.width, displays.height, diagonal);
+        const Set cell = nth_bits(open, scale_high32(random, popcounts(open)));
+        const Set more_random = rng_.next();
+        const Set cell_index = popcounts(cell - 1), face_index = (card << 2) + (more_random >> 62);
+        displays.occupied |= cell;
         const Set corner =
-            lay_card(b, Set{at & 7}, Set{at >> 3},
-                     GroundOf<Set>{look_up(faces_.lo, face), look_up(faces_.hi, face), look_up(faces_.huts, face)});
-        const Links<Set> l = links(b);
-        std::array<Set, kWorkers> sources, goals;
-        std::array<Set, kWorkers + 1> sums;  // of the goals before
-        std::size_t n = 0;
-        sums[0] = Set{};
-        for (Set left = b.workers(); !none(left); ++n) {
-            sources[n] = left & -left;
-            left ^= sources[n];
-            goals[n] = destinations(b, sources[n], l, ferryman);
-            sums[n + 1] = sums[n] + counts(goals[n]);
+            place_card(displays, Set{cell_index & 7}, Set{cell_index >> 3},
+                       BasicGround<Set>{lookup_lanes(faces_.lo, face_index), lookup_lanes(faces_.hi, face_index),
+                                        lookup_lanes(faces_.huts, face_index)});
+        const Links<Set> links = find_links(displays);
+        std::array<Set, kWorkersPerPlayer> sources, targets;
+        std::array<Set, kWorkersPerPlayer + 1> targets_before;  // of the goals before
+        std::size_t worker_count = 0;
+        targets_before[0] = Set{};
+        for (Set remaining = displays.workers(); !is_zero(remaining); ++worker_count) {
+            sources[worker_count] = remaining & -remaining;
+            remaining ^= sources[worker_count];
+            targets[worker_count] = destinations(displays, sources[worker_count], links, ferryman);
+            targets_before[worker_count + 1] = targets_before[worker_count] + popcounts(targets[worker_count]);
         }
         // First come the moves, then to do nothing, then the four quarters for a worker from the supply.
-        const Set moves = sums[n], choice = scaled_low(more_luck, moves + 1 + (filled(b.supply) & 4));
-        Set from{}, towards{}, rank{};
-        for (std::size_t i = 0; i < n; ++i) {
-            const Set chosen = below(choice, sums[i + 1]) & ~below(choice, sums[i]);
-            from |= sources[i] & chosen;
-            towards |= goals[i] & chosen;
-            rank |= (choice - sums[i]) & chosen;
+        const Set move_count = targets_before[worker_count],
+                  action_index = scale_low32(more_random, move_count + 1 + (nonzero_mask(displays.supply) & 4));
+        Set source{}, target_zones{}, target_rank{};
+        for (std::size_t i = 0; i < worker_count; ++i) {
+            const Set is_chosen =
+                less_mask(action_index, targets_before[i + 1]) & ~less_mask(action_index, targets_before[i]);
+            source |= sources[i] & is_chosen;
+            target_zones |= targets[i] & is_chosen;
+            target_rank |= (action_index - targets_before[i]) & is_chosen;
         }
-        const Set placing = below(moves, choice), quarter = choice - moves - 1;
-        const Set placed = everywhere<Set>(1) << ((corner + (quarter & 1) + ((quarter & 2) << 2)) & 63);
-        remove_workers(b, from);
-        add_workers(b, Set{nths(towards, rank) | (placed & placing)});
-        b.supply -= placing & 1;
+        const Set places_worker = less_mask(move_count, action_index), quarter = action_index - move_count - 1;
+        const Set placed_zone = broadcast<Set>(1) << ((corner + (quarter & 1) + ((quarter & 2) << 2)) & 63);
+        remove_workers(displays, source);
+        add_workers(displays, Set{nth_bits(target_zones, target_rank) | (placed_zone & places_worker)});
+        displays.supply -= places_worker & 1;
     }
 
     const Display& start_;
-    Faces faces_;
-    Word unseen_;
+    DeckFaces faces_;
+    Bitboard unseen_;
     int next_;
-    Boards<Set> boards_;
-    Dice<Set> dice_;
+    DisplaySets<Set> displays_;
+    SimdRng<Set> rng_;
 };
 
 }  // namespace
 
-Playouts playouts(const Display& display, std::span<const Card> deck, std::uint32_t unseen, int next,
-                  std::uint64_t games, Word seed) {
-    Playing<Lanes> playing(display, deck, unseen, next);
-    Playouts result;
-    for (std::uint64_t done = 0; done < games; done += kLanes) {
-        const Lanes found = playing.play(seed, done);
-        const int played = static_cast<int>(std::min<std::uint64_t>(kLanes, games - done));
-        for (int i = 0; i < played; ++i) ++result.totals[std::min<Word>(lane(found, i), 255)];
+PlayoutResult playouts(const Display& display, std::span<const Card> deck, std::uint32_t unseen, int next,
+                       std::uint64_t games, std::uint64_t seed) {
+    PlayoutLanes<SimdBitboard> lanes(display, deck, unseen, next);
+    PlayoutResult result;
+    for (std::uint64_t done = 0; done < games; done += kSimdLanes) {
+        const SimdBitboard totals = lanes.play(seed, done);
+        const int lanes_used = static_cast<int>(std::min<std::uint64_t>(kSimdLanes, games - done));
+        for (int i = 0; i < lanes_used; ++i) ++result.count_by_total[std::min<std::uint64_t>(get_lane(totals, i), 255)];
     }
     return result;
 }

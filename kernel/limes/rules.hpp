@@ -17,10 +17,10 @@
 namespace limina::limes {
 
 inline constexpr int kRounds = 16;
-inline constexpr int kWorkers = 7;
-inline constexpr int kCards = 24;
-inline constexpr int kSide = 4;        // cells of the full display in a row or column
-inline constexpr int kGrid = 7;        // cells of the table's grid in a row or column
+inline constexpr int kWorkersPerPlayer = 7;
+inline constexpr int kDeckSize = 24;
+inline constexpr int kMaxSpan = 4;     // cells of the full display in a row or column
+inline constexpr int kGridSide = 7;    // cells of the table's grid in a row or column
 inline constexpr int kTurnings = 4;    // quarter turns
 inline constexpr int kFirstCell = 27;  // d4
 
@@ -29,12 +29,12 @@ enum class Profession : std::uint8_t { farmer, fisherman, woodcutter, watchman }
 
 // Some zones of a card or a display: the landscape in two bit planes, the huts in a third.
 template <class Set>
-struct GroundOf {
+struct BasicGround {
     Set lo{}, hi{}, huts{};
 
-    friend bool operator==(const GroundOf&, const GroundOf&) = default;
+    friend bool operator==(const BasicGround&, const BasicGround&) = default;
 };
-using Ground = GroundOf<Word>;
+using Ground = BasicGround<Bitboard>;
 
 // One zone of a printed face.
 struct FaceZone {
@@ -48,7 +48,7 @@ class Card {
     Card() = default;
     explicit Card(const std::array<FaceZone, 4>& face);  // nw ne sw se
 
-    const Ground& turned(int turning) const { return turned_[static_cast<std::size_t>(turning)]; }
+    const Ground& turned(int turning) const { return turned_[turning]; }
 
   private:
     std::array<Ground, kTurnings> turned_{};
@@ -78,21 +78,21 @@ struct Turn {
 };
 
 // Why a turn is not legal.
-enum class Problem : std::uint8_t {
-    full,          // 16 cards lie already
-    no_such_cell,  // outside the grid
-    first_cell,    // the first card lies on d4
-    taken,         // a card lies there
-    not_beside,    // touches no card
-    too_wide,      // the display would be 5 cards wide
+enum class IllegalTurnReason : std::uint8_t {
+    display_full,       // 16 cards lie already
+    no_such_cell,       // outside the grid
+    first_card_off_d4,  // the first card lies on d4
+    cell_taken,         // a card lies there
+    not_beside_card,    // touches no card
+    too_wide,           // the display would be 5 cards wide
     too_tall,
     no_such_turning,
     empty_supply,
-    off_card,       // a worker from the supply goes onto the card just laid
-    no_worker,      // nobody stands on the source
-    no_ground,      // the target has no card
-    own_territory,  // the target lies in the worker's own territory
-    not_adjacent,   // ... in a territory that is not adjacent to his
+    target_off_card,          // a worker from the supply goes onto the card just laid
+    no_worker_on_source,      // nobody stands on the source
+    no_card_under_target,     // the target has no card
+    target_in_own_territory,  // the target lies in the worker's own territory
+    target_not_adjacent,      // ... in a territory that is not adjacent to his
 };
 
 struct Variants {
@@ -104,27 +104,29 @@ struct Variants {
 
 // What lies on the zones of a display, or of several side by side where a set is more than one word.
 template <class Set>
-struct Layers {
-    Set cover{};  // zones with a card
-    GroundOf<Set> ground;
-    Set one{}, two{}, four{};  // workers on each zone, as a number in three bit planes
+struct ZoneLayers {
+    Set covered{};  // zones with a card
+    BasicGround<Set> ground;
+    Set workers_bit0{}, workers_bit1{}, workers_bit2{};  // workers on each zone, as a number in three bit planes
 
     Set rock() const { return ground.lo & ground.hi; }
     Set forest() const { return ground.hi & ~ground.lo; }
     Set water() const { return ground.lo & ~ground.hi; }
-    Set field() const { return cover & ~(ground.lo | ground.hi); }
-    Set workers() const { return one | two | four; }
+    Set field() const { return covered & ~(ground.lo | ground.hi); }
+    Set workers() const { return workers_bit0 | workers_bit1 | workers_bit2; }
 
-    friend bool operator==(const Layers&, const Layers&) = default;
+    friend bool operator==(const ZoneLayers&, const ZoneLayers&) = default;
 };
 
-struct Display : Layers<Word> {
+struct Display : ZoneLayers<Bitboard> {
     std::uint8_t left = 3, top = 3, width = 0, height = 0;
-    std::uint8_t supply = kWorkers;
-    std::uint8_t cards = 0;
+    std::uint8_t supply = kWorkersPerPlayer;
+    std::uint8_t card_count = 0;
     Variants variants;
 
-    int workers_on(int zone) const { return has(one, zone) + 2 * has(two, zone) + 4 * has(four, zone); }
+    int workers_on(int zone) const {
+        return contains(workers_bit0, zone) + 2 * contains(workers_bit1, zone) + 4 * contains(workers_bit2, zone);
+    }
 
     friend bool operator==(const Display&, const Display&) = default;
 };
@@ -133,9 +135,9 @@ struct Display : Layers<Word> {
 struct WorkerScore {
     std::uint8_t zone;  // of the table's grid
     Profession profession;
-    bool scored;  // he is the one who scores in his territory
-    Word territory;
-    std::vector<Word> counted;  // a set of zones for each point
+    bool is_scoring;  // he is the one who scores in his territory
+    Bitboard territory;
+    std::vector<Bitboard> counted;  // a set of zones for each point
 
     int points() const { return static_cast<int>(counted.size()); }
 };
@@ -143,35 +145,35 @@ struct WorkerScore {
 // --- laying cards
 
 // The cells of the table's grid where a card may be laid, bit 8*row + column.
-Word open_cells(const Display& display);
+Bitboard open_cells(const Display& display);
 // Lays a card; the cell must be open.
-void lay(Display& display, int cell, const Ground& card);
+void place_card(Display& display, int cell, const Ground& card);
 
 // --- workers, in the board's own zones
 
-void add_worker(Display& display, Word zone);
-void remove_worker(Display& display, Word zone);
+void add_worker(Display& display, Bitboard zone);
+void remove_worker(Display& display, Bitboard zone);
 
 // --- turns
 
 std::vector<Turn> legal_turns(const Display& display, const Card& card);
 // The display after the turn, or why it is not legal. Any turn may be asked about.
-std::variant<Display, Problem> play(const Display& display, const Card& card, const Turn& turn);
+std::variant<Display, IllegalTurnReason> play(const Display& display, const Card& card, const Turn& turn);
 
 // A legal turn, and the total after it.
-struct Scored {
+struct ScoredTurn {
     Turn turn;
     int total;
 };
 // All legal turns, those with the same cell and turning in a row.
-std::vector<Scored> scored_turns(const Display& display, const Card& card);
+std::vector<ScoredTurn> scored_turns(const Display& display, const Card& card);
 
 // --- points
 
 int total(const Display& display);
 std::vector<WorkerScore> scores(const Display& display);
 // The points of the workers who score, best first, missing workers as 0.
-std::array<std::uint8_t, kWorkers> ranking(const Display& display);
+std::array<std::uint8_t, kWorkersPerPlayer> tie_break_points(const Display& display);
 // Who wins or shares the win.
 std::vector<int> winners(std::span<const Display> displays);
 // The wording for a lone player's total.
@@ -179,18 +181,19 @@ std::string_view rating(int total);
 
 // --- territories for drawing and for players' questions
 
-std::vector<Word> all_territories(const Display& display);
+std::vector<Bitboard> list_territories(const Display& display);
 
 // --- random play
 
-struct Playouts {
-    std::array<std::uint64_t, 256> totals{};  // how often each final total was reached; the last holds all above
+struct PlayoutResult {
+    std::array<std::uint64_t, 256>
+        count_by_total{};  // how often each final total was reached; the last holds all above
 };
 
 // Plays `display` to its 16th card `games` times: the next card from `next` if it is one (0 to 23), all others uniform
 // from `unseen`; a uniform cell, then turning, then worker action.
-Playouts playouts(const Display& display, std::span<const Card> deck, std::uint32_t unseen, int next,
-                  std::uint64_t games, Word seed);
+PlayoutResult playouts(const Display& display, std::span<const Card> deck, std::uint32_t unseen, int next,
+                       std::uint64_t games, std::uint64_t seed);
 
 inline int zone_on_grid(const Display& display, int zone) {
     return 16 * ((zone >> 3) + 2 * display.top) + (zone & 7) + 2 * display.left;

@@ -8,194 +8,200 @@ namespace limina::limes {
 
 namespace {
 
-constexpr Word kFirstColumn = 0x0101010101010101;
-constexpr Word kFirstRow = 0xff;
+constexpr Bitboard kFirstColumn = 0x0101010101010101;
+constexpr Bitboard kFirstRow = 0xff;
 
-int kind_of(const Display& d, int zone) { return has(d.ground.lo, zone) + 2 * has(d.ground.hi, zone); }
+int landscape_of(const Display& d, int zone) { return contains(d.ground.lo, zone) + 2 * contains(d.ground.hi, zone); }
 
-Lanes load(const Word* words) {
-    Lanes lanes;
+SimdBitboard load_lanes(const Bitboard* words) {
+    SimdBitboard lanes;
     std::memcpy(&lanes, words, sizeof lanes);
     return lanes;
 }
 
-void store(const Lanes& numbers, std::uint8_t* bytes, int first = 0) {
-    for (int i = first; i < kLanes; ++i) bytes[i] = static_cast<std::uint8_t>(lane(numbers, i));
+void store_bytes(const SimdBitboard& numbers, std::uint8_t* bytes, int first = 0) {
+    for (int i = first; i < kSimdLanes; ++i) bytes[i] = static_cast<std::uint8_t>(get_lane(numbers, i));
 }
 
-int new_number(Land& land, int kind) {
-    const int number = kind == static_cast<int>(Landscape::rock) ? 63 - land.rocks++ : land.soft++;
-    land.alive |= bit(number);
-    land.of_kind[at(kind)] |= bit(number);
-    land.adjacent[at(number)] = 0;
-    return number;
+int add_territory(TerritoryMap& map, int landscape) {
+    const int territory = landscape == static_cast<int>(Landscape::rock) ? 63 - map.rock_count++ : map.non_rock_count++;
+    map.territories |= bit_at(territory);
+    map.by_landscape[landscape] |= bit_at(territory);
+    map.adjacent[territory] = 0;
+    return territory;
 }
 
-void join(Land& land, int kept, int gone, int kind) {
-    for (Word left = land.zones[at(gone)]; left != 0;) land.label[at(pop(left))] = static_cast<std::uint8_t>(kept);
-    for (Word left = land.adjacent[at(gone)]; left != 0;) {
-        Word& beside = land.adjacent[at(pop(left))];
-        beside = (beside & ~bit(gone)) | bit(kept);
+void merge_territories(TerritoryMap& map, int into, int merged, int landscape) {
+    for (Bitboard remaining = map.zones[merged]; remaining != 0;)
+        map.territory_of_zone[pop_lsb(remaining)] = static_cast<std::uint8_t>(into);
+    for (Bitboard remaining = map.adjacent[merged]; remaining != 0;) {
+        Bitboard& neighbors = map.adjacent[pop_lsb(remaining)];
+        neighbors = (neighbors & ~bit_at(merged)) | bit_at(into);
     }
-    land.zones[at(kept)] |= land.zones[at(gone)];
-    land.adjacent[at(kept)] |= land.adjacent[at(gone)];
-    land.zones[at(gone)] = land.adjacent[at(gone)] = 0;
-    land.alive &= ~bit(gone);
-    land.of_kind[at(kind)] &= ~bit(gone);
+    map.zones[into] |= map.zones[merged];
+    map.adjacent[into] |= map.adjacent[merged];
+    map.zones[merged] = map.adjacent[merged] = 0;
+    map.territories &= ~bit_at(merged);
+    map.by_landscape[landscape] &= ~bit_at(merged);
 }
 
-Word neighbours(int zone) { return touching<Word>(bit(zone)); }
+Bitboard neighbors_of_zone(int zone) { return neighbor_zones<Bitboard>(bit_at(zone)); }
 
-void add_zone(const Display& d, Word laid, int zone, Land& land) {
-    const int kind = kind_of(d, zone);
-    int own = -1;
-    if (kind != static_cast<int>(Landscape::rock)) {
-        for (Word beside = neighbours(zone) & laid; beside != 0;) {
-            const int other = pop(beside);
-            if (kind_of(d, other) != kind) continue;
-            const int number = land.label[at(other)];
-            if (own < 0) {
-                own = number;
-            } else if (own != number) {
-                join(land, own, number, kind);
+void add_zone(const Display& d, Bitboard placed, int zone, TerritoryMap& map) {
+    const int landscape = landscape_of(d, zone);
+    int territory = -1;
+    if (landscape != static_cast<int>(Landscape::rock)) {
+        for (Bitboard neighbors = neighbors_of_zone(zone) & placed; neighbors != 0;) {
+            const int neighbor = pop_lsb(neighbors);
+            if (landscape_of(d, neighbor) != landscape) continue;
+            const int other_territory = map.territory_of_zone[neighbor];
+            if (territory < 0) {
+                territory = other_territory;
+            } else if (territory != other_territory) {
+                merge_territories(map, territory, other_territory, landscape);
             }
         }
     }
-    if (own < 0) {
-        own = new_number(land, kind);
-        land.zones[at(own)] = 0;
+    if (territory < 0) {
+        territory = add_territory(map, landscape);
+        map.zones[territory] = 0;
     }
-    land.zones[at(own)] |= bit(zone);
-    land.label[at(zone)] = static_cast<std::uint8_t>(own);
+    map.zones[territory] |= bit_at(zone);
+    map.territory_of_zone[zone] = static_cast<std::uint8_t>(territory);
 }
 
 // What touches the empty cells that the given empty zones belong to, and beyond the board's edge the card's other zone.
-Lanes around(const Lanes& empty, const Lanes& zones, Word left_edge, Word top_edge) {
-    constexpr Word kEvenColumns = 0x5555555555555555, kEvenRows = 0x00ff00ff00ff00ff;
-    Lanes cells = (empty | empty >> 1) & kEvenColumns;
+SimdBitboard zones_beyond_gaps(const SimdBitboard& empty, const SimdBitboard& zones, Bitboard left_edge,
+                               Bitboard top_edge) {
+    constexpr Bitboard kEvenColumns = 0x5555555555555555, kEvenRows = 0x00ff00ff00ff00ff;
+    SimdBitboard cells = (empty | empty >> 1) & kEvenColumns;
     cells |= cells << 1;
     cells = (cells | cells >> 8) & kEvenRows;
     cells |= cells << 8;
-    const Lanes left = zones & left_edge, top = zones & top_edge;
-    return touching(cells) | (left & kEvenRows) << 8 | (left & ~kEvenRows) >> 8 | (top & kEvenColumns) << 1 |
-           (top & ~kEvenColumns) >> 1;
+    const SimdBitboard on_left_edge = zones & left_edge, on_top_edge = zones & top_edge;
+    return neighbor_zones(cells) | (on_left_edge & kEvenRows) << 8 | (on_left_edge & ~kEvenRows) >> 8 |
+           (on_top_edge & kEvenColumns) << 1 | (on_top_edge & ~kEvenColumns) >> 1;
 }
 
-void set_beside(Land& land, int a, int b) {
+void set_adjacent(TerritoryMap& map, int a, int b) {
     if (a == b) return;
-    land.adjacent[at(a)] |= bit(b);
-    land.adjacent[at(b)] |= bit(a);
+    map.adjacent[a] |= bit_at(b);
+    map.adjacent[b] |= bit_at(a);
 }
 
 }  // namespace
 
-void outline(const Display& d, Land& land) {
-    land.alive = 0;
-    land.of_kind = {};
-    land.soft = land.rocks = 0;
-    land.zones.fill(0);
-    land.adjacent.fill(0);
-    const Links<Word> l = links<Word>(d);
-    for (Word left = d.cover; left != 0;) {
-        const Word territory = flood(lowest(left), l);
-        left &= ~territory;
-        const int number = new_number(land, kind_of(d, first(territory)));
-        land.zones[at(number)] = territory;
-        for (Word zones = territory; zones != 0;) land.label[at(pop(zones))] = static_cast<std::uint8_t>(number);
+void find_territories(const Display& d, TerritoryMap& map) {
+    map.territories = 0;
+    map.by_landscape = {};
+    map.non_rock_count = map.rock_count = 0;
+    map.zones.fill(0);
+    map.adjacent.fill(0);
+    const Links<Bitboard> links = find_links<Bitboard>(d);
+    for (Bitboard remaining = d.covered; remaining != 0;) {
+        const Bitboard territory_zones = flood_fill(isolate_lsb(remaining), links);
+        remaining &= ~territory_zones;
+        const int territory = add_territory(map, landscape_of(d, lsb(territory_zones)));
+        map.zones[territory] = territory_zones;
+        for (Bitboard zones = territory_zones; zones != 0;)
+            map.territory_of_zone[pop_lsb(zones)] = static_cast<std::uint8_t>(territory);
     }
-    for (Word left = d.cover & (d.cover >> 1) & kNotEast & ~l.east; left != 0;) {
-        const int zone = pop(left);
-        set_beside(land, land.label[at(zone)], land.label[at(zone + 1)]);
+    for (Bitboard remaining = d.covered & (d.covered >> 1) & kNotLastColumn & ~links.east; remaining != 0;) {
+        const int zone = pop_lsb(remaining);
+        set_adjacent(map, map.territory_of_zone[zone], map.territory_of_zone[zone + 1]);
     }
-    for (Word left = d.cover & (d.cover >> 8) & ~l.south; left != 0;) {
-        const int zone = pop(left);
-        set_beside(land, land.label[at(zone)], land.label[at(zone + 8)]);
+    for (Bitboard remaining = d.covered & (d.covered >> 8) & ~links.south; remaining != 0;) {
+        const int zone = pop_lsb(remaining);
+        set_adjacent(map, map.territory_of_zone[zone], map.territory_of_zone[zone + 8]);
     }
 }
 
-void extended(const Display& d, const Land& before, int corner, Land& land) {
-    land.alive = before.alive;
-    land.of_kind = before.of_kind;
-    land.soft = before.soft;
-    land.rocks = before.rocks;
-    land.label = before.label;
+void add_card_to_map(const Display& d, const TerritoryMap& before, int corner, TerritoryMap& map) {
+    map.territories = before.territories;
+    map.by_landscape = before.by_landscape;
+    map.non_rock_count = before.non_rock_count;
+    map.rock_count = before.rock_count;
+    map.territory_of_zone = before.territory_of_zone;
     // Only the lanes in use, and one more that the card may open.
-    const std::size_t low = sizeof(Word) * at((before.soft + 4 + 7) / 8 * 8);
-    const std::size_t high = sizeof(Word) * at((before.rocks + 4 + 7) / 8 * 8);
-    if (low + high >= sizeof land.zones) {
-        land.zones = before.zones;
-        land.adjacent = before.adjacent;
+    const std::size_t low_bytes = sizeof(Bitboard) * ((before.non_rock_count + 4 + 7) / 8 * 8);
+    const std::size_t high_bytes = sizeof(Bitboard) * ((before.rock_count + 4 + 7) / 8 * 8);
+    if (low_bytes + high_bytes >= sizeof map.zones) {
+        map.zones = before.zones;
+        map.adjacent = before.adjacent;
     } else {
-        const std::size_t from = (sizeof land.zones - high) / sizeof(Word);
-        std::memcpy(land.zones.data(), before.zones.data(), low);
-        std::memcpy(land.adjacent.data(), before.adjacent.data(), low);
-        std::memcpy(land.zones.data() + from, before.zones.data() + from, high);
-        std::memcpy(land.adjacent.data() + from, before.adjacent.data() + from, high);
+        const std::size_t from = (sizeof map.zones - high_bytes) / sizeof(Bitboard);
+        std::memcpy(map.zones.data(), before.zones.data(), low_bytes);
+        std::memcpy(map.adjacent.data(), before.adjacent.data(), low_bytes);
+        std::memcpy(map.zones.data() + from, before.zones.data() + from, high_bytes);
+        std::memcpy(map.adjacent.data() + from, before.adjacent.data() + from, high_bytes);
     }
-    Word laid = d.cover & ~(kCardShape << corner);
-    for (const int quarter : kQuarter) {
-        add_zone(d, laid, corner + quarter, land);
-        laid |= bit(corner + quarter);
+    Bitboard placed = d.covered & ~(kCardZones << corner);
+    for (const int offset : kQuarterOffsets) {
+        add_zone(d, placed, corner + offset, map);
+        placed |= bit_at(corner + offset);
     }
-    for (const int quarter : kQuarter) {
-        const int own = land.label[at(corner + quarter)];
-        for (Word beside = neighbours(corner + quarter) & d.cover; beside != 0;) {
-            set_beside(land, own, land.label[at(pop(beside))]);
+    for (const int offset : kQuarterOffsets) {
+        const int territory = map.territory_of_zone[corner + offset];
+        for (Bitboard neighbors = neighbors_of_zone(corner + offset) & d.covered; neighbors != 0;) {
+            set_adjacent(map, territory, map.territory_of_zone[pop_lsb(neighbors)]);
         }
     }
 }
 
-void measure(const Display& d, Land& land) {
+void score_territories(const Display& d, TerritoryMap& map) {
     // Room to the left and above lies outside the word, because the board is pushed into its corner.
-    const Word left_edge = d.width < kSide ? kFirstColumn : 0;
-    const Word top_edge = d.height < kSide ? kFirstRow : 0;
-    const Word field = d.field(), water = d.water(), forest = d.forest(), rock = d.rock();
-    for (int i = 0; i < land.soft; i += kLanes) {
-        const Lanes zones = load(&land.zones[at(i)]);
-        const Lanes beside = touching(zones);
-        store(counts(beside & ~d.cover) + counts(zones & left_edge) + counts(zones & top_edge), &land.open[at(i)]);
-        const Lanes neighbours = load(&land.adjacent[at(i)]);
-        store(counts((zones & field) | (beside & d.ground.huts & filled(zones & water)) |
-                     (neighbours & filled(zones & forest))),
-              &land.points[at(i)]);
-        const Lanes ring = around(beside & ~d.cover, zones, left_edge, top_edge) & d.cover & ~zones;
-        const Lanes is_field = filled(zones & field), is_water = filled(zones & water),
-                    is_forest = filled(zones & forest);
-        const Lanes across = ring & ((is_field & field) | (is_water & water) | (is_forest & forest));
-        std::memcpy(&land.across[at(i)], &across, sizeof across);
-        store(counts((across & is_field) | (ring & ~beside & ((is_water & d.ground.huts) | (is_forest & ~forest)))),
-              &land.ahead[at(i)]);
+    const Bitboard left_edge = d.width < kMaxSpan ? kFirstColumn : 0;
+    const Bitboard top_edge = d.height < kMaxSpan ? kFirstRow : 0;
+    const Bitboard field = d.field(), water = d.water(), forest = d.forest(), rock = d.rock();
+    for (int i = 0; i < map.non_rock_count; i += kSimdLanes) {
+        const SimdBitboard zones = load_lanes(&map.zones[i]);
+        const SimdBitboard neighbors = neighbor_zones(zones);
+        store_bytes(popcounts(neighbors & ~d.covered) + popcounts(zones & left_edge) + popcounts(zones & top_edge),
+                    &map.open_zones[i]);
+        const SimdBitboard adjacent_territories = load_lanes(&map.adjacent[i]);
+        store_bytes(popcounts((zones & field) | (neighbors & d.ground.huts & nonzero_mask(zones & water)) |
+                              (adjacent_territories & nonzero_mask(zones & forest))),
+                    &map.points[i]);
+        const SimdBitboard beyond =
+            zones_beyond_gaps(neighbors & ~d.covered, zones, left_edge, top_edge) & d.covered & ~zones;
+        const SimdBitboard is_field = nonzero_mask(zones & field), is_water = nonzero_mask(zones & water),
+                           is_forest = nonzero_mask(zones & forest);
+        const SimdBitboard joinable = beyond & ((is_field & field) | (is_water & water) | (is_forest & forest));
+        std::memcpy(&map.joinable_zones[i], &joinable, sizeof joinable);
+        store_bytes(popcounts((joinable & is_field) |
+                              (beyond & ~neighbors & ((is_water & d.ground.huts) | (is_forest & ~forest)))),
+                    &map.growth_potential[i]);
     }
-    const Word right_column = kFirstColumn << (2 * d.width - 1);
-    const Word bottom_row = kFirstRow << 8 * (2 * d.height - 1);
-    const Word more_columns = static_cast<Word>(2 * (kSide - d.width)),
-               more_rows = static_cast<Word>(2 * (kSide - d.height));
-    constexpr int kLast = 64 - kLanes;
-    for (int from = kLast; from > kLast - land.rocks; from -= kLanes) {
-        const Lanes zones = load(&land.zones[at(from)]);
-        const Lanes seen = view(zones, rock);
+    const Bitboard right_column = kFirstColumn << (2 * d.width - 1);
+    const Bitboard bottom_row = kFirstRow << 8 * (2 * d.height - 1);
+    const Bitboard more_columns = static_cast<std::uint64_t>(2 * (kMaxSpan - d.width)),
+                   more_rows = static_cast<std::uint64_t>(2 * (kMaxSpan - d.height));
+    constexpr int kLast = 64 - kSimdLanes;
+    for (int from = kLast; from > kLast - map.rock_count; from -= kSimdLanes) {
+        const SimdBitboard zones = load_lanes(&map.zones[from]);
+        const SimdBitboard seen = line_of_sight(zones, rock);
         // Where there are very many territories, the first of these lanes belong to others.
-        const int first = from < land.soft ? land.soft - from : 0;
-        store(counts(seen & forest), &land.points[at(from)], first);
+        const int first = from < map.non_rock_count ? map.non_rock_count - from : 0;
+        store_bytes(popcounts(seen & forest), &map.points[from], first);
         // Towards the right and below, room to grow is part of the view; to the left and above it has to be added
         // where the other side is blocked.
-        const Lanes left_only = filled(seen & left_edge) & ~filled(seen & right_column);
-        const Lanes top_only = filled(seen & top_edge) & ~filled(seen & bottom_row);
-        store(counts(seen & ~d.cover) + (left_only & more_columns) + (top_only & more_rows), &land.open[at(from)],
-              first);
+        const SimdBitboard left_only = nonzero_mask(seen & left_edge) & ~nonzero_mask(seen & right_column);
+        const SimdBitboard top_only = nonzero_mask(seen & top_edge) & ~nonzero_mask(seen & bottom_row);
+        store_bytes(popcounts(seen & ~d.covered) + (left_only & more_columns) + (top_only & more_rows),
+                    &map.open_zones[from], first);
     }
 }
 
-Crew crew(const Display& d, const Land& land) {
-    Crew crew;
-    for (Word left = d.workers(); left != 0;) {
-        const int zone = pop(left);
-        const int number = land.label[at(zone)];
-        if (!has(crew.standing, number)) crew.number[at(number)] = 0;
-        crew.standing |= bit(number);
-        crew.number[at(number)] = static_cast<std::uint8_t>(crew.number[at(number)] + d.workers_on(zone));
+WorkersByTerritory workers_by_territory(const Display& d, const TerritoryMap& map) {
+    WorkersByTerritory workers;
+    for (Bitboard remaining = d.workers(); remaining != 0;) {
+        const int zone = pop_lsb(remaining);
+        const int territory = map.territory_of_zone[zone];
+        if (!contains(workers.occupied, territory)) workers.counts[territory] = 0;
+        workers.occupied |= bit_at(territory);
+        workers.counts[territory] = static_cast<std::uint8_t>(workers.counts[territory] + d.workers_on(zone));
     }
-    return crew;
+    return workers;
 }
 
 }  // namespace limina::limes

@@ -6,43 +6,44 @@ namespace limina::limit {
 
 namespace {
 
-struct Player {
+struct PlayerModel {
     SearchOptions options;
     std::uint64_t work;
 };
 
-constexpr Player kShallow{{.noise = 0.5F, .max_depth = 1, .miss_rate = kOverlooks}, 500};
-constexpr Player kDeep{{.exploration = 0.4F, .noise = 0.5F, .solve_root_tiles = 14}, 1500};
+constexpr PlayerModel kMyopicPlayer{{.noise = 0.5F, .max_depth = 1, .miss_rate = kMissProbability}, 500};
+constexpr PlayerModel kFarSightedPlayer{{.exploration = 0.4F, .noise = 0.5F, .root_solver_max_tiles = 14}, 1500};
 
 // How often such a player plays this turn, of so many times.
-int times(const PastTurn& past, const Player& player, const Values& values, int tries, const Deadline& deadline,
-          Rng& rng) {
-    int same = 0;
+int count_same_turns(const PastTurn& turn, const PlayerModel& player, const Weights& weights, int tries,
+                     const Deadline& deadline, Rng& rng) {
+    int count = 0;
     for (int i = 0; i < tries; ++i) {
-        const double left = 1000 * (deadline.seconds - deadline.timer.seconds());
-        const Report report = search(*past.layout, values, past.before, player.options,
-                                     {player.work, left, deadline.stop}, 1, rng.next());
-        same += report.candidates.front().turn == past.turn;
+        const double milliseconds_left = 1000 * (deadline.seconds - deadline.timer.seconds());
+        const SearchResult result = search(*turn.layout, weights, turn.before, player.options,
+                                           {player.work, milliseconds_left, deadline.cancel_token}, 1, rng.next());
+        count += result.candidates.front().turn == turn.turn;
     }
-    return same;
+    return count;
 }
 
 }  // namespace
 
-std::vector<double> shallow_evidence(std::span<const PastTurn> turns, const Values& values, double milliseconds,
-                                     const Stop* stop, Word seed) {
+std::vector<double> myopic_evidence(std::span<const PastTurn> turns, const Weights& weights, double milliseconds,
+                                    const CancelToken* cancel_token, std::uint64_t seed) {
     constexpr int kTries = 8;
-    constexpr double kNever = 0.3;  // what was never played in these tries may still be
-    static_assert(kTries * (kShallow.work + kDeep.work) == kLookBack);
+    constexpr double kUnseenCount = 0.3;  // what was never played in these tries may still be
+    static_assert(kTries * (kMyopicPlayer.work + kFarSightedPlayer.work) == kEvidenceWorkPerTurn);
     const Timer timer;
-    const Deadline deadline{timer, milliseconds / 1000, stop};
+    const Deadline deadline{timer, milliseconds / 1000, cancel_token};
     std::vector<double> evidence;
     for (const PastTurn& turn : turns) {
-        if (deadline.passed()) break;
+        if (deadline.has_passed()) break;
         Rng rng(seed + hash(turn.before.position));
-        const int glances = times(turn, kShallow, values, kTries, deadline, rng);
-        const int looks = times(turn, kDeep, values, kTries, deadline, rng);
-        if (!deadline.passed()) evidence.push_back(std::log((glances + kNever) / (looks + kNever)));
+        const int myopic_count = count_same_turns(turn, kMyopicPlayer, weights, kTries, deadline, rng);
+        const int far_sighted_count = count_same_turns(turn, kFarSightedPlayer, weights, kTries, deadline, rng);
+        if (!deadline.has_passed())
+            evidence.push_back(std::log((myopic_count + kUnseenCount) / (far_sighted_count + kUnseenCount)));
     }
     return evidence;
 }

@@ -16,11 +16,11 @@ struct PastTurn {
 };
 
 // Judgements that it takes to look at one turn.
-inline constexpr std::uint64_t kLookBack = 16'000;
+inline constexpr std::uint64_t kEvidenceWorkPerTurn = 16'000;
 
 // Of each turn how much more likely one who looks at his own turn only plays it than one who looks ahead, as a
 // logarithm, for as many as there is time for. Each is compared with what either would play.
-std::vector<double> shallow_evidence(std::span<const PastTurn> turns, const Values& values, double milliseconds,
-                                     const Stop* stop, Word seed);
+std::vector<double> myopic_evidence(std::span<const PastTurn> turns, const Weights& weights, double milliseconds,
+                                    const CancelToken* cancel_token, std::uint64_t seed);
 
 }  // namespace limina::limit

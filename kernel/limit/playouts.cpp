@@ -6,79 +6,83 @@ namespace limina::limit {
 namespace {
 
 // A random turn for where the quick draw below fails: any legal pawn move, then any removal that it allows.
-Turn draw_turn(const Layout& layout, const Position& position, Rng& rng) {
+Turn random_turn(const Layout& layout, const Position& position, Rng& rng) {
     std::vector<Turn> turns;
     legal_turns(layout, position, turns);
-    std::vector<std::size_t> starts;  // of the turns with one pawn move, which are listed in a row
+    std::vector<std::size_t> move_starts;  // of the turns with one pawn move, which are listed in a row
     for (std::size_t i = 0; i < turns.size(); ++i) {
-        if (i == 0 || turns[i].from != turns[i - 1].from || turns[i].to != turns[i - 1].to) starts.push_back(i);
+        if (i == 0 || turns[i].from != turns[i - 1].from || turns[i].to != turns[i - 1].to) move_starts.push_back(i);
     }
-    starts.push_back(turns.size());
-    const std::size_t move = rng.below(static_cast<unsigned>(starts.size() - 1));
-    return turns[starts[move] + rng.below(static_cast<unsigned>(starts[move + 1] - starts[move]))];
+    move_starts.push_back(turns.size());
+    const std::size_t move = rng.below(static_cast<unsigned>(move_starts.size() - 1));
+    return turns[move_starts[move] + rng.below(static_cast<unsigned>(move_starts[move + 1] - move_starts[move]))];
 }
 
 // How often each set of players has won.
-class Wins {
+class WinCounter {
   public:
-    void add(Word winners, std::uint64_t times) { times_[winners] += times; }
+    void add(Bitboard winners, std::uint64_t count) { counts_[winners] += count; }
 
-    Playouts result(std::uint64_t turns) const {
-        Playouts result;
+    PlayoutResult result(std::uint64_t turns) const {
+        PlayoutResult result;
         result.turns = turns;
-        for (Word winners = 1; winners < times_.size(); ++winners) {
-            if (count(winners) > 1) result.shared += times_[winners];
-            for (std::size_t player = 0; player < kMostPlayers; ++player) {
-                if (!has(winners, static_cast<int>(player))) continue;
-                result.credit[player] += static_cast<double>(times_[winners]) / count(winners);
-                if (count(winners) == 1) result.wins[player] += times_[winners];
+        for (Bitboard winners = 1; winners < counts_.size(); ++winners) {
+            if (popcount(winners) > 1) result.shared_wins += counts_[winners];
+            for (std::size_t player = 0; player < kMaxPlayers; ++player) {
+                if (!contains(winners, static_cast<int>(player))) continue;
+                result.win_credit[player] += static_cast<double>(counts_[winners]) / popcount(winners);
+                if (popcount(winners) == 1) result.wins[player] += counts_[winners];
             }
         }
         return result;
     }
 
   private:
-    std::array<std::uint64_t, 1U << kMostPlayers> times_{};
+    std::array<std::uint64_t, 1U << kMaxPlayers> counts_{};
 };
 
 // Playouts in step, a turn at a time. Drawing a turn branches and waits all the time; side by side the boards wait
 // together. A lane whose game is over begins the next one; when all have begun, it stays an empty board. Every game
 // draws the same numbers in whichever lane it is played.
-template <typename Set, typename Steps>
-class Playing {
+template <typename Set, typename Neighbors>
+class PlayoutLanes {
   public:
-    // `cells` are the places of the tiles in the sets that the steps are for.
-    Playing(const Layout& layout, Steps steps, Word cells, const State& start, std::uint64_t n, Word seed)
+    // `grid_cells` are the places of the tiles in the sets that the steps are for.
+    PlayoutLanes(const Layout& layout, Neighbors neighbors, Bitboard grid_cells, const State& start, std::uint64_t n,
+                 std::uint64_t seed)
         : layout_(layout),
-          steps_(steps),
-          cells_(cells),
+          neighbors_(neighbors),
+          grid_cells_(grid_cells),
           start_(start),
-          start_board_(on_cells(start.position)),
-          games_(n),
+          start_board_(to_grid(start.position)),
+          game_count_(n),
           seed_(seed) {
-        for (int i = 0; i < kLanesOf<Set>; ++i) begin(i);
+        for (int i = 0; i < kLaneCount<Set>; ++i) begin_game(i);
     }
 
-    Playouts run() {
-        while (playing_ != 0) step();
+    PlayoutResult run() {
+        while (lanes_playing_ != 0) play_turn();
         return wins_.result(turns_played_);
     }
 
   private:
-    void step() {
-        Bitboards<Set> now = boards_;
-        const auto [from, to] = draw_move(now);
-        const Set captured = move_pawn<Set>(steps_, now, from, to);
-        const Set removed = draw_removal(now, filled(from) & ~(filled(captured) & forbidden_));
-        settle<Set>(steps_, now, to | steps_(removed));
-        const Set done = filled(removed), over = one_left(now);
-        const unsigned played = occupied(done), failed = playing_ & ~played, ended = occupied(done & over);
-        turns_played_ += static_cast<unsigned>(std::popcount(played));
-        for (Word lanes = ended; lanes != 0;) judge(pop(lanes), now);
-        pass_on(now, done & ~over);
-        for (Word lanes = played & (remembering_ | retrying_); lanes != 0;) forget(pop(lanes));
-        for (Word lanes = ended; lanes != 0;) begin(pop(lanes));
-        for (Word lanes = failed; lanes != 0;) retry(pop(lanes));
+    void play_turn() {
+        BoardSets<Set> next_boards = boards_;
+        const auto [from, to] = draw_move(next_boards);
+        const Set captured = move_pawn<Set>(neighbors_, next_boards, from, to);
+        const Set removed =
+            draw_removal(next_boards, nonzero_mask(from) & ~(nonzero_mask(captured) & captures_forbidden_));
+        capture_at_turn_end<Set>(neighbors_, next_boards, to | neighbors_(removed));
+        const Set done = nonzero_mask(removed), is_over = at_most_one_left(next_boards);
+        const unsigned lanes_played = nonzero_lanes(done), lanes_failed = lanes_playing_ & ~lanes_played,
+                       lanes_ended = nonzero_lanes(done & is_over);
+        turns_played_ += static_cast<unsigned>(std::popcount(lanes_played));
+        for (Bitboard lanes = lanes_ended; lanes != 0;) record_result(pop_lsb(lanes), next_boards);
+        pass_turn(next_boards, done & ~is_over);
+        for (Bitboard lanes = lanes_played & (lanes_with_history_ | lanes_retrying_); lanes != 0;)
+            clear_history(pop_lsb(lanes));
+        for (Bitboard lanes = lanes_ended; lanes != 0;) begin_game(pop_lsb(lanes));
+        for (Bitboard lanes = lanes_failed; lanes != 0;) retry_draw(pop_lsb(lanes));
     }
 
     struct Move {
@@ -87,176 +91,184 @@ class Playing {
 
     // A pawn and an empty tile in its reach, every such pair with the same chance: finds the regions of empty tiles
     // that touch own pawns, and takes each with the chance that its pairs have.
-    Move draw_move(const Bitboards<Set>& now) {
-        const Set empty = now.empty();
-        std::array<Set, kMostTiles> regions, beside;
-        std::array<Set, kMostTiles + 1> pairs;  // in the regions before
+    Move draw_move(const BoardSets<Set>& next_boards) {
+        const Set empty = next_boards.empty_tiles();
+        std::array<Set, kMaxTiles> regions, beside;
+        std::array<Set, kMaxTiles + 1> pairs;  // in the regions before
         std::size_t n = 0;
         pairs[0] = Set{};
-        for (Set rest = steps_(now.own) & empty; !none(rest); ++n) {
-            regions[n] = flood<Set>(steps_, rest & -rest, empty);
-            beside[n] = steps_(regions[n]) & now.own;
-            pairs[n + 1] = pairs[n] + products(counts(regions[n]), counts(beside[n]));
-            rest &= ~regions[n];
+        for (Set remaining = neighbors_(next_boards.own) & empty; !is_zero(remaining); ++n) {
+            regions[n] = flood_fill<Set>(neighbors_, remaining & -remaining, empty);
+            beside[n] = neighbors_(regions[n]) & next_boards.own;
+            pairs[n + 1] = pairs[n] + multiply_u32(popcounts(regions[n]), popcounts(beside[n]));
+            remaining &= ~regions[n];
         }
-        const Set choice = scaled_low(dice_.next(), pairs[n]), luck = dice_.next();
+        const Set pair_index = scale_low32(rng_.next(), pairs[n]), random = rng_.next();
         Set targets{}, pawns{};
         for (std::size_t i = 0; i < n; ++i) {
-            const Set chosen = below(choice, pairs[i + 1]) & ~below(choice, pairs[i]);
+            const Set chosen = less_mask(pair_index, pairs[i + 1]) & ~less_mask(pair_index, pairs[i]);
             targets |= regions[i] & chosen;
             pawns |= beside[i] & chosen;
         }
-        return {nths(pawns, scaled_low(luck, counts(pawns))), nths(targets, scaled_high(luck, counts(targets)))};
+        return {nth_bits(pawns, scale_low32(random, popcounts(pawns))),
+                nth_bits(targets, scale_high32(random, popcounts(targets)))};
     }
 
-    // Removes a tile, every one that may be with the same chance, from the boards in `open`. Returns the tiles.
-    Set draw_removal(Bitboards<Set>& now, const Set& open) {
-        Set removed{}, kept = now.tiles;
-        const Set easy = steps_.one_arc(now.tiles);
-        for (Set candidates = now.empty() & now.rim & open; !none(candidates);) {
-            const Set luck = dice_.next(filled(candidates));
-            const Set drawn = nths(candidates, scaled_high(luck, counts(candidates)));
-            Set left = now.tiles & ~drawn;
-            if (const Set hard = filled(drawn & ~easy); !none(hard)) {
-                left = choose(hard, kept_without<Set>(steps_, now, drawn), left);
+    // Removes a tile, every one that may be with the same chance, from the boards in `may_remove`. Returns the tiles.
+    Set draw_removal(BoardSets<Set>& next_boards, const Set& may_remove) {
+        Set removed{}, remaining_tiles = next_boards.tiles;
+        const Set safe_removals = neighbors_.single_arc(next_boards.tiles);
+        for (Set candidates = next_boards.empty_tiles() & next_boards.edge_tiles & may_remove; !is_zero(candidates);) {
+            const Set random = rng_.next(nonzero_mask(candidates));
+            const Set drawn = nth_bits(candidates, scale_high32(random, popcounts(candidates)));
+            Set tiles_left = next_boards.tiles & ~drawn;
+            if (const Set needs_check = nonzero_mask(drawn & ~safe_removals); !is_zero(needs_check)) {
+                tiles_left = blend(needs_check, tiles_after_removal<Set>(neighbors_, next_boards, drawn), tiles_left);
             }
-            Set good = filled(drawn) & filled(left);
-            if (!none(forbidden_ & drawn)) {
-                good &= ~(forbidden_ & filled(end_captures<Set>(steps_, now, drawn, left)));
+            Set is_allowed = nonzero_mask(drawn) & nonzero_mask(tiles_left);
+            if (!is_zero(captures_forbidden_ & drawn)) {
+                is_allowed &= ~(captures_forbidden_ &
+                                nonzero_mask(captures_at_turn_end<Set>(neighbors_, next_boards, drawn, tiles_left)));
             }
-            removed |= drawn & good;
-            kept = choose(good, left, kept);
-            candidates &= ~(drawn | good);
+            removed |= drawn & is_allowed;
+            remaining_tiles = blend(is_allowed, tiles_left, remaining_tiles);
+            candidates &= ~(drawn | is_allowed);
         }
-        remove_tile<Set>(steps_, now, removed, kept);
+        remove_tile<Set>(neighbors_, next_boards, removed, remaining_tiles);
         return removed;
     }
 
-    static Set one_left(const Bitboards<Set>& now) {
-        const Set own = filled(now.own), next = filled(now.next), last = filled(now.last);
+    static Set at_most_one_left(const BoardSets<Set>& next_boards) {
+        const Set own = nonzero_mask(next_boards.own), next = nonzero_mask(next_boards.next),
+                  last = nonzero_mask(next_boards.last);
         return ~((own & next) | (own & last) | (next & last));
     }
 
-    // Hands the boards in `going` to the next player who has pawns.
-    void pass_on(const Bitboards<Set>& now, const Set& going) {
-        const Set skip = ~filled(now.next);
-        boards_.tiles = choose(going, now.tiles, boards_.tiles);
-        boards_.rim = choose(going, now.rim, boards_.rim);
-        boards_.own = choose(going, choose(skip, now.last, now.next), boards_.own);
-        boards_.next = choose(going, choose(skip, now.own, now.last), boards_.next);
-        boards_.last = choose(going, choose(skip, now.next, now.own), boards_.last);
-        const Set seat = seat_ + 1 + (skip & 1);
-        seat_ = choose(going, seat - (~below(seat, everywhere<Set>(kMostPlayers)) & kMostPlayers), seat_);
-        turn_ += going & 1;
-        forbidden_ = below(turn_ + 1, everywhere<Set>(static_cast<Word>(layout_.players)));
+    // Hands the boards in `continuing` to the next player who has pawns.
+    void pass_turn(const BoardSets<Set>& next_boards, const Set& continuing) {
+        const Set skips_next = ~nonzero_mask(next_boards.next);
+        boards_.tiles = blend(continuing, next_boards.tiles, boards_.tiles);
+        boards_.edge_tiles = blend(continuing, next_boards.edge_tiles, boards_.edge_tiles);
+        boards_.own = blend(continuing, blend(skips_next, next_boards.last, next_boards.next), boards_.own);
+        boards_.next = blend(continuing, blend(skips_next, next_boards.own, next_boards.last), boards_.next);
+        boards_.last = blend(continuing, blend(skips_next, next_boards.next, next_boards.own), boards_.last);
+        const Set seat = to_move_ + 1 + (skips_next & 1);
+        to_move_ = blend(continuing, seat - (~less_mask(seat, broadcast<Set>(kMaxPlayers)) & kMaxPlayers), to_move_);
+        turn_ += continuing & 1;
+        captures_forbidden_ = less_mask(turn_ + 1, broadcast<Set>(static_cast<std::uint64_t>(layout_.players)));
     }
 
-    Position position(int i, const Bitboards<Set>& from) const {
+    Position position(int i, const BoardSets<Set>& from) const {
         Position position = start_.position;
-        position.turn = static_cast<std::uint32_t>(lane(turn_, i));
-        position.to_move = static_cast<std::uint8_t>(lane(seat_, i));
-        const auto tiles = [&](const Set& sets) { return gather(lane(sets, i), cells_); };
-        put({tiles(from.tiles), tiles(from.rim), tiles(from.own), tiles(from.next), tiles(from.last)}, position);
+        position.turn = static_cast<std::uint32_t>(get_lane(turn_, i));
+        position.to_move = static_cast<std::uint8_t>(get_lane(to_move_, i));
+        const auto tiles = [&](const Set& sets) { return pext(get_lane(sets, i), grid_cells_); };
+        store({tiles(from.tiles), tiles(from.edge_tiles), tiles(from.own), tiles(from.next), tiles(from.last)},
+              position);
         return position;
     }
 
-    Bitboards<Word> on_cells(const Position& position) const {
-        const Bitboards<Word> board = bitboards(position);
-        return {scatter(board.tiles, cells_), scatter(board.rim, cells_), scatter(board.own, cells_),
-                scatter(board.next, cells_), scatter(board.last, cells_)};
+    BoardSets<Bitboard> to_grid(const Position& position) const {
+        const BoardSets<Bitboard> board = board_sets(position);
+        return {pdep(board.tiles, grid_cells_), pdep(board.edge_tiles, grid_cells_), pdep(board.own, grid_cells_),
+                pdep(board.next, grid_cells_), pdep(board.last, grid_cells_)};
     }
 
-    void set(int i, const Bitboards<Word>& board, const Position& position) {
+    void set_board(int i, const BoardSets<Bitboard>& board, const Position& position) {
         set_lane(boards_.tiles, i, board.tiles);
-        set_lane(boards_.rim, i, board.rim);
+        set_lane(boards_.edge_tiles, i, board.edge_tiles);
         set_lane(boards_.own, i, board.own);
         set_lane(boards_.next, i, board.next);
         set_lane(boards_.last, i, board.last);
-        set_lane(seat_, i, position.to_move);
+        set_lane(to_move_, i, position.to_move);
         set_lane(turn_, i, position.turn);
-        set_lane(forbidden_, i, position.captures_forbidden() ? ~Word{0} : 0);
+        set_lane(captures_forbidden_, i, position.captures_forbidden() ? ~Bitboard{0} : 0);
     }
 
-    void begin(int i) {
-        playing_ &= ~(1U << i);
-        set(i, {}, {});
-        if (begun_ == games_) return;
-        dice_.begin(i, seed_, begun_++);
-        playing_ |= 1U << i;
-        set(i, start_board_, start_.position);
-        history_[at(i)] = start_.history;
-        if (!start_.history.empty()) remembering_ |= 1U << i;
+    void begin_game(int i) {
+        lanes_playing_ &= ~(1U << i);
+        set_board(i, {}, {});
+        if (games_begun_ == game_count_) return;
+        rng_.seed_lane(i, seed_, games_begun_++);
+        lanes_playing_ |= 1U << i;
+        set_board(i, start_board_, start_.position);
+        history_[i] = start_.history;
+        if (!start_.history.empty()) lanes_with_history_ |= 1U << i;
     }
 
-    void judge(int i, const Bitboards<Set>& now) {
-        const unsigned began = position(i, boards_).in_game();
-        Position end = position(i, now);
-        finish(end, began);
+    void record_result(int i, const BoardSets<Set>& next_boards) {
+        const unsigned players_before = position(i, boards_).players_in_game();
+        Position end = position(i, next_boards);
+        finish_turn(end, players_before);
         wins_.add(end.winners, 1);
     }
 
-    void forget(int i) {
-        history_[at(i)] = {};
-        remembering_ &= ~(1U << i);
-        tries_[at(i)] = 0;
-        retrying_ &= ~(1U << i);
+    void clear_history(int i) {
+        history_[i] = {};
+        lanes_with_history_ &= ~(1U << i);
+        failed_draws_[i] = 0;
+        lanes_retrying_ &= ~(1U << i);
     }
 
     // The pawn move that was drawn is not allowed, or no tile can be removed after it. To draw again is exact and
     // cheap; only when that fails repeatedly there may be no such move, and it takes the list of turns to know.
-    void retry(int i) {
+    void retry_draw(int i) {
         constexpr int kTries = 4;
-        retrying_ |= 1U << i;
-        if (++tries_[at(i)] < kTries) return;
-        State state{position(i, boards_), history_[at(i)]};
-        Rng rng = dice_.single(i);
-        play(layout_, state, draw_turn(layout_, state.position, rng));
+        lanes_retrying_ |= 1U << i;
+        if (++failed_draws_[i] < kTries) return;
+        State state{position(i, boards_), history_[i]};
+        Rng rng = rng_.lane_rng(i);
+        play(layout_, state, random_turn(layout_, state.position, rng));
         ++turns_played_;
-        forget(i);
+        clear_history(i);
         if (state.position.over) {
             wins_.add(state.position.winners, 1);
-            begin(i);
+            begin_game(i);
             return;
         }
-        set(i, on_cells(state.position), state.position);
-        history_[at(i)] = state.history;
-        if (!state.history.empty()) remembering_ |= 1U << i;
+        set_board(i, to_grid(state.position), state.position);
+        history_[i] = state.history;
+        if (!state.history.empty()) lanes_with_history_ |= 1U << i;
     }
 
     const Layout& layout_;
-    Steps steps_;
-    Word cells_;
+    Neighbors neighbors_;
+    Bitboard grid_cells_;
     State start_;
-    Bitboards<Word> start_board_;
-    std::uint64_t games_, begun_ = 0;
-    Word seed_;
-    Dice<Set> dice_;
-    Bitboards<Set> boards_{};
-    Set seat_{}, turn_{}, forbidden_{};
-    unsigned playing_ = 0;      // a set of lanes
-    unsigned remembering_ = 0;  // those whose history is not empty
-    unsigned retrying_ = 0;     // those whose draws have failed
-    std::array<int, kLanesOf<Set>> tries_{};
-    std::array<History, kLanesOf<Set>> history_;
+    BoardSets<Bitboard> start_board_;
+    std::uint64_t game_count_, games_begun_ = 0;
+    std::uint64_t seed_;
+    SimdRng<Set> rng_;
+    BoardSets<Set> boards_{};
+    Set to_move_{}, turn_{}, captures_forbidden_{};
+    unsigned lanes_playing_ = 0;       // a set of lanes
+    unsigned lanes_with_history_ = 0;  // those whose history is not empty
+    unsigned lanes_retrying_ = 0;      // those whose draws have failed
+    std::array<int, kLaneCount<Set>> failed_draws_{};
+    std::array<History, kLaneCount<Set>> history_;
     std::uint64_t turns_played_ = 0;
-    Wins wins_;
+    WinCounter wins_;
 };
 
 }  // namespace
 
-Playouts playouts(const Layout& layout, const State& state, std::uint64_t n, Word seed) {
+PlayoutResult playouts(const Layout& layout, const State& state, std::uint64_t n, std::uint64_t seed) {
     if (state.position.over) {
-        Wins wins;
+        WinCounter wins;
         wins.add(state.position.winners, n);
         return wins.result(0);
     }
-    if (layout.cells != 0 && layout.stride == kUsualStride) {
-        return Playing<Lanes, GridSteps<kUsualStride>>(layout, {layout.stride}, layout.cells, state, n, seed).run();
+    if (layout.grid_cells != 0 && layout.grid_stride == kDefaultStride) {
+        return PlayoutLanes<SimdBitboard, GridNeighbors<kDefaultStride>>(layout, {layout.grid_stride},
+                                                                         layout.grid_cells, state, n, seed)
+            .run();
     }
-    if (layout.cells != 0) {
-        return Playing<Lanes, GridSteps<0>>(layout, {layout.stride}, layout.cells, state, n, seed).run();
+    if (layout.grid_cells != 0) {
+        return PlayoutLanes<SimdBitboard, GridNeighbors<0>>(layout, {layout.grid_stride}, layout.grid_cells, state, n,
+                                                            seed)
+            .run();
     }
-    return Playing<Lanes, LookupSteps>(layout, {layout}, ~Word{0}, state, n, seed).run();
+    return PlayoutLanes<SimdBitboard, TableNeighbors>(layout, {layout}, ~Bitboard{0}, state, n, seed).run();
 }
 
 }  // namespace limina::limit

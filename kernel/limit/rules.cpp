@@ -11,250 +11,257 @@ namespace limina::limit {
 namespace {
 
 // What the tiles allow to be removed, worked out once for all pawn moves of a turn.
-class Removals {
+class RemovalFinder {
   public:
-    Removals(const Layout& layout, const Bitboards<Word>& board) : steps_{layout}, tiles_(board.tiles) {
-        for (Word rest = board.rim; rest != 0;) {
-            const int tile = pop(rest);
-            const Word arcs = gather(tiles_, layout.neighbours[tile]);
-            if (has(layout.one_arc[tile], static_cast<int>(arcs)) || !cut(bit(tile))) safe_ |= bit(tile);
+    RemovalFinder(const Layout& layout, const BoardSets<Bitboard>& board) : neighbors_{layout}, tiles_(board.tiles) {
+        for (Bitboard remaining = board.edge_tiles; remaining != 0;) {
+            const int tile = pop_lsb(remaining);
+            const Bitboard present_neighbors = pext(tiles_, layout.neighbors[tile]);
+            if (contains(layout.single_arc[tile], static_cast<int>(present_neighbors)) || !add_cut(bit_at(tile)))
+                always_removable_ |= bit_at(tile);
         }
     }
 
     // The tiles that may be removed; only the pawns may differ from the board that this was made for.
-    Word allowed(const Bitboards<Word>& board, bool captures_forbidden) const {
-        const Word pawns = board.pawns();
-        Word allowed = safe_;
+    Bitboard find(const BoardSets<Bitboard>& board, bool captures_forbidden) const {
+        const Bitboard pawns = board.pawns();
+        Bitboard removable = always_removable_;
         for (int i = 0; i < size_; ++i) {
-            if (cuts_[i].keeps_together(pawns)) allowed |= cuts_[i].tile;
+            if (cuts_[i].has_pawns_together(pawns)) removable |= cuts_[i].tile;
         }
-        allowed &= board.empty();
-        return captures_forbidden ? harmless(board, allowed) : allowed;
+        removable &= board.empty_tiles();
+        return captures_forbidden ? without_captures(board, removable) : removable;
     }
 
   private:
     // The groups that the tiles fall into without this one, at most three since a tile has six sides.
     struct Cut {
-        Word tile;
-        std::array<Word, 3> groups;
+        Bitboard tile;
+        std::array<Bitboard, 3> groups;
 
-        bool keeps_together(Word pawns) const {
-            bool together = false;
-            for (const Word group : groups) together |= (pawns & ~group) == 0;
-            return together;
+        bool has_pawns_together(Bitboard pawns) const {
+            bool is_together = false;
+            for (const Bitboard group : groups) is_together |= (pawns & ~group) == 0;
+            return is_together;
         }
     };
 
-    bool cut(Word tile) {
-        Word rest = tiles_ & ~tile;
+    bool add_cut(Bitboard tile) {
+        Bitboard remaining = tiles_ & ~tile;
         Cut cut{tile, {}};
-        for (Word& group : cut.groups) {
-            group = flood<Word>(steps_, lowest(rest), rest);
-            rest &= ~group;
+        for (Bitboard& group : cut.groups) {
+            group = flood_fill<Bitboard>(neighbors_, isolate_lsb(remaining), remaining);
+            remaining &= ~group;
         }
         if (cut.groups[1] == 0) return false;
         cuts_[size_++] = cut;
         return true;
     }
 
-    Word harmless(const Bitboards<Word>& board, Word allowed) const {
-        for (Word rest = allowed; rest != 0; rest &= rest - 1) {
-            const Word tile = lowest(rest);
-            const Word kept = (safe_ & tile) != 0 ? tiles_ & ~tile : kept_without<Word>(steps_, board, tile);
-            if (end_captures<Word>(steps_, board, tile, kept) != 0) allowed &= ~tile;
+    Bitboard without_captures(const BoardSets<Bitboard>& board, Bitboard removable) const {
+        for (Bitboard remaining = removable; remaining != 0; remaining &= remaining - 1) {
+            const Bitboard tile = isolate_lsb(remaining);
+            const Bitboard remaining_tiles = (always_removable_ & tile) != 0
+                                                 ? tiles_ & ~tile
+                                                 : tiles_after_removal<Bitboard>(neighbors_, board, tile);
+            if (captures_at_turn_end<Bitboard>(neighbors_, board, tile, remaining_tiles) != 0) removable &= ~tile;
         }
-        return allowed;
+        return removable;
     }
 
-    LookupSteps steps_;
-    Word tiles_;
-    Word safe_ = 0;
+    TableNeighbors neighbors_;
+    Bitboard tiles_;
+    Bitboard always_removable_ = 0;
     int size_ = 0;
-    std::array<Cut, kMostTiles> cuts_;
+    std::array<Cut, kMaxTiles> cuts_;
 };
 
-Word reach(const Layout& layout, Word empty, int from) {
-    return flood<Word>(LookupSteps{layout}, layout.neighbours[from] & empty, empty);
+Bitboard reachable_tiles(const Layout& layout, Bitboard empty, int from) {
+    return flood_fill<Bitboard>(TableNeighbors{layout}, layout.neighbors[from] & empty, empty);
 }
 
 // Visits every pawn move that the first-move rule allows, with the board after it.
 template <typename Visit>
-void each_move(const Layout& layout, const Bitboards<Word>& board, bool captures_forbidden, Visit visit) {
-    for (Word pawns = board.own; pawns != 0;) {
-        const int from = pop(pawns);
-        for (Word targets = reach(layout, board.empty(), from); targets != 0;) {
-            const int to = pop(targets);
-            Bitboards<Word> moved = board;
-            const Word captured = move_pawn<Word>(LookupSteps{layout}, moved, bit(from), bit(to));
+void for_each_move(const Layout& layout, const BoardSets<Bitboard>& board, bool captures_forbidden, Visit visit) {
+    for (Bitboard pawns = board.own; pawns != 0;) {
+        const int from = pop_lsb(pawns);
+        for (Bitboard targets = reachable_tiles(layout, board.empty_tiles(), from); targets != 0;) {
+            const int to = pop_lsb(targets);
+            BoardSets<Bitboard> moved = board;
+            const Bitboard captured = move_pawn<Bitboard>(TableNeighbors{layout}, moved, bit_at(from), bit_at(to));
             if (captured == 0 || !captures_forbidden) visit(from, to, moved);
         }
     }
 }
 
-void append(std::vector<Turn>& turns, int from, int to, Word removed) {
+void append_turns(std::vector<Turn>& turns, int from, int to, Bitboard removed) {
     const std::uint32_t move = Turn{static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(to), 0}.pack();
     const std::size_t before = turns.size();
-    turns.resize(before + static_cast<std::size_t>(count(removed)));
+    turns.resize(before + popcount(removed));
     for (Turn* turn = turns.data() + before; removed != 0; ++turn) {
-        *turn = Turn::unpack(move | static_cast<std::uint32_t>(pop(removed)) << 16);
+        *turn = Turn::unpack(move | static_cast<std::uint32_t>(pop_lsb(removed)) << 16);
     }
 }
 
-bool on_board(const Position& position, int tile) {
-    return tile >= 0 && tile < kMostTiles && has(position.tiles, tile);
+bool is_on_board(const Position& position, int tile) {
+    return tile >= 0 && tile < kMaxTiles && contains(position.tiles, tile);
 }
 
 // Who stands on the tile, or -1.
 int player_at(const Position& position, int tile) {
-    for (int player = 0; player < kMostPlayers; ++player) {
-        if (on_board(position, tile) && has(position.pawns[player], tile)) return player;
+    for (int player = 0; player < kMaxPlayers; ++player) {
+        if (is_on_board(position, tile) && contains(position.pawns[player], tile)) return player;
     }
     return -1;
 }
 
 // Why a pawn may not go the turn's way, or the position after it.
-std::variant<Position, Problem> check_move(const Layout& layout, const Position& position, Turn turn) {
+std::variant<Position, IllegalTurnReason> check_move(const Layout& layout, const Position& position, Turn turn) {
     const int player = player_at(position, turn.from);
-    if (player < 0) return Problem::no_pawn;
-    if (player != position.to_move) return Problem::enemy_pawn;
-    if (turn.from == turn.to) return Problem::same_tile;
-    if (player_at(position, turn.to) >= 0) return Problem::occupied;
-    if (!has(reach(layout, position.empty(), turn.from), turn.to)) return Problem::not_reachable;
-    const Moved moved = after_move(layout, position, turn.from, turn.to);
-    if (moved.captured != 0 && position.captures_forbidden()) return Problem::move_captures;
+    if (player < 0) return IllegalTurnReason::no_pawn_on_source;
+    if (player != position.to_move) return IllegalTurnReason::enemy_pawn;
+    if (turn.from == turn.to) return IllegalTurnReason::source_is_target;
+    if (player_at(position, turn.to) >= 0) return IllegalTurnReason::target_occupied;
+    if (!contains(reachable_tiles(layout, position.empty_tiles(), turn.from), turn.to))
+        return IllegalTurnReason::target_not_reachable;
+    const MoveResult moved = after_move(layout, position, turn.from, turn.to);
+    if (moved.captured != 0 && position.captures_forbidden()) return IllegalTurnReason::move_captures;
     return moved.position;
 }
 
 // Why a tile may not be removed from a position (which is the one after the pawn move, if there was one).
-std::optional<Problem> check_removal(const Layout& layout, const Position& position, int tile) {
-    if (player_at(position, tile) >= 0) return Problem::removed_occupied;
-    if (!has(position.rim, tile)) return Problem::no_free_edge;
-    const LookupSteps steps{layout};
-    const Bitboards<Word> board = bitboards(position);
-    const Word kept = kept_without<Word>(steps, board, bit(tile));
-    if (kept == 0) return Problem::splits_pawns;
-    const bool captures = position.captures_forbidden() && end_captures<Word>(steps, board, bit(tile), kept) != 0;
-    return captures ? std::optional(Problem::removal_captures) : std::nullopt;
+std::optional<IllegalTurnReason> check_removal(const Layout& layout, const Position& position, int tile) {
+    if (player_at(position, tile) >= 0) return IllegalTurnReason::removed_occupied;
+    if (!contains(position.edge_tiles, tile)) return IllegalTurnReason::no_free_edge;
+    const TableNeighbors neighbors{layout};
+    const BoardSets<Bitboard> board = board_sets(position);
+    const Bitboard remaining_tiles = tiles_after_removal<Bitboard>(neighbors, board, bit_at(tile));
+    if (remaining_tiles == 0) return IllegalTurnReason::splits_pawns;
+    const bool captures = position.captures_forbidden() &&
+                          captures_at_turn_end<Bitboard>(neighbors, board, bit_at(tile), remaining_tiles) != 0;
+    return captures ? std::optional(IllegalTurnReason::removal_captures) : std::nullopt;
 }
 
 // The same for a turn without a move or without a removal: what else could be done decides.
-std::optional<Problem> check_partial(const Layout& layout, const Position& position, Turn turn) {
+std::optional<IllegalTurnReason> check_partial(const Layout& layout, const Position& position, Turn turn) {
     std::vector<Turn> turns;
     legal_turns(layout, position, turns);
     if (std::ranges::find(turns, turn) != turns.end()) return std::nullopt;
     const Turn legal = turns.front();  // all legal turns have the same parts
     if (!turn.moves()) {
-        if (!turn.removes()) return Problem::nothing;
-        return legal.moves() ? Problem::must_move : check_removal(layout, position, turn.removed);
+        if (!turn.removes()) return IllegalTurnReason::must_act;
+        return legal.moves() ? IllegalTurnReason::must_move : check_removal(layout, position, turn.removed);
     }
     const auto moved = check_move(layout, position, turn);
-    if (const Problem* problem = std::get_if<Problem>(&moved)) return *problem;
-    if (!legal.moves() || !legal.removes()) return Problem::move_captures;
-    return removals(layout, std::get<Position>(moved)) != 0 ? Problem::must_remove : Problem::move_allows_no_removal;
+    if (const IllegalTurnReason* problem = std::get_if<IllegalTurnReason>(&moved)) return *problem;
+    if (!legal.moves() || !legal.removes()) return IllegalTurnReason::move_captures;
+    return legal_removals(layout, std::get<Position>(moved)) != 0 ? IllegalTurnReason::must_remove
+                                                                  : IllegalTurnReason::move_allows_no_removal;
 }
 
 // Whether the turn's pawn move, if it has one, has a beginning and an end, and all of its tiles are on the board.
-std::optional<Problem> check_tiles(const Position& position, Turn turn) {
-    if ((turn.from == Turn::kNone) != (turn.to == Turn::kNone)) return Problem::incomplete;
+std::optional<IllegalTurnReason> check_tiles(const Position& position, Turn turn) {
+    if ((turn.from == Turn::kNone) != (turn.to == Turn::kNone)) return IllegalTurnReason::incomplete_move;
     for (const int tile : {turn.from, turn.to, turn.removed}) {
-        if (tile != Turn::kNone && !on_board(position, tile)) return Problem::no_such_tile;
+        if (tile != Turn::kNone && !is_on_board(position, tile)) return IllegalTurnReason::no_such_tile;
     }
     return std::nullopt;
 }
 
 }  // namespace
 
-Word rim(const Layout& layout, Word tiles) {
-    Word found = 0;
-    for (Word left = tiles; left != 0;) {
-        const int tile = pop(left);
-        if (count(layout.neighbours[static_cast<std::size_t>(tile)] & tiles) < 6) found |= bit(tile);
+Bitboard find_edge_tiles(const Layout& layout, Bitboard tiles) {
+    Bitboard result = 0;
+    for (Bitboard remaining = tiles; remaining != 0;) {
+        const int tile = pop_lsb(remaining);
+        if (popcount(layout.neighbors[tile] & tiles) < 6) result |= bit_at(tile);
     }
-    return found;
+    return result;
 }
 
 Position initial_position(const Layout& layout) {
     Position position;
-    position.tiles = layout.all();
+    position.tiles = layout.all_tiles();
     position.players = static_cast<std::uint8_t>(layout.players);
-    for (int player = 0; player < layout.players; ++player) position.pawns[player] = layout.colours[player];
+    for (int player = 0; player < layout.players; ++player) position.pawns[player] = layout.colors[player];
     for (int tile = 0; tile < layout.count; ++tile) {
-        if (count(layout.neighbours[tile]) < 6) position.rim |= bit(tile);
+        if (popcount(layout.neighbors[tile]) < 6) position.edge_tiles |= bit_at(tile);
     }
     return position;
 }
 
-Played play(const Layout& layout, const Position& position, Turn turn) {
-    assert(!check(layout, position, turn));
-    const LookupSteps steps{layout};
-    Bitboards<Word> board = bitboards(position);
-    Played played{position, {}};
-    Word touched = 0;
+PlayResult play(const Layout& layout, const Position& position, Turn turn) {
+    assert(!check_turn(layout, position, turn));
+    const TableNeighbors neighbors{layout};
+    BoardSets<Bitboard> board = board_sets(position);
+    PlayResult result{position, {}};
+    Bitboard touched = 0;
     if (turn.moves()) {
-        played.events.captured_by_move = move_pawn<Word>(steps, board, bit(turn.from), bit(turn.to));
-        touched |= bit(turn.to);
+        result.effects.captured_by_move = move_pawn<Bitboard>(neighbors, board, bit_at(turn.from), bit_at(turn.to));
+        touched |= bit_at(turn.to);
     }
     if (turn.removes()) {
-        const Word kept = kept_without<Word>(steps, board, bit(turn.removed));
-        played.events.sunk = board.tiles & ~kept;
-        remove_tile<Word>(steps, board, bit(turn.removed), kept);
-        touched |= layout.neighbours[turn.removed];
+        const Bitboard remaining_tiles = tiles_after_removal<Bitboard>(neighbors, board, bit_at(turn.removed));
+        result.effects.sunk = board.tiles & ~remaining_tiles;
+        remove_tile<Bitboard>(neighbors, board, bit_at(turn.removed), remaining_tiles);
+        touched |= layout.neighbors[turn.removed];
     }
-    const Captures<Word> captures = settle<Word>(steps, board, touched);
-    played.events.captured_enemies = captures.enemies;
-    played.events.captured_friends = captures.friends;
-    put(board, played.position);
-    finish(played.position, position.in_game());
-    return played;
+    const Captures<Bitboard> captures = capture_at_turn_end<Bitboard>(neighbors, board, touched);
+    result.effects.captured_enemies = captures.enemies;
+    result.effects.captured_friends = captures.friends;
+    store(board, result.position);
+    finish_turn(result.position, position.players_in_game());
+    return result;
 }
 
-Events play(const Layout& layout, State& state, Turn turn) {
+TurnEffects play(const Layout& layout, State& state, Turn turn) {
     const Position before = state.position;
-    const Played played = play(layout, before, turn);
-    state.position = played.position;
-    judge_repetition(state.history, before, state.position);
-    return played.events;
+    const PlayResult result = play(layout, before, turn);
+    state.position = result.position;
+    apply_repetition_rule(state.history, before, state.position);
+    return result.effects;
 }
 
 void legal_turns(const Layout& layout, const Position& position, std::vector<Turn>& turns) {
     turns.clear();
     if (position.over || position.tiles == 0) return;
-    const Bitboards<Word> board = bitboards(position);
-    const bool forbidden = position.captures_forbidden();
-    const Removals removals(layout, board);
-    each_move(layout, board, forbidden, [&](int from, int to, const Bitboards<Word>& moved) {
-        append(turns, from, to, removals.allowed(moved, forbidden));
+    const BoardSets<Bitboard> board = board_sets(position);
+    const bool captures_forbidden = position.captures_forbidden();
+    const RemovalFinder removal_finder{layout, board};
+    for_each_move(layout, board, captures_forbidden, [&](int from, int to, const BoardSets<Bitboard>& moved) {
+        append_turns(turns, from, to, removal_finder.find(moved, captures_forbidden));
     });
     if (!turns.empty()) return;
-    each_move(layout, board, forbidden, [&](int from, int to, const Bitboards<Word>& moved) {
-        if (forbidden && end_captures<Word>(LookupSteps{layout}, moved, 0, moved.tiles) != 0) return;
+    for_each_move(layout, board, captures_forbidden, [&](int from, int to, const BoardSets<Bitboard>& moved) {
+        if (captures_forbidden && captures_at_turn_end<Bitboard>(TableNeighbors{layout}, moved, 0, moved.tiles) != 0)
+            return;
         turns.push_back({static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(to)});
     });
     if (!turns.empty()) return;
-    append(turns, Turn::kNone, Turn::kNone, removals.allowed(board, forbidden));
+    append_turns(turns, Turn::kNone, Turn::kNone, removal_finder.find(board, captures_forbidden));
     if (turns.empty()) turns.push_back({});
 }
 
-std::optional<Problem> check(const Layout& layout, const Position& position, Turn turn) {
-    if (position.over) return Problem::game_over;
-    if (position.tiles == 0) return Problem::not_laid;
+std::optional<IllegalTurnReason> check_turn(const Layout& layout, const Position& position, Turn turn) {
+    if (position.over) return IllegalTurnReason::game_over;
+    if (position.tiles == 0) return IllegalTurnReason::no_layout;
     if (const auto problem = check_tiles(position, turn)) return problem;
     if (!turn.moves() || !turn.removes()) return check_partial(layout, position, turn);
     const auto moved = check_move(layout, position, turn);
-    if (const Problem* problem = std::get_if<Problem>(&moved)) return *problem;
+    if (const IllegalTurnReason* problem = std::get_if<IllegalTurnReason>(&moved)) return *problem;
     return check_removal(layout, std::get<Position>(moved), turn.removed);
 }
 
-Word reach(const Layout& layout, const Position& position, int pawn) {
-    return player_at(position, pawn) < 0 ? 0 : reach(layout, position.empty(), pawn);
+Bitboard reachable_tiles(const Layout& layout, const Position& position, int pawn) {
+    return player_at(position, pawn) < 0 ? 0 : reachable_tiles(layout, position.empty_tiles(), pawn);
 }
 
-Moved after_move(const Layout& layout, const Position& position, int from, int to) {
-    assert(on_board(position, to) && has(reach(layout, position, from), to));
-    Bitboards<Word> board = bitboards(position);
-    Moved moved{position};
-    moved.captured = move_pawn<Word>(LookupSteps{layout}, board, bit(from), bit(to));
-    put(board, moved.position);
+MoveResult after_move(const Layout& layout, const Position& position, int from, int to) {
+    assert(is_on_board(position, to) && contains(reachable_tiles(layout, position, from), to));
+    BoardSets<Bitboard> board = board_sets(position);
+    MoveResult moved{position};
+    moved.captured = move_pawn<Bitboard>(TableNeighbors{layout}, board, bit_at(from), bit_at(to));
+    store(board, moved.position);
     return moved;
 }
 
@@ -270,36 +277,36 @@ std::vector<PawnMove> pawn_moves(const Layout& layout, const Position& position)
     return moves;
 }
 
-Word completions(const Layout& layout, const Position& position, Turn turn) {
+Bitboard removals_after_move(const Layout& layout, const Position& position, Turn turn) {
     if (position.over || !turn.moves() || check_tiles(position, {turn.from, turn.to})) return 0;
     const auto moved = check_move(layout, position, turn);
-    return std::holds_alternative<Position>(moved) ? removals(layout, std::get<Position>(moved)) : 0;
+    return std::holds_alternative<Position>(moved) ? legal_removals(layout, std::get<Position>(moved)) : 0;
 }
 
-Word removals(const Layout& layout, const Position& position) {
-    const Bitboards<Word> board = bitboards(position);
-    return Removals(layout, board).allowed(board, position.captures_forbidden());
+Bitboard legal_removals(const Layout& layout, const Position& position) {
+    const BoardSets<Bitboard> board = board_sets(position);
+    return RemovalFinder(layout, board).find(board, position.captures_forbidden());
 }
 
-Word group(const Layout& layout, const Position& position, int pawn) {
+Bitboard pawn_group(const Layout& layout, const Position& position, int pawn) {
     const int player = player_at(position, pawn);
-    return player < 0 ? 0 : flood<Word>(LookupSteps{layout}, bit(pawn), position.pawns[player]);
+    return player < 0 ? 0 : flood_fill<Bitboard>(TableNeighbors{layout}, bit_at(pawn), position.pawns[player]);
 }
 
-Word freedoms(const Layout& layout, const Position& position, int pawn) {
-    return layout.near(group(layout, position, pawn)) & position.empty();
+Bitboard freedoms(const Layout& layout, const Position& position, int pawn) {
+    return layout.neighbors_of(pawn_group(layout, position, pawn)) & position.empty_tiles();
 }
 
-Word in_danger(const Layout& layout, const Position& position, int player) {
-    if (player < 0 || player >= kMostPlayers) return 0;
-    Word found = 0;
-    for (Word rest = position.pawns[player]; rest != 0;) {
-        const int pawn = first(rest);
-        const Word members = group(layout, position, pawn);
-        if (std::has_single_bit(freedoms(layout, position, pawn))) found |= members;
-        rest &= ~members;
+Bitboard pawns_in_danger(const Layout& layout, const Position& position, int player) {
+    if (player < 0 || player >= kMaxPlayers) return 0;
+    Bitboard result = 0;
+    for (Bitboard remaining = position.pawns[player]; remaining != 0;) {
+        const int pawn = lsb(remaining);
+        const Bitboard members = pawn_group(layout, position, pawn);
+        if (std::has_single_bit(freedoms(layout, position, pawn))) result |= members;
+        remaining &= ~members;
     }
-    return found;
+    return result;
 }
 
 }  // namespace limina::limit

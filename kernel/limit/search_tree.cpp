@@ -5,38 +5,39 @@
 
 namespace limina::limit {
 
-Tree::Tree(const Layout& layout, const Values& values, const State& root, const SearchOptions& options, Word seed,
-           unsigned number)
+SearchTree::SearchTree(const Layout& layout, const Weights& weights, const State& root, const SearchOptions& options,
+                       std::uint64_t seed, unsigned tree_index)
     : layout_(layout),
-      values_(values),
-      start_(root),
+      weights_(weights),
+      root_state_(root),
       options_(options),
       seed_(seed),
-      rng_(Rng(seed).next() + number),
-      solver_(layout, values) {
+      rng_(Rng(seed).next() + tree_index),
+      solver_(layout, weights) {
     // What is no number is nothing.
-    for (float& likely : options_.shallow) likely = likely > 0 ? std::min(likely, 1.0F) : 0;
+    for (float& probability : options_.myopic_probability)
+        probability = probability > 0 ? std::min(probability, 1.0F) : 0;
     Node node;
-    node.chooser = root.position.to_move;
+    node.player = root.position.to_move;
     nodes_.push_back(node);
     expand_moves(0, root);
 }
 
-float Tree::worth(const Node& child, int chooser) const {
-    const float best = child.best[static_cast<std::size_t>(chooser)];
-    return child.proven ? best : options_.minimax_weight * best + (1 - options_.minimax_weight) * child.mean(chooser);
+float SearchTree::selection_value(const Node& child, int player) const {
+    const float best = child.best[player];
+    return child.is_proven ? best : options_.minimax_weight * best + (1 - options_.minimax_weight) * child.mean(player);
 }
 
-std::size_t Tree::select(const Node& node) const {
+std::size_t SearchTree::select(const Node& node) const {
     const float exploration = options_.exploration * std::sqrt(static_cast<float>(node.visits + 1));
-    std::size_t chosen = node.first;
-    float most = -1;
-    for (std::size_t i = node.first; i < node.first + node.size; ++i) {
+    std::size_t chosen = node.first_child;
+    float best_value = -1;
+    for (std::size_t i = node.first_child; i < node.first_child + node.child_count; ++i) {
         const Node& child = nodes_[i];
-        float value = worth(child, node.chooser);
-        if (!child.proven) value += exploration * child.prior / static_cast<float>(child.visits + 1);
-        if (value > most) {
-            most = value;
+        float value = selection_value(child, node.player);
+        if (!child.is_proven) value += exploration * child.prior / static_cast<float>(child.visits + 1);
+        if (value > best_value) {
+            best_value = value;
             chosen = i;
         }
     }
@@ -44,120 +45,121 @@ std::size_t Tree::select(const Node& node) const {
 }
 
 // What one who looks at his own turn only would choose, with what he overlooks drawn anew.
-std::size_t Tree::select_at_a_glance(const Node& node) {
-    const float overlooks = node.part == Part::move ? kOverlooks : 0;
-    std::size_t chosen = node.first, best = node.first;
-    float most = -1;
-    for (std::size_t i = node.first; i < node.first + node.size; ++i) {
-        const float glance = nodes_[i].glance;
-        if (glance > nodes_[best].glance) best = i;
+std::size_t SearchTree::select_myopically(const Node& node) {
+    const float miss_probability = node.part == TurnPart::move ? kMissProbability : 0;
+    std::size_t chosen = node.first_child, best = node.first_child;
+    float best_value = -1;
+    for (std::size_t i = node.first_child; i < node.first_child + node.child_count; ++i) {
+        const float myopic_value = nodes_[i].myopic_value;
+        if (myopic_value > nodes_[best].myopic_value) best = i;
         // Whether a move is overlooked matters only where it would be taken.
-        if (glance <= most || (overlooks > 0 && rng_.fraction() < overlooks)) continue;
-        most = glance;
+        if (myopic_value <= best_value || (miss_probability > 0 && rng_.uniform() < miss_probability)) continue;
+        best_value = myopic_value;
         chosen = i;
     }
-    return most < 0 ? best : chosen;
+    return best_value < 0 ? best : chosen;
 }
 
 // Who looks at his own turn only, for one line: whoever does so once does so always.
-std::uint32_t Tree::draw_shallow() {
+std::uint32_t SearchTree::draw_myopic_players() {
     std::uint32_t players = 0;
-    for (std::size_t i = 0; i < kMostPlayers; ++i) {
-        const float likely = options_.shallow[i];
-        if (likely > 0 && rng_.fraction() < likely) players |= 1U << i;
+    for (std::size_t i = 0; i < kMaxPlayers; ++i) {
+        const float probability = options_.myopic_probability[i];
+        if (probability > 0 && rng_.uniform() < probability) players |= 1U << i;
     }
     return players;
 }
 
-void Tree::iterate() {
-    const std::uint32_t shallow = draw_shallow();
+void SearchTree::run_iteration() {
+    const std::uint32_t myopic_players = draw_myopic_players();
     ++work_;  // a line that ends in a proven node costs something too
-    State state = start_;
+    State state = root_state_;
     path_.assign(1, 0);
     int turns = 0;
-    while (nodes_[path_.back()].expanded && !nodes_[path_.back()].proven) {
+    while (nodes_[path_.back()].is_expanded && !nodes_[path_.back()].is_proven) {
         const Node& node = nodes_[path_.back()];
-        const bool glances = node.may_be_shallow && has(shallow, node.chooser);
-        const auto next = static_cast<std::uint32_t>(glances ? select_at_a_glance(node) : select(node));
+        const bool is_myopic = node.may_be_myopic && contains(myopic_players, node.player);
+        const auto next = static_cast<std::uint32_t>(is_myopic ? select_myopically(node) : select(node));
         path_.push_back(next);
-        if (nodes_[next].part == Part::removal) continue;
+        if (nodes_[next].part == TurnPart::removal) continue;
         ++turns;
         play(layout_, state, nodes_[next].turn);
     }
     const std::uint32_t last = path_.back();
-    const bool deeper = nodes_[last].part == Part::removal || turns < options_.max_depth;
-    const bool expands = !nodes_[last].proven && deeper;
-    const int free = expands ? 16 : 4;
-    walked_ += static_cast<std::uint64_t>(std::max(turns - free, 0));
+    const bool may_expand = nodes_[last].part == TurnPart::removal || turns < options_.max_depth;
+    const bool expands = !nodes_[last].is_proven && may_expand;
+    const int free_turns = expands ? 16 : 4;
+    path_work_ += static_cast<std::uint64_t>(std::max(turns - free_turns, 0));
     if (expands) expand(last, state);
-    const Chances value = nodes_[last].best;
+    const WinProbabilities value = nodes_[last].best;
     for (std::size_t i = path_.size(); i-- > 0;) {
         Node& node = nodes_[path_[i]];
         ++node.visits;
-        for (std::size_t player = 0; player < kMostPlayers; ++player) node.sum[player] += value[player];
+        for (std::size_t player = 0; player < kMaxPlayers; ++player) node.sum[player] += value[player];
         if (i + 1 < path_.size()) back_up(node);
     }
 }
 
 // The best child's value becomes the node's; it is proven where that child's win is, or where all children are.
-void Tree::back_up(Node& node) {
-    float most = -1;
+void SearchTree::back_up(Node& node) {
+    float best_value = -1;
     bool all_proven = true;
     const Node* best = nullptr;
     for (const Node& child : children(node)) {
-        const float value = child.best[node.chooser];
-        all_proven = all_proven && child.proven;
-        if (value > most || (value == most && child.proven)) {
-            most = value;
+        const float value = child.best[node.player];
+        all_proven = all_proven && child.is_proven;
+        if (value > best_value || (value == best_value && child.is_proven)) {
+            best_value = value;
             best = &child;
         }
     }
     node.best = best->best;
-    if (node.may_be_shallow) return mix_in_shallow(node, all_proven);
-    node.proven = options_.miss_rate == 0 && (all_proven || (best->proven && most == 1));
+    if (node.may_be_myopic) return back_up_myopic(node, all_proven);
+    node.is_proven = options_.miss_rate == 0 && (all_proven || (best->is_proven && best_value == 1));
 }
 
 // The same where the chooser may look at his own turn only: then the child that looks best, or the second where that is
 // overlooked, counts as often as that is likely.
-void Tree::mix_in_shallow(Node& node, bool all_proven) const {
+void SearchTree::back_up_myopic(Node& node, bool all_proven) const {
     const Node *first = nullptr, *second = nullptr;
-    bool alike = true;
+    bool all_alike = true;
     for (const Node& child : children(node)) {
-        alike = alike && child.best == node.best;
-        if (first == nullptr || child.glance > first->glance) {
+        all_alike = all_alike && child.best == node.best;
+        if (first == nullptr || child.myopic_value > first->myopic_value) {
             second = first;
             first = &child;
-        } else if (second == nullptr || child.glance > second->glance) {
+        } else if (second == nullptr || child.myopic_value > second->myopic_value) {
             second = &child;
         }
     }
-    node.proven = all_proven && alike;
-    const float likely = options_.shallow[node.chooser];
-    const float overlooks = second != nullptr && node.part == Part::move ? kOverlooks : 0;
-    for (std::size_t i = 0; i < kMostPlayers; ++i) {
-        float seen = (1 - overlooks) * first->best[i];
-        if (overlooks > 0) seen += overlooks * second->best[i];
-        node.best[i] += likely * (seen - node.best[i]);
+    node.is_proven = all_proven && all_alike;
+    const float probability = options_.myopic_probability[node.player];
+    const float miss_probability = second != nullptr && node.part == TurnPart::move ? kMissProbability : 0;
+    for (std::size_t i = 0; i < kMaxPlayers; ++i) {
+        float myopic_mean = (1 - miss_probability) * first->best[i];
+        if (miss_probability > 0) myopic_mean += miss_probability * second->best[i];
+        node.best[i] += probability * (myopic_mean - node.best[i]);
     }
 }
 
-void Tree::expand_child(std::size_t index) {
-    const auto child = static_cast<std::uint32_t>(root().first + index);
-    if (nodes_[child].part == Part::removal && !nodes_[child].expanded) expand(child, start_);
+void SearchTree::expand_child(std::size_t index) {
+    const auto child = static_cast<std::uint32_t>(root().first_child + index);
+    if (nodes_[child].part == TurnPart::removal && !nodes_[child].is_expanded) expand(child, root_state_);
 }
 
-void Tree::expand(std::uint32_t index, const State& state) {
-    if (nodes_[index].part == Part::removal) return expand_removals(index, state);
+void SearchTree::expand(std::uint32_t index, const State& state) {
+    if (nodes_[index].part == TurnPart::removal) return expand_removals(index, state);
     const Position& position = state.position;
-    if (options_.solve_tiles > 0 && count(position.tiles) <= options_.solve_tiles && count(position.in_game()) == 2) {
-        if (const auto result = solver_.solve(state, options_.solve_positions)) {
+    if (options_.solver_max_tiles > 0 && popcount(position.tiles) <= options_.solver_max_tiles &&
+        popcount(position.players_in_game()) == 2) {
+        if (const auto result = solver_.solve(state, options_.solver_max_positions)) {
             Node& node = nodes_[index];
-            const float chance = (static_cast<float>(*result) + 1) / 2;
-            for (Word players = position.in_game(); players != 0;) {
-                const int player = pop(players);
-                node.best[static_cast<std::size_t>(player)] = player == position.to_move ? chance : 1 - chance;
+            const float probability = (static_cast<float>(*result) + 1) / 2;
+            for (Bitboard players = position.players_in_game(); players != 0;) {
+                const int player = pop_lsb(players);
+                node.best[player] = player == position.to_move ? probability : 1 - probability;
             }
-            node.proven = true;
+            node.is_proven = true;
             return;
         }
     }
@@ -165,7 +167,7 @@ void Tree::expand(std::uint32_t index, const State& state) {
 }
 
 // A whole turn, with the position that it leads to.
-Node Tree::evaluated(const State& state, Turn turn) {
+Node SearchTree::make_leaf(const State& state, Turn turn) {
     Node node;
     node.turn = turn;
     const Position* after = nullptr;
@@ -179,93 +181,93 @@ Node Tree::evaluated(const State& state, Turn turn) {
         play(layout_, whole, turn);
         after = &whole.position;
     }
-    node.chooser = after->to_move;
-    node.proven = after->over;
+    node.player = after->to_move;
+    node.is_proven = after->over;
     if (!after->over) ++work_;
-    node.best = after->over ? terminal_chances(*after) : evaluate(layout_, values_, *after, Part::move);
+    node.best = after->over ? terminal_win_probabilities(*after) : evaluate(layout_, weights_, *after, TurnPart::move);
     node.sum = node.best;
-    node.glance = node.best[state.position.to_move];
+    node.myopic_value = node.best[state.position.to_move];
     return node;
 }
 
-bool Tree::missed(const Position& position, Turn turn) const {
+bool SearchTree::is_missed(const Position& position, Turn turn) const {
     if (options_.miss_rate == 0) return false;
-    return Rng(hash(position) ^ seed_ ^ turn.pack() * 0x9e3779b97f4a7c15ULL).fraction() < options_.miss_rate;
+    return Rng(hash(position) ^ seed_ ^ turn.pack() * 0x9e3779b97f4a7c15ULL).uniform() < options_.miss_rate;
 }
 
-void Tree::expand_moves(std::uint32_t index, const State& state) {
-    const auto first = static_cast<std::uint32_t>(nodes_.size());
+void SearchTree::expand_moves(std::uint32_t index, const State& state) {
+    const auto first_child = static_cast<std::uint32_t>(nodes_.size());
     legal_turns(layout_, state.position, turns_);
     for (std::size_t i = 0; i < turns_.size(); ++i) {
         const Turn turn = turns_[i];
         // The turns with one pawn move are listed in a row.
-        const bool seen = i > 0 && turns_[i - 1].from == turn.from && turns_[i - 1].to == turn.to;
-        const bool last_hope = i + 1 == turns_.size() && nodes_.size() == first;
-        if (!last_hope && (seen || missed(state.position, turn))) continue;
+        const bool is_same_move = i > 0 && turns_[i - 1].from == turn.from && turns_[i - 1].to == turn.to;
+        const bool is_last_chance = i + 1 == turns_.size() && nodes_.size() == first_child;
+        if (!is_last_chance && (is_same_move || is_missed(state.position, turn))) continue;
         if (!turn.removes()) {
-            nodes_.push_back(evaluated(state, turn));
+            nodes_.push_back(make_leaf(state, turn));
             continue;
         }
         Node child;
         child.turn = {turn.from, turn.to};
-        child.chooser = state.position.to_move;
-        child.part = Part::removal;
+        child.player = state.position.to_move;
+        child.part = TurnPart::removal;
         ++work_;
         child.best =
-            evaluate(layout_, values_,
+            evaluate(layout_, weights_,
                      turn.moves() ? after_move(layout_, state.position, turn.from, turn.to).position : state.position,
-                     Part::removal);
+                     TurnPart::removal);
         child.sum = child.best;
-        child.glance = child.best[child.chooser];
+        child.myopic_value = child.best[child.player];
         nodes_.push_back(child);
     }
-    add_children(index, first, state.position);
+    add_children(index, first_child, state.position);
 }
 
-void Tree::expand_removals(std::uint32_t index, const State& state) {
-    const auto first = static_cast<std::uint32_t>(nodes_.size());
+void SearchTree::expand_removals(std::uint32_t index, const State& state) {
+    const auto first_child = static_cast<std::uint32_t>(nodes_.size());
     Turn turn = nodes_[index].turn;
-    Word tiles = removals(
+    Bitboard tiles = legal_removals(
         layout_, turn.moves() ? after_move(layout_, state.position, turn.from, turn.to).position : state.position);
     while (tiles != 0) {
-        turn.removed = static_cast<std::uint8_t>(pop(tiles));
-        nodes_.push_back(evaluated(state, turn));
+        turn.removed = static_cast<std::uint8_t>(pop_lsb(tiles));
+        nodes_.push_back(make_leaf(state, turn));
     }
-    add_children(index, first, state.position);
+    add_children(index, first_child, state.position);
 }
 
-bool Tree::may_be_shallow(const Node& node, const Position& position) const {
-    return options_.shallow[node.chooser] > 0 && node.chooser != start_.position.to_move &&
-           count(position.in_game()) == 3;
+bool SearchTree::may_be_myopic(const Node& node, const Position& position) const {
+    return options_.myopic_probability[node.player] > 0 && node.player != root_state_.position.to_move &&
+           popcount(position.players_in_game()) == 3;
 }
 
-// All nodes from `first` on become the children of this one.
-void Tree::add_children(std::uint32_t index, std::uint32_t first, const Position& position) {
+// All nodes from `first_child` on become the children of this one.
+void SearchTree::add_children(std::uint32_t index, std::uint32_t first_child, const Position& position) {
     Node& node = nodes_[index];
-    node.first = first;
-    node.size = static_cast<std::uint16_t>(nodes_.size() - first);
-    node.expanded = true;
-    node.may_be_shallow = may_be_shallow(node, position);
+    node.first_child = first_child;
+    node.child_count = static_cast<std::uint16_t>(nodes_.size() - first_child);
+    node.is_expanded = true;
+    node.may_be_myopic = may_be_myopic(node, position);
     // Even who looks at his own turn only sees what he can remove.
-    if (node.may_be_shallow && node.part == Part::removal) {
-        node.glance = 0;
-        for (const Node& child : children(node)) node.glance = std::max(node.glance, child.glance);
+    if (node.may_be_myopic && node.part == TurnPart::removal) {
+        node.myopic_value = 0;
+        for (const Node& child : children(node)) node.myopic_value = std::max(node.myopic_value, child.myopic_value);
     }
     set_priors(index);
 }
 
 // What looks better is visited first: the priors are a softmax of the children's values, with noise.
-void Tree::set_priors(std::uint32_t index) {
+void SearchTree::set_priors(std::uint32_t index) {
     Node& node = nodes_[index];
     float sum = 0;
-    for (std::uint32_t i = node.first; i < node.first + node.size; ++i) {
+    for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i) {
         Node& child = nodes_[i];
-        const float chance = std::clamp(child.best[node.chooser], 0.001F, 0.999F);
-        const float shift = options_.noise * (static_cast<float>(rng_.fraction()) - 0.5F);
-        child.prior = std::exp(options_.inverse_temperature * std::log(chance / (1 - chance)) + shift);
+        const float probability = std::clamp(child.best[node.player], 0.001F, 0.999F);
+        const float shift = options_.noise * (static_cast<float>(rng_.uniform()) - 0.5F);
+        child.prior = std::exp(options_.inverse_temperature * std::log(probability / (1 - probability)) + shift);
         sum += child.prior;
     }
-    for (std::uint32_t i = node.first; i < node.first + node.size; ++i) nodes_[i].prior /= sum;
+    for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i) nodes_[i].prior /= sum;
     back_up(node);
 }
 

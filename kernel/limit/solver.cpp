@@ -9,209 +9,212 @@ namespace limina::limit {
 namespace {
 
 // As the player to move would see it, had the game gone on.
-Result final_result(const Position& position, int player) {
-    if (!has(position.winners, player)) return Result::loss;
-    return count(position.winners) > 1 ? Result::tie : Result::win;
+GameResult final_result(const Position& position, int player) {
+    if (!contains(position.winners, player)) return GameResult::loss;
+    return popcount(position.winners) > 1 ? GameResult::tie : GameResult::win;
 }
 
-std::uint8_t mark_of(const Position& position) {
+std::uint8_t state_tag_of(const Position& position) {
     return static_cast<std::uint8_t>(1 + position.to_move * 2 + position.captures_forbidden());
 }
 
-Word other_pawns(const Position& position) { return position.enemies(); }
+Bitboard enemy_pawns_of(const Position& position) { return position.enemy_pawns(); }
 
 // Whether turns of a position that has these leave the tiles as they are. All of them do, or none.
-bool tiles_stay(const std::vector<Turn>& turns) { return !turns.empty() && !turns.front().removes(); }
+bool keep_all_tiles(const std::vector<Turn>& turns) { return !turns.empty() && !turns.front().removes(); }
 
 }  // namespace
 
-Solver::Solver(const Layout& layout, const Values& values, int table_bits)
-    : layout_(layout), values_(values), known_(std::size_t{1} << table_bits) {}
+Solver::Solver(const Layout& layout, const Weights& weights, int table_bits)
+    : layout_(layout), weights_(weights), table_(std::size_t{1} << table_bits) {}
 
-void Solver::look() {
-    constexpr std::uint64_t kLooksBetweenTimes = 16;
-    const bool look_at_clock = looked_at_ % kLooksBetweenTimes == 0;
-    if (++looked_at_ > limit_ || (stop_ != nullptr && stop_->is_set()) || (look_at_clock && out_of_time())) {
-        throw GaveUp{};
+void Solver::count_position() {
+    constexpr std::uint64_t kPositionsPerClockCheck = 16;
+    const bool checks_clock = positions_searched_ % kPositionsPerClockCheck == 0;
+    if (++positions_searched_ > max_positions_ || (cancel_token_ != nullptr && cancel_token_->is_canceled()) ||
+        (checks_clock && is_out_of_time())) {
+        throw BudgetExhausted{};
     }
 }
 
-bool Solver::out_of_time() const {
+bool Solver::is_out_of_time() const {
     return deadline_ != std::chrono::steady_clock::time_point::max() && std::chrono::steady_clock::now() >= deadline_;
 }
 
-Solver::Known& Solver::slot(const Position& position) {
-    return known_[static_cast<std::size_t>(hash(position)) & (known_.size() - 1)];
+Solver::TableEntry& Solver::slot(const Position& position) { return table_[hash(position) & (table_.size() - 1)]; }
+
+const Solver::TableEntry* Solver::look_up(const Position& position) {
+    const TableEntry& entry = slot(position);
+    const bool is_same = entry.state_tag == state_tag_of(position) && entry.tiles == position.tiles &&
+                         entry.own == position.own_pawns() && entry.other_pawns == enemy_pawns_of(position);
+    return is_same ? &entry : nullptr;
 }
 
-const Solver::Known* Solver::recall(const Position& position) {
-    const Known& known = slot(position);
-    const bool same = known.mark == mark_of(position) && known.tiles == position.tiles && known.own == position.own() &&
-                      known.other == other_pawns(position);
-    return same ? &known : nullptr;
+void Solver::store(const Position& position, GameResult result) {
+    slot(position) = {position.tiles, position.own_pawns(), enemy_pawns_of(position), result, state_tag_of(position)};
 }
 
-void Solver::remember(const Position& position, Result result) {
-    slot(position) = {position.tiles, position.own(), other_pawns(position), result, mark_of(position)};
-}
-
-Result Solver::result_of(const State& state) {
+GameResult Solver::solve_state(const State& state) {
     const Position& position = state.position;
     if (position.over) return final_result(position, position.to_move);
     std::vector<Turn> turns;
     if (state.history.empty()) {
-        if (const Known* known = recall(position)) return known->result;
+        if (const TableEntry* entry = look_up(position)) return entry->result;
     }
-    look();
+    count_position();
     legal_turns(layout_, position, turns);
-    if (tiles_stay(turns)) return by_moves_alone(state);
-    const Result result = by_removals(position, turns);
-    remember(position, result);
+    if (keep_all_tiles(turns)) return solve_moves_only(state);
+    const GameResult result = solve_removals(position, turns);
+    store(position, result);
     return result;
 }
 
 // Every turn takes a tile, so nothing of the past can come back.
-Result Solver::by_removals(const Position& position, const std::vector<Turn>& turns) {
+GameResult Solver::solve_removals(const Position& position, const std::vector<Turn>& turns) {
     struct Child {
         Position position;
-        float enemy_chance;
+        float enemy_probability;
     };
     std::vector<Child> children;
     children.reserve(turns.size());
     for (const Turn turn : turns) {
         const Position after = play(layout_, position, turn).position;
         if (after.over) {
-            if (final_result(after, position.to_move) == Result::win) return Result::win;
+            if (final_result(after, position.to_move) == GameResult::win) return GameResult::win;
             // The rest are losses: with two in the game nothing but a repetition ties it.
             continue;
         }
-        if (const Known* known = recall(after)) {
-            if (known->result == Result::loss) return Result::win;
-            if (known->result == Result::win) continue;
+        if (const TableEntry* entry = look_up(after)) {
+            if (entry->result == GameResult::loss) return GameResult::win;
+            if (entry->result == GameResult::win) continue;
         }
-        children.push_back({after, evaluate(layout_, values_, after, Part::move)[after.to_move]});
+        children.push_back({after, evaluate(layout_, weights_, after, TurnPart::move)[after.to_move]});
     }
-    std::ranges::sort(children, {}, &Child::enemy_chance);
-    Result best = Result::loss;
+    std::ranges::sort(children, {}, &Child::enemy_probability);
+    GameResult best = GameResult::loss;
     for (const Child& child : children) {
-        best = std::max(best, opposite(result_of({child.position, {}})));
-        if (best == Result::win) break;
+        best = std::max(best, opposite(solve_state({child.position, {}})));
+        if (best == GameResult::win) break;
     }
     return best;
 }
 
 // Pawns move and tiles stay: the game may go in circles. All positions in which it can are looked at together, and who
 // can force a win from where is worked out backwards. Where neither can, the game comes back to a position and is tied.
-Result Solver::by_moves_alone(const State& state) {
-    struct Node {
+GameResult Solver::solve_moves_only(const State& state) {
+    struct CycleNode {
         Position position;
         std::vector<std::size_t> next;
-        Result best_exit = Result::loss;  // over the turns that leave the circle
-        bool known = false;
-        Result result = Result::tie;
+        GameResult best_exit = GameResult::loss;  // over the turns that leave the circle
+        bool is_solved = false;
+        GameResult result = GameResult::tie;
     };
-    std::vector<Node> nodes;
-    std::unordered_multimap<Word, std::size_t> places;
-    const auto place = [&](const Position& position) {
-        const auto [from, to] = places.equal_range(hash(position));
-        for (auto found = from; found != to; ++found) {
-            const Position& other = nodes[found->second].position;
-            if (repeats(other, position) && mark_of(other) == mark_of(position)) return found->second;
+    std::vector<CycleNode> nodes;
+    std::unordered_multimap<std::uint64_t, std::size_t> node_of_hash;
+    const auto find_or_add_node = [&](const Position& position) {
+        const auto [from, to] = node_of_hash.equal_range(hash(position));
+        for (auto entry = from; entry != to; ++entry) {
+            const Position& known_position = nodes[entry->second].position;
+            if (is_repetition(known_position, position) && state_tag_of(known_position) == state_tag_of(position))
+                return entry->second;
         }
-        places.emplace(hash(position), nodes.size());
+        node_of_hash.emplace(hash(position), nodes.size());
         nodes.push_back({position, {}});
         return nodes.size() - 1;
     };
-    place(state.position);
+    find_or_add_node(state.position);
     std::vector<Turn> turns, replies;
-    for (std::size_t at = 0; at < nodes.size(); ++at) {
-        const Position position = nodes[at].position;
+    for (std::size_t index = 0; index < nodes.size(); ++index) {
+        const Position position = nodes[index].position;
         legal_turns(layout_, position, turns);
         for (const Turn turn : turns) {
             const Position after = play(layout_, position, turn).position;
-            Result exit = Result::loss;
+            GameResult exit_result = GameResult::loss;
             if (after.over) {
-                exit = final_result(after, position.to_move);
-            } else if (after.tiles == position.tiles && count(after.all_pawns()) == count(position.all_pawns())) {
-                if (state.history.holds(after)) {
-                    exit = Result::tie;
+                exit_result = final_result(after, position.to_move);
+            } else if (after.tiles == position.tiles && popcount(after.all_pawns()) == popcount(position.all_pawns())) {
+                if (state.history.contains(after)) {
+                    exit_result = GameResult::tie;
                 } else {
-                    look();
+                    count_position();
                     legal_turns(layout_, after, replies);
-                    if (tiles_stay(replies)) {
-                        const std::size_t next = place(after);
-                        nodes[at].next.push_back(next);
+                    if (keep_all_tiles(replies)) {
+                        const std::size_t next = find_or_add_node(after);
+                        nodes[index].next.push_back(next);
                         continue;
                     }
-                    exit = opposite(result_of({after, {}}));
+                    exit_result = opposite(solve_state({after, {}}));
                 }
             } else {
-                exit = opposite(result_of({after, {}}));
+                exit_result = opposite(solve_state({after, {}}));
             }
-            nodes[at].best_exit = std::max(nodes[at].best_exit, exit);
+            nodes[index].best_exit = std::max(nodes[index].best_exit, exit_result);
         }
     }
     for (bool changed = true; changed;) {
         changed = false;
-        for (Node& node : nodes) {
-            if (node.known) continue;
-            bool wins = node.best_exit == Result::win, loses = node.best_exit == Result::loss;
+        for (CycleNode& node : nodes) {
+            if (node.is_solved) continue;
+            bool wins = node.best_exit == GameResult::win, loses = node.best_exit == GameResult::loss;
             for (const std::size_t next : node.next) {
-                wins = wins || (nodes[next].known && nodes[next].result == Result::loss);
-                loses = loses && nodes[next].known && nodes[next].result == Result::win;
+                wins = wins || (nodes[next].is_solved && nodes[next].result == GameResult::loss);
+                loses = loses && nodes[next].is_solved && nodes[next].result == GameResult::win;
             }
             if (!wins && !loses) continue;
-            node.known = changed = true;
-            node.result = wins ? Result::win : Result::loss;
+            node.is_solved = changed = true;
+            node.result = wins ? GameResult::win : GameResult::loss;
         }
     }
     if (state.history.empty()) {
-        for (const Node& node : nodes) remember(node.position, node.result);
+        for (const CycleNode& node : nodes) store(node.position, node.result);
     }
     return nodes.front().result;
 }
 
-std::optional<Result> Solver::solve(const State& state, std::uint64_t most, const Stop* stop) {
-    if (!state.position.over && count(state.position.in_game()) != 2) return std::nullopt;
-    limit_ = looked_at_ + most;
-    stop_ = stop;
+std::optional<GameResult> Solver::solve(const State& state, std::uint64_t max_positions,
+                                        const CancelToken* cancel_token) {
+    if (!state.position.over && popcount(state.position.players_in_game()) != 2) return std::nullopt;
+    max_positions_ = positions_searched_ + max_positions;
+    cancel_token_ = cancel_token;
     try {
-        return result_of(state);
-    } catch (const GaveUp&) {
+        return solve_state(state);
+    } catch (const BudgetExhausted&) {
         return std::nullopt;
     }
 }
 
-std::optional<std::vector<std::pair<Turn, Result>>> Solver::solve_turns(const State& state, std::uint64_t most,
-                                                                        const Stop* stop) {
-    if (state.position.over || count(state.position.in_game()) != 2) return std::nullopt;
-    limit_ = looked_at_ + most;
-    stop_ = stop;
+std::optional<std::vector<std::pair<Turn, GameResult>>> Solver::solve_turns(const State& state,
+                                                                            std::uint64_t max_positions,
+                                                                            const CancelToken* cancel_token) {
+    if (state.position.over || popcount(state.position.players_in_game()) != 2) return std::nullopt;
+    max_positions_ = positions_searched_ + max_positions;
+    cancel_token_ = cancel_token;
     const int player = state.position.to_move;
     std::vector<Turn> turns;
     legal_turns(layout_, state.position, turns);
-    std::vector<std::pair<Turn, Result>> results;
+    std::vector<std::pair<Turn, GameResult>> results;
     try {
         for (const Turn turn : turns) {
             State after = state;
             play(layout_, after, turn);
             results.emplace_back(
-                turn, after.position.over ? final_result(after.position, player) : opposite(result_of(after)));
+                turn, after.position.over ? final_result(after.position, player) : opposite(solve_state(after)));
         }
-    } catch (const GaveUp&) {
+    } catch (const BudgetExhausted&) {
         return std::nullopt;
     }
     return results;
 }
 
-std::optional<std::vector<std::pair<Turn, Result>>> Solver::solve_best(const State& state, std::uint64_t most,
-                                                                       const Stop* stop) {
-    if (state.position.over || count(state.position.in_game()) != 2) return std::nullopt;
+std::optional<std::vector<std::pair<Turn, GameResult>>> Solver::solve_best(const State& state,
+                                                                           std::uint64_t max_positions,
+                                                                           const CancelToken* cancel_token) {
+    if (state.position.over || popcount(state.position.players_in_game()) != 2) return std::nullopt;
     struct Attempt {
         Turn turn;
         State after;
         float estimate = 0;
-        std::optional<Result> result;
+        std::optional<GameResult> result;
     };
     const int player = state.position.to_move;
     std::vector<Turn> turns;
@@ -221,37 +224,40 @@ std::optional<std::vector<std::pair<Turn, Result>>> Solver::solve_best(const Sta
         Attempt attempt{turn, state, 0, {}};
         play(layout_, attempt.after, turn);
         const Position& after = attempt.after.position;
-        const Chances chances = after.over ? terminal_chances(after) : evaluate(layout_, values_, after, Part::move);
-        attempt.estimate = chances[static_cast<std::size_t>(player)];
+        const WinProbabilities win_probabilities =
+            after.over ? terminal_win_probabilities(after) : evaluate(layout_, weights_, after, TurnPart::move);
+        attempt.estimate = win_probabilities[player];
         attempts.push_back(attempt);
     }
     std::ranges::stable_sort(attempts, std::greater{}, &Attempt::estimate);
-    const std::uint64_t end = looked_at_ + most;
-    stop_ = stop;
-    bool open = true;
+    const std::uint64_t end = positions_searched_ + max_positions;
+    cancel_token_ = cancel_token;
+    bool has_unsolved = true;
     // A hard nut must not keep an easy win from being seen: all get a little, then all that are left get more.
-    for (std::uint64_t share = 100; open; share *= 8) {
-        open = false;
+    for (std::uint64_t max_share = 100; has_unsolved; max_share *= 8) {
+        has_unsolved = false;
         for (Attempt& attempt : attempts) {
             if (attempt.result) continue;
             const Position& after = attempt.after.position;
-            limit_ = std::min(end, looked_at_ + share);
+            max_positions_ = std::min(end, positions_searched_ + max_share);
             try {
-                attempt.result = after.over ? final_result(after, player) : opposite(result_of(attempt.after));
-            } catch (const GaveUp&) {
-                if (looked_at_ >= end || (stop != nullptr && stop->is_set()) || out_of_time()) return std::nullopt;
-                open = true;
+                attempt.result = after.over ? final_result(after, player) : opposite(solve_state(attempt.after));
+            } catch (const BudgetExhausted&) {
+                if (positions_searched_ >= end || (cancel_token != nullptr && cancel_token->is_canceled()) ||
+                    is_out_of_time())
+                    return std::nullopt;
+                has_unsolved = true;
                 continue;
             }
-            if (*attempt.result == Result::win) return {{{attempt.turn, Result::win}}};
+            if (*attempt.result == GameResult::win) return {{{attempt.turn, GameResult::win}}};
         }
     }
-    const Result best = *std::ranges::max_element(attempts, {}, &Attempt::result)->result;
-    std::vector<std::pair<Turn, Result>> found;
+    const GameResult best = *std::ranges::max_element(attempts, {}, &Attempt::result)->result;
+    std::vector<std::pair<Turn, GameResult>> best_turns;
     for (const Attempt& attempt : attempts) {
-        if (attempt.result == best) found.emplace_back(attempt.turn, best);
+        if (attempt.result == best) best_turns.emplace_back(attempt.turn, best);
     }
-    return found;
+    return best_turns;
 }
 
 }  // namespace limina::limit

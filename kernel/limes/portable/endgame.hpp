@@ -6,10 +6,11 @@
 namespace limina::limes {
 
 // The rollouts that it takes, each of one turn.
-double endgame_rollouts(const InformationSet& info);
+double last_cards_rollouts(const InformationSet& info);
 
 // Compares the first of the report's candidates by the mean, over all cards that may come next, of the best of several
 // replies to each, and those by the mean of the best totals over all last cards. Sorts them.
-void count_out(const Values& values, const InformationSet& info, int threads, const Deadline& deadline, Report& report);
+void solve_last_cards(const Weights& weights, const InformationSet& info, int threads, const Deadline& deadline,
+                      SearchResult& result);
 
 }  // namespace limina::limes

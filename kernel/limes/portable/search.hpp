@@ -26,28 +26,28 @@ struct InformationSet {
     std::span<const Card> deck;
     int card;              // 0 to 23
     std::uint32_t unseen;  // a set; the drawn card is not in it
-    std::vector<Display> rivals;
+    std::vector<Display> opponents;
 };
 
 struct Candidate {
-    Choice choice;
-    double points = 0;  // expected at the end
-    double chance = 0;  // to win, with rivals; else the same as points
+    BoardTurn turn;
+    double points = 0;           // expected at the end
+    double win_probability = 0;  // to win, with rivals; else the same as points
     int rollouts = 0;
 };
 
-struct Report {
+struct SearchResult {
     std::vector<Candidate> candidates;  // best first
     std::uint64_t rollouts = 0;
     bool finished = true;  // neither stopped nor out of time
 };
 
-Report search(const Values& values, const InformationSet& info, const SearchOptions& options, Word seed,
-              const Stop& stop);
+SearchResult search(const Weights& weights, const InformationSet& info, const SearchOptions& options,
+                    std::uint64_t seed, const CancelToken& cancel_token);
 
 // Greedy play of `cards` in this order, at most `depth` of them; the total, or the value where it ends early. Whoever
 // plays knows which cards are unseen, `cards` among them, but not their order.
-float rollout(const Values& values, Display display, std::span<const Card> deck, std::uint32_t unseen,
+float rollout(const Weights& weights, Display display, std::span<const Card> deck, std::uint32_t unseen,
               std::span<const std::uint8_t> cards, int depth);
 
 }  // namespace limina::limes

@@ -11,134 +11,141 @@ namespace limina::limes {
 namespace {
 
 // Which players could still win, and so are worth playing on for: the few that look best.
-std::vector<Display> strongest(const Values& values, std::vector<Display> rivals, const Outlook& outlook) {
-    constexpr std::size_t kMost = 3;
-    const auto worth = [&](const Display& d) { return d.cards > 0 ? value(values, d, outlook) : 0.0F; };
-    std::stable_sort(rivals.begin(), rivals.end(),
-                     [&](const Display& a, const Display& b) { return worth(a) > worth(b); });
-    if (rivals.size() > kMost) rivals.resize(kMost);
-    return rivals;
+std::vector<Display> strongest_opponents(const Weights& weights, std::vector<Display> opponents,
+                                         const RemainingDeck& remaining) {
+    constexpr std::size_t kMaxOpponents = 3;
+    const auto evaluate_display = [&](const Display& d) {
+        return d.card_count > 0 ? evaluate(weights, d, remaining) : 0.0F;
+    };
+    std::stable_sort(opponents.begin(), opponents.end(),
+                     [&](const Display& a, const Display& b) { return evaluate_display(a) > evaluate_display(b); });
+    if (opponents.size() > kMaxOpponents) opponents.resize(kMaxOpponents);
+    return opponents;
 }
 
 // How likely this many points win against the best rival's, both as rollouts found them.
-double chance_to_win(double mine, double best, int turns_left) {
+double estimate_win_probability(double own_points, double best, int turns_left) {
     const double spread = 1.0 + 0.25 * turns_left;
-    return 1 / (1 + std::exp((best - mine) / spread));
+    return 1 / (1 + std::exp((best - own_points) / spread));
 }
 
 }  // namespace
 
-SequentialHalving::SequentialHalving(const Values& values, const InformationSet& info, const SearchOptions& options,
-                                     Word seed, std::size_t alive, Report& report)
-    : values_(values),
+SequentialHalving::SequentialHalving(const Weights& weights, const InformationSet& info, const SearchOptions& options,
+                                     std::uint64_t seed, std::size_t contenders, SearchResult& result)
+    : weights_(weights),
       info_(info),
       options_(options),
-      report_(report),
-      turns_left_(kRounds - info.display.cards - 1),
-      orders_(info.unseen, turns_left_, seed),
-      rivals_(strongest(values, info.rivals, outlook(info.deck, info.unseen))),
-      running_(alive) {
-    std::iota(running_.begin(), running_.end(), std::size_t{0});
-    const Card& card = info.deck[at(info.card)];
-    for (std::size_t i = 0; i < alive; ++i)
-        tallies_.push_back({played(info.display, card, report.candidates[i].choice)});
-    for (std::size_t n = (alive + 1) / 2; n > 1; n = (n + 1) / 2) ++stages_;
+      result_(result),
+      turns_left_(kRounds - info.display.card_count - 1),
+      samples_(info.unseen, turns_left_, seed),
+      opponents_(strongest_opponents(weights, info.opponents, remaining_deck(info.deck, info.unseen))),
+      remaining_(contenders) {
+    std::iota(remaining_.begin(), remaining_.end(), std::size_t{0});
+    const Card& card = info.deck[info.card];
+    for (std::size_t i = 0; i < contenders; ++i)
+        tallies_.push_back({play_board_turn(info.display, card, result.candidates[i].turn)});
+    for (std::size_t n = (contenders + 1) / 2; n > 1; n = (n + 1) / 2) ++stages_;
 }
 
-void SequentialHalving::roll_out_rivals(int until, const Deadline& deadline) {
-    const int known = static_cast<int>(rival_points_.size());
-    if (rivals_.empty() || known >= until) return;
-    rival_points_.resize(at(until), 0);
-    in_parallel(until - known, options_.threads, [&](int i) {
-        if (deadline.passed()) return false;
-        const Order order = orders_[known + i];
-        for (const Display& rival : rivals_) {
-            Order cards = order;
-            if (rival.cards <= info_.display.cards) {
+void SequentialHalving::roll_out_opponents(int end_sample, const Deadline& deadline) {
+    const int samples_known = static_cast<int>(best_opponent_points_.size());
+    if (opponents_.empty() || samples_known >= end_sample) return;
+    best_opponent_points_.resize(end_sample, 0);
+    parallel_for(end_sample - samples_known, options_.threads, [&](int i) {
+        if (deadline.has_passed()) return false;
+        const CardOrder sample = samples_[samples_known + i];
+        for (const Display& opponent : opponents_) {
+            CardOrder cards = sample;
+            if (opponent.card_count <= info_.display.card_count) {
                 cards.insert(cards.begin(), static_cast<std::uint8_t>(info_.card));
             }
-            float& best = rival_points_[at(known + i)];
-            best = std::max(best, rollout(values_, rival, info_.deck, info_.unseen, cards, options_.depth + 1));
+            float& best = best_opponent_points_[samples_known + i];
+            best = std::max(best, rollout(weights_, opponent, info_.deck, info_.unseen, cards, options_.depth + 1));
         }
         return true;
     });
 }
 
-void SequentialHalving::roll_out(int until, const Deadline& deadline) {
+void SequentialHalving::roll_out(int end_sample, const Deadline& deadline) {
     constexpr float kUnknown = -1;
-    const int fresh = until - orders_done_;
-    const std::size_t width = running_.size();
-    std::vector<float> results(width * at(fresh), kUnknown);
-    in_parallel(fresh, options_.threads, [&](int i) {
-        const Order order = orders_[orders_done_ + i];
+    const int new_samples = end_sample - samples_done_;
+    const std::size_t width = remaining_.size();
+    std::vector<float> results(width * new_samples, kUnknown);
+    parallel_for(new_samples, options_.threads, [&](int i) {
+        const CardOrder sample = samples_[samples_done_ + i];
         for (std::size_t n = 0; n < width; ++n) {
-            if (deadline.passed()) return false;
-            results[at(i) * width + n] =
-                rollout(values_, tallies_[running_[n]].display, info_.deck, info_.unseen, order, options_.depth);
+            if (deadline.has_passed()) return false;
+            results[i * width + n] =
+                rollout(weights_, tallies_[remaining_[n]].display, info_.deck, info_.unseen, sample, options_.depth);
         }
         return true;
     });
-    for (int i = 0; i < fresh; ++i) {
-        const std::span row(results.data() + at(i) * width, width);
+    for (int i = 0; i < new_samples; ++i) {
+        const std::span row(results.data() + i * width, width);
         if (std::ranges::find(row, kUnknown) != row.end()) {
-            report_.finished = false;
+            result_.finished = false;
             continue;  // an order that not all have met is unfair
         }
         for (std::size_t n = 0; n < width; ++n) {
-            Tally& tally = tallies_[running_[n]];
+            Tally& tally = tallies_[remaining_[n]];
             tally.points += row[n];
-            if (!rivals_.empty()) {
-                tally.chances += chance_to_win(row[n], rival_points_[at(orders_done_ + i)], turns_left_);
+            if (!opponents_.empty()) {
+                tally.win_probability_sum +=
+                    estimate_win_probability(row[n], best_opponent_points_[samples_done_ + i], turns_left_);
             }
-            ++report_.candidates[running_[n]].rollouts;
-            ++report_.rollouts;
+            ++result_.candidates[remaining_[n]].rollouts;
+            ++result_.rollouts;
         }
     }
-    orders_done_ = until;
+    samples_done_ = end_sample;
 }
 
 // By points alone, by the chance to win with others; a turn that was never played on comes after all that were.
 double SequentialHalving::mean(std::size_t candidate) const {
-    const Candidate& own = report_.candidates[candidate];
+    const Candidate& own = result_.candidates[candidate];
     const Tally& tally = tallies_[candidate];
-    if (own.rollouts == 0) return own.choice.value - 1e6;
-    return (rivals_.empty() ? tally.points : tally.chances) / own.rollouts;
+    if (own.rollouts == 0) return own.turn.value - 1e6;
+    return (opponents_.empty() ? tally.points : tally.win_probability_sum) / own.rollouts;
 }
 
-void SequentialHalving::stage(int number, const Deadline& deadline) {
+void SequentialHalving::run_stage(int stage, const Deadline& deadline) {
     // Rivals are played on over the same orders, and their rollouts cost as much.
-    const int width = static_cast<int>(running_.size() + rivals_.size());
-    const int wanted = std::max(1, options_.rollouts / stages_ / width);
-    const int until = std::min(orders_done_ + wanted, orders_.limit());
-    if (until > orders_done_) {
-        roll_out_rivals(until, deadline);
-        roll_out(until, deadline);
+    const int width = static_cast<int>(remaining_.size() + opponents_.size());
+    const int sample_count = std::max(1, options_.rollouts / stages_ / width);
+    const int end_sample = std::min(samples_done_ + sample_count, samples_.max_samples());
+    if (end_sample > samples_done_) {
+        roll_out_opponents(end_sample, deadline);
+        roll_out(end_sample, deadline);
     }
-    std::stable_sort(running_.begin(), running_.end(), [&](std::size_t a, std::size_t b) { return mean(a) > mean(b); });
-    for (const std::size_t n : running_) {
-        if (const int rollouts = report_.candidates[n].rollouts; rollouts > 0) {
-            tallies_[n].after.push_back({tallies_[n].points / rollouts, mean(n)});
+    std::stable_sort(remaining_.begin(), remaining_.end(),
+                     [&](std::size_t a, std::size_t b) { return mean(a) > mean(b); });
+    for (const std::size_t n : remaining_) {
+        if (const int rollouts = result_.candidates[n].rollouts; rollouts > 0) {
+            tallies_[n].means_by_stage.push_back({tallies_[n].points / rollouts, mean(n)});
         }
     }
-    if (number + 1 < stages_) running_.resize((running_.size() + 1) / 2);
+    if (stage + 1 < stages_) remaining_.resize((remaining_.size() + 1) / 2);
 }
 
 void SequentialHalving::finish() {
-    std::vector<Candidate>& list = report_.candidates;
+    std::vector<Candidate>& candidates = result_.candidates;
     // Who was dropped early has met few orders, which may have been poor ones: he is as far behind the best as both
     // were on the orders that both have met.
-    const std::vector<Means>& best = tallies_[running_[0]].after;
+    const std::vector<Means>& best = tallies_[remaining_[0]].means_by_stage;
     for (std::size_t i = 0; i < tallies_.size(); ++i) {
-        if (tallies_[i].after.empty()) continue;
-        const Means &own = tallies_[i].after.back(), &then = best[tallies_[i].after.size() - 1];
-        const double chance = best.back().chance + own.chance - then.chance;
-        list[i].points = best.back().points + own.points - then.points;
-        list[i].chance = rivals_.empty() ? list[i].points : std::clamp(chance, 0.0, 1.0);
+        if (tallies_[i].means_by_stage.empty()) continue;
+        const Means &own = tallies_[i].means_by_stage.back(), &then = best[tallies_[i].means_by_stage.size() - 1];
+        const double win_probability = best.back().win_probability + own.win_probability - then.win_probability;
+        candidates[i].points = best.back().points + own.points - then.points;
+        candidates[i].win_probability =
+            opponents_.empty() ? candidates[i].points : std::clamp(win_probability, 0.0, 1.0);
     }
     // Those that stayed longest come first, then the others by what is known of them.
-    std::stable_sort(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(tallies_.size()),
+    std::stable_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(tallies_.size()),
                      [](const Candidate& a, const Candidate& b) {
-                         return a.rollouts != b.rollouts ? a.rollouts > b.rollouts : a.chance > b.chance;
+                         return a.rollouts != b.rollouts ? a.rollouts > b.rollouts
+                                                         : a.win_probability > b.win_probability;
                      });
 }
 

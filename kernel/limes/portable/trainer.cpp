@@ -12,126 +12,130 @@ namespace limina::limes {
 namespace {
 
 // Any turn that differs from others, each as likely.
-Choice any_turn(const Display& d, const Card& card, Rng& rng) {
-    Choice choice;
-    unsigned met = 0;
-    Land land;
-    each_placement(d, card, land, [&](int cell, int turning, const Display& laid, int corner) {
-        each_action(laid, land, crew(laid, land), corner, [&](int from, int to) {
-            if (rng.below(++met) == 0) choice = written(0, cell, turning, laid, land, corner, from, to);
+BoardTurn random_turn(const Display& d, const Card& card, Rng& rng) {
+    BoardTurn turn;
+    unsigned turns_seen = 0;
+    TerritoryMap map;
+    for_each_placement(d, card, map, [&](int cell, int turning, const Display& after_card, int corner) {
+        for_each_action(after_card, map, workers_by_territory(after_card, map), corner, [&](int from, int to) {
+            if (rng.below(++turns_seen) == 0) turn = to_board_turn(0, cell, turning, after_card, map, corner, from, to);
         });
     });
-    return choice;
+    return turn;
 }
 
 }  // namespace
 
-Trainer::Trainer() : sums_(at(Values::kSize), 0.0F), sizes_(at(Values::kSize), 0.0F) {
+Trainer::Trainer() : correction_sums_(Weights::kSize, 0.0F), magnitudes_(Weights::kSize, 0.0F) {
     // A network that is zero everywhere would stay so.
-    const std::span<float> weights = values_.weights();
+    const std::span<float> weights = weights_.floats();
     Rng rng(1);
     const auto between = [&](double low, double high) {
-        return static_cast<float>(low + (high - low) * rng.fraction());
+        return static_cast<float>(low + (high - low) * rng.uniform());
     };
-    for (int i = 0; i < Values::kHeads; ++i) weights[at(i)] = between(-0.1, 0.1);
-    for (int k = 0; k < 2 * kHidden; ++k) {
-        const float number = k < kHidden ? between(0, 1) : between(-0.25, 0.25);
-        for (int cards = 1; cards < kRounds; ++cards) weights[at(Values::head(cards) + k)] = number;
+    for (int i = 0; i < Weights::kStageParameters; ++i) weights[i] = between(-0.1, 0.1);
+    for (int k = 0; k < 2 * kHiddenSize; ++k) {
+        const float value = k < kHiddenSize ? between(0, 1) : between(-0.25, 0.25);
+        for (int cards = 1; cards < kRounds; ++cards) weights[Weights::stage_offset(cards) + k] = value;
     }
 }
 
-Trainer::Trainer(std::span<const float> weights, std::span<const float> means, std::vector<float> sums,
-                 std::vector<float> sizes)
-    : sums_(std::move(sums)), sizes_(std::move(sizes)) {
-    const std::size_t right = at(Values::kSize);
-    if (weights.size() != right || means.size() != right || sums_.size() != right || sizes_.size() != right) {
+Trainer::Trainer(std::span<const float> weights, std::span<const float> averages, std::vector<float> correction_sums,
+                 std::vector<float> magnitudes)
+    : correction_sums_(std::move(correction_sums)), magnitudes_(std::move(magnitudes)) {
+    const std::size_t expected = Weights::kSize;
+    if (weights.size() != expected || averages.size() != expected || correction_sums_.size() != expected ||
+        magnitudes_.size() != expected) {
         throw std::invalid_argument("the checkpoint has the wrong size");
     }
-    std::copy(weights.begin(), weights.end(), values_.weights().begin());
-    std::copy(means.begin(), means.end(), means_.weights().begin());
+    std::copy(weights.begin(), weights.end(), weights_.floats().begin());
+    std::copy(averages.begin(), averages.end(), averaged_weights_.floats().begin());
 }
 
 // One step of this size, shorter where slopes have been steep of late.
-void Trainer::step(std::span<float> weights, std::size_t size_at, std::span<const float> slopes, float step) {
-    constexpr float kMemory = 0.001F, kLeast = 1e-3F;
+void Trainer::rms_step(std::span<float> weights, std::size_t index, std::span<const float> gradient, float step_size) {
+    constexpr float kDecay = 0.001F, kEpsilon = 1e-3F;
     float squares = 0;
-    for (const float slope : slopes) squares += slope * slope;
-    float& size = sizes_[size_at];
-    size += kMemory * (squares / static_cast<float>(slopes.size()) - size);
-    const float scale = step / (std::sqrt(size) + kLeast);
-    for (std::size_t k = 0; k < slopes.size(); ++k) weights[size_at + k] += scale * slopes[k];
+    for (const float partial : gradient) squares += partial * partial;
+    float& size = magnitudes_[index];
+    size += kDecay * (squares / static_cast<float>(gradient.size()) - size);
+    const float scale = step_size / (std::sqrt(size) + kEpsilon);
+    for (std::size_t k = 0; k < gradient.size(); ++k) weights[index + k] += scale * gradient[k];
 }
 
-void Trainer::learn(int cards, std::span<const int> entries, const Outlook& outlook, float error, const Pace& pace) {
-    const std::span<float> weights = values_.weights();
-    const Values::Stage stage(values_, cards, outlook);
-    Sum sum = stage.begin();
-    for (const int entry : entries) stage.add(sum, entry);
-    const int head = Values::head(cards);
-    std::array<float, kHidden> slopes, counted;
-    for (int k = 0; k < kHidden; ++k) {
-        const bool on = sum.hidden[k] > 0;
-        slopes[at(k)] = on ? error * weights[at(head + kHidden + k)] : 0;
-        counted[at(k)] = on ? error * sum.hidden[k] : 0;
+void Trainer::update(int cards, std::span<const int> features, const RemainingDeck& remaining, float error,
+                     const TrainingRates& rates) {
+    const std::span<float> weights = weights_.floats();
+    const Weights::Stage stage(weights_, cards, remaining);
+    Accumulator sum = stage.initial();
+    for (const int feature : features) stage.add(sum, feature);
+    const int stage_offset = Weights::stage_offset(cards);
+    std::array<float, kHiddenSize> gradient, output_gradient;
+    for (int k = 0; k < kHiddenSize; ++k) {
+        const bool is_active = sum.hidden[k] > 0;
+        gradient[k] = is_active ? error * weights[stage_offset + kHiddenSize + k] : 0;
+        output_gradient[k] = is_active ? error * sum.hidden[k] : 0;
     }
-    for (int k = 0; k < kHidden; ++k) {
-        step(weights, at(head + k), std::span(slopes).subspan(at(k), 1), pace.network);
-        step(weights, at(head + kHidden + k), std::span(counted).subspan(at(k), 1), pace.network);
+    for (int k = 0; k < kHiddenSize; ++k) {
+        rms_step(weights, stage_offset + k, std::span(gradient).subspan(k, 1), rates.network_step);
+        rms_step(weights, stage_offset + kHiddenSize + k, std::span(output_gradient).subspan(k, 1), rates.network_step);
     }
-    const float share = pace.tables * error / static_cast<float>(entries.size());
-    const auto correct = [&](int entry, float times) {
-        const std::size_t i = at(Values::table(cards) + entry);
-        const float own = sizes_[i] > 0 ? std::abs(sums_[i]) / sizes_[i] : 1.0F;
-        weights[i] += own * times * share;
-        sums_[i] += times * share;
-        sizes_[i] += std::abs(times * share);
-        std::array<float, kHidden> scaled;
-        for (std::size_t k = 0; k < kHidden; ++k) scaled[k] = times * slopes[k];
-        step(weights, at(Values::row(entry)), scaled, pace.network);
+    const float correction = rates.table_rate * error / static_cast<float>(features.size());
+    const auto update_feature = [&](int feature, float factor) {
+        const std::size_t i = Weights::table_offset(cards) + feature;
+        const float rate = magnitudes_[i] > 0 ? std::abs(correction_sums_[i]) / magnitudes_[i] : 1.0F;
+        weights[i] += rate * factor * correction;
+        correction_sums_[i] += factor * correction;
+        magnitudes_[i] += std::abs(factor * correction);
+        std::array<float, kHiddenSize> scaled;
+        for (std::size_t k = 0; k < kHiddenSize; ++k) scaled[k] = factor * gradient[k];
+        rms_step(weights, Weights::row_offset(feature), scaled, rates.network_step);
     };
-    for (const int entry : entries) correct(entry, 1);
-    for (int i = 0; i < Outlook::kNumbers; ++i) correct(entry::kOutlook + i, outlook.more[at(i)]);
+    for (const int feature : features) update_feature(feature, 1);
+    for (int i = 0; i < RemainingDeck::kFeatures; ++i) update_feature(feature::kRemainingDeck + i, remaining.excess[i]);
 }
 
-double Trainer::run(std::span<const Card> deck, std::uint64_t games, const Pace& pace, Word seed, const Stop& stop) {
+double Trainer::train(std::span<const Card> deck, std::uint64_t games, const TrainingRates& rates, std::uint64_t seed,
+                      const CancelToken& cancel_token) {
     Rng rng(seed);
-    std::array<std::uint8_t, kCards> order;
+    std::array<std::uint8_t, kDeckSize> order;
     std::iota(order.begin(), order.end(), std::uint8_t{0});
-    std::array<std::vector<int>, kRounds> entries;
-    std::array<Outlook, kRounds> outlooks;
-    std::array<float, kRounds> guesses, best;
+    std::array<std::vector<int>, kRounds> features;
+    std::array<RemainingDeck, kRounds> remaining_decks;
+    std::array<float, kRounds> predictions, best;
     std::array<bool, kRounds> explored;
     double sum = 0;
     std::uint64_t done = 0;
-    for (; done < games && !stop.is_set(); ++done) {
+    for (; done < games && !cancel_token.is_canceled(); ++done) {
         Display d;
         // One game in eight is played with each variant, so that the values know both.
         const unsigned variant = rng.below(8);
         d.variants = {variant == 0, variant == 1};
-        std::uint32_t unseen = (1U << kCards) - 1;
+        std::uint32_t unseen = (1U << kDeckSize) - 1;
         for (std::size_t n = 0; n < kRounds; ++n) {
-            std::swap(order[n], order[n + rng.below(static_cast<unsigned>(kCards - n))]);
+            std::swap(order[n], order[n + rng.below(static_cast<unsigned>(kDeckSize - n))]);
             const Card& card = deck[order[n]];
             unseen &= ~(1U << order[n]);
-            outlooks[n] = outlook(deck, unseen);
-            const Choice choice = greedy(values_, d, card, outlooks[n]);
-            best[n] = choice.value;
-            explored[n] = rng.fraction() < pace.explore;
-            d = played(d, card, explored[n] ? any_turn(d, card, rng) : choice);
-            guesses[n] = value(values_, d, outlooks[n], &entries[n]);
+            remaining_decks[n] = remaining_deck(deck, unseen);
+            const BoardTurn turn = greedy_turn(weights_, d, card, remaining_decks[n]);
+            best[n] = turn.value;
+            explored[n] = rng.uniform() < rates.exploration_rate;
+            d = play_board_turn(d, card, explored[n] ? random_turn(d, card, rng) : turn);
+            predictions[n] = evaluate(weights_, d, remaining_decks[n], &features[n]);
         }
-        sum += guesses[kRounds - 1];
-        float target = guesses[kRounds - 1];
+        sum += predictions[kRounds - 1];
+        float target = predictions[kRounds - 1];
         for (int cards = kRounds - 1; cards > 0; --cards) {
             // What came of a turn that nobody would choose says nothing about the display before it.
-            const float followed = pace.trace * target + (1 - pace.trace) * guesses[at(cards)];
-            target = explored[at(cards)] ? best[at(cards)] : followed;
-            const std::size_t n = at(cards - 1);
-            learn(cards, entries[n], outlooks[n], target - guesses[n], pace);
+            const float followed = rates.trace_decay * target + (1 - rates.trace_decay) * predictions[cards];
+            target = explored[cards] ? best[cards] : followed;
+            const std::size_t n = cards - 1;
+            update(cards, features[n], remaining_decks[n], target - predictions[n], rates);
         }
     }
-    const std::span<float> means = means_.weights();
-    for (std::size_t i = 0; i < means.size(); ++i) means[i] += pace.recent * (values_.weights()[i] - means[i]);
+    const std::span<float> averages = averaged_weights_.floats();
+    for (std::size_t i = 0; i < averages.size(); ++i)
+        averages[i] += rates.averaging_weight * (weights_.floats()[i] - averages[i]);
     return done > 0 ? sum / static_cast<double>(done) : 0;
 }
 

@@ -15,33 +15,37 @@ namespace limina::limes {
 class Trainer {
   public:
     Trainer();
-    Trainer(std::span<const float> weights, std::span<const float> means, std::vector<float> sums,
-            std::vector<float> sizes);
+    Trainer(std::span<const float> weights, std::span<const float> averages, std::vector<float> correction_sums,
+            std::vector<float> magnitudes);
 
-    // How far to go: `tables` scales all corrections of the tables, `network` is the size of a step.
-    struct Pace {
-        float tables, network;
-        float trace;    // how much of a correction comes from the end of the game, the rest from the next value
-        float explore;  // how often any turn is played: values that only know what they like never learn better
-        float recent;   // how much of the mean is what comes out of this run, the rest what came out of those before
+    // How far to go: `table_rate` scales all corrections of the tables, `network_step` is the size of a step.
+    struct TrainingRates {
+        float table_rate, network_step;
+        float trace_decay;  // how much of a correction comes from the end of the game, the rest from the next value
+        float
+            exploration_rate;  // how often any turn is played: values that only know what they like never learn better
+        float averaging_weight;  // how much of the mean is what comes out of this run, the rest what came out of those
+                                 // before
     };
     // Plays and learns; returns the mean total of the games that were finished.
-    double run(std::span<const Card> deck, std::uint64_t games, const Pace& pace, Word seed, const Stop& stop);
+    double train(std::span<const Card> deck, std::uint64_t games, const TrainingRates& rates, std::uint64_t seed,
+                 const CancelToken& cancel_token);
 
     // What was learned.
-    const Values& values() const { return means_; }
-    const Values& weights() const { return values_; }
-    const std::vector<float>& sums() const { return sums_; }
-    const std::vector<float>& sizes() const { return sizes_; }
+    const Weights& averaged_weights() const { return averaged_weights_; }
+    const Weights& weights() const { return weights_; }
+    const std::vector<float>& correction_sums() const { return correction_sums_; }
+    const std::vector<float>& magnitudes() const { return magnitudes_; }
 
   private:
-    void learn(int cards, std::span<const int> entries, const Outlook& outlook, float error, const Pace& pace);
-    void step(std::span<float> weights, std::size_t size_at, std::span<const float> slopes, float step);
+    void update(int cards, std::span<const int> features, const RemainingDeck& remaining, float error,
+                const TrainingRates& rates);
+    void rms_step(std::span<float> weights, std::size_t index, std::span<const float> gradient, float step_size);
 
-    Values values_, means_;
+    Weights weights_, averaged_weights_;
     // Of the tables' corrections the sums with and without their signs; of the network's slopes the mean squares, those
     // of a row where the row begins.
-    std::vector<float> sums_, sizes_;
+    std::vector<float> correction_sums_, magnitudes_;
 };
 
 }  // namespace limina::limes

@@ -24,15 +24,15 @@ constexpr int kSeams = 48;
 constexpr int across(int quarter) { return 3 - quarter; }
 
 // The sums of the n greatest, for every n.
-class Greatest {
+class LargestSums {
   public:
-    Greatest() = default;
-    explicit Greatest(std::vector<int> numbers) : sums_(numbers.size() + 1) {
+    LargestSums() = default;
+    explicit LargestSums(std::vector<int> numbers) : sums_(numbers.size() + 1) {
         std::ranges::sort(numbers, std::greater{});
         std::partial_sum(numbers.begin(), numbers.end(), sums_.begin() + 1);
     }
-    int count() const { return static_cast<int>(sums_.size()) - 1; }
-    int sum(int n) const { return sums_[at(std::clamp(n, 0, count()))]; }
+    int size() const { return static_cast<int>(sums_.size()) - 1; }
+    int sum(int n) const { return sums_[std::clamp(n, 0, size())]; }
 
   private:
     std::vector<int> sums_{0};
@@ -46,27 +46,27 @@ struct Part {
 bool touch(unsigned quarters, unsigned others) {
     for (int one = 0; one < 4; ++one) {
         for (int other = 0; other < 4; ++other) {
-            if (has(quarters, one) && has(others, other) && one != other && across(one) != other) return true;
+            if (contains(quarters, one) && contains(others, other) && one != other && across(one) != other) return true;
         }
     }
     return false;
 }
 
-struct Face {
+struct CardFace {
     std::array<Landscape, 4> landscape;
     std::array<bool, 4> hut;
     std::vector<Part> parts;
 
-    explicit Face(const Card& card) {
+    explicit CardFace(const Card& card) {
         constexpr std::array<int, 4> kQuarters{0, 1, 8, 9};
         const Ground& ground = card.turned(0);
         for (std::size_t i = 0; i < 4; ++i) {
             const int zone = kQuarters[i];
-            landscape[i] = static_cast<Landscape>(has(ground.lo, zone) + 2 * has(ground.hi, zone));
-            hut[i] = has(ground.huts, zone);
+            landscape[i] = static_cast<Landscape>(contains(ground.lo, zone) + 2 * contains(ground.hi, zone));
+            hut[i] = contains(ground.huts, zone);
         }
         for (int i = 0; i < 4; ++i) {
-            Part part{landscape[at(i)], 1U << i};
+            Part part{landscape[i], 1U << i};
             if (part.landscape != Landscape::rock) {
                 // Those before that it touches become one with it.
                 std::erase_if(parts, [&](const Part& other) {
@@ -80,110 +80,116 @@ struct Face {
     }
 
     int huts_beside(const Part& part) const {
-        int found = 0;
-        for (int i = 0; i < 4; ++i) found += hut[at(i)] && touch(part.quarters, 1U << i);
-        return found;
+        int count = 0;
+        for (int i = 0; i < 4; ++i) count += hut[i] && touch(part.quarters, 1U << i);
+        return count;
     }
-    int beside(const Part& part, auto wanted) const {
-        return static_cast<int>(std::ranges::count_if(
-            parts, [&](const Part& other) { return wanted(other.landscape) && touch(part.quarters, other.quarters); }));
+    int count_parts_beside(const Part& part, auto matches) const {
+        return static_cast<int>(std::ranges::count_if(parts, [&](const Part& other) {
+            return matches(other.landscape) && touch(part.quarters, other.quarters);
+        }));
     }
     // The most forest zones along one of its four sides.
-    int forest_side() const {
+    int max_forest_on_side() const {
         constexpr std::array<std::array<std::size_t, 2>, 4> kSides{{{0, 1}, {2, 3}, {0, 2}, {1, 3}}};
-        int most = 0;
-        for (const auto& [one, other] : kSides) most = std::max(most, forest(one) + forest(other));
-        return most;
+        int best = 0;
+        for (const auto& [one, other] : kSides) best = std::max(best, is_forest(one) + is_forest(other));
+        return best;
     }
-    unsigned woods() const {
-        unsigned found = 0;
-        for (std::size_t i = 0; i < 4; ++i) found |= static_cast<unsigned>(forest(i)) << i;
-        return found;
+    unsigned forest_quarters() const {
+        unsigned quarters = 0;
+        for (std::size_t i = 0; i < 4; ++i) quarters |= static_cast<unsigned>(is_forest(i)) << i;
+        return quarters;
     }
-    int forest(std::size_t quarter) const { return landscape[quarter] == Landscape::forest; }
+    bool is_forest(std::size_t quarter) const { return landscape[quarter] == Landscape::forest; }
 };
 
 // What the known cards offer. Where one worker alone counts (index 0), what lies beside two parts of his on one card
 // counts once: two parts of a landscape on a card lie opposite each other and touch the same two zones.
-struct Offer {
-    std::array<Greatest, 4> zones;                 // of the parts, by landscape
-    std::array<Greatest, 2> huts;                  // beside a part of water
-    std::array<Greatest, 2> clearings;             // beside a part of forest: parts of other landscapes
-    std::array<Greatest, 2> rocks;                 // ... towers
-    std::array<std::array<Greatest, 2>, 2> woods;  // beside a part of field or of water: parts of forest
-    int all_huts = 0, towers = 0;
-    int view = 0;                            // the most that one watchman sees
-    std::array<int, kWorkers + 1> sights{};  // ... that so many see
+struct DealCounts {
+    std::array<LargestSums, 4> zones;              // of the parts, by landscape
+    std::array<LargestSums, 2> huts_by_water;      // beside a part of water
+    std::array<LargestSums, 2> non_forest_beside;  // beside a part of forest: parts of other landscapes
+    std::array<LargestSums, 2> rocks_beside;       // ... towers
+    std::array<std::array<LargestSums, 2>, 2>
+        forest_parts_beside;  // beside a part of field or of water: parts of forest
+    int total_huts = 0, tower_count = 0;
+    int max_seen_by_one = 0;                               // the most that one watchman sees
+    std::array<int, kWorkersPerPlayer + 1> max_seen_by{};  // ... that so many see
 
-    explicit Offer(std::span<const Card> cards) {
-        std::array<std::vector<int>, 4> zones_of;
-        std::array<std::vector<int>, 2> huts_of, clearings_of, rocks_of;
-        std::array<std::array<std::vector<int>, 2>, 2> woods_of;
-        std::vector<int> sides;
-        std::vector<Face> faces;
+    explicit DealCounts(std::span<const Card> cards) {
+        std::array<std::vector<int>, 4> zones_by_landscape;
+        std::array<std::vector<int>, 2> huts_by_water_of, non_forest_beside_of, rocks_beside_of;
+        std::array<std::array<std::vector<int>, 2>, 2> forest_parts_of;
+        std::vector<int> forest_sides;
+        std::vector<CardFace> faces;
         for (const Card& card : cards) faces.emplace_back(card);
-        for (const Face& face : faces) {
-            sides.push_back(face.forest_side());
-            all_huts += static_cast<int>(std::ranges::count(face.hut, true));
-            std::array<int, 4> seen{};
+        for (const CardFace& face : faces) {
+            forest_sides.push_back(face.max_forest_on_side());
+            total_huts += static_cast<int>(std::ranges::count(face.hut, true));
+            std::array<int, 4> parts_seen{};
             for (const Part& part : face.parts) {
-                const auto kind = static_cast<std::size_t>(part.landscape);
-                zones_of[kind].push_back(count(part.quarters));
-                const bool again = seen[kind]++ > 0;
-                const auto add = [&](std::array<std::vector<int>, 2>& lists, int number) {
-                    lists[0].push_back(again ? 0 : number);
-                    lists[1].push_back(number);
+                const auto landscape_index = static_cast<std::size_t>(part.landscape);
+                zones_by_landscape[landscape_index].push_back(popcount(part.quarters));
+                const bool is_second = parts_seen[landscape_index]++ > 0;
+                const auto add = [&](std::array<std::vector<int>, 2>& lists, int count) {
+                    lists[0].push_back(is_second ? 0 : count);
+                    lists[1].push_back(count);
                 };
-                const auto is = [](Landscape wanted) { return [=](Landscape other) { return other == wanted; }; };
-                if (part.landscape == Landscape::water) add(huts_of, face.huts_beside(part));
+                const auto is_landscape = [](Landscape landscape) {
+                    return [=](Landscape other) { return other == landscape; };
+                };
+                if (part.landscape == Landscape::water) add(huts_by_water_of, face.huts_beside(part));
                 if (part.landscape == Landscape::forest) {
-                    add(clearings_of, face.beside(part, [](Landscape other) { return other != Landscape::forest; }));
-                    add(rocks_of, face.beside(part, is(Landscape::rock)));
+                    add(non_forest_beside_of,
+                        face.count_parts_beside(part, [](Landscape other) { return other != Landscape::forest; }));
+                    add(rocks_beside_of, face.count_parts_beside(part, is_landscape(Landscape::rock)));
                 }
                 if (part.landscape == Landscape::field || part.landscape == Landscape::water) {
-                    const int number = face.beside(part, is(Landscape::forest));
-                    woods_of[kind][0].push_back(std::min(number, 1));
-                    woods_of[kind][1].push_back(number);
+                    const int count = face.count_parts_beside(part, is_landscape(Landscape::forest));
+                    forest_parts_of[landscape_index][0].push_back(std::min(count, 1));
+                    forest_parts_of[landscape_index][1].push_back(count);
                 }
-                towers += part.landscape == Landscape::rock;
+                tower_count += part.landscape == Landscape::rock;
             }
         }
-        for (std::size_t i = 0; i < 4; ++i) zones[i] = Greatest(zones_of[i]);
+        for (std::size_t i = 0; i < 4; ++i) zones[i] = LargestSums(zones_by_landscape[i]);
         for (std::size_t i = 0; i < 2; ++i) {
-            huts[i] = Greatest(huts_of[i]);
-            clearings[i] = Greatest(clearings_of[i]);
-            rocks[i] = Greatest(rocks_of[i]);
-            for (std::size_t kind = 0; kind < 2; ++kind) woods[kind][i] = Greatest(woods_of[kind][i]);
+            huts_by_water[i] = LargestSums(huts_by_water_of[i]);
+            non_forest_beside[i] = LargestSums(non_forest_beside_of[i]);
+            rocks_beside[i] = LargestSums(rocks_beside_of[i]);
+            for (std::size_t landscape_index = 0; landscape_index < 2; ++landscape_index)
+                forest_parts_beside[landscape_index][i] = LargestSums(forest_parts_of[landscape_index][i]);
         }
-        see(faces, sides);
-        std::vector<unsigned> woods_on;
-        for (const Face& face : faces) woods_on.push_back(face.woods());
-        sights = limes::sights(woods_on);
+        find_max_seen_by_one(faces, forest_sides);
+        std::vector<unsigned> forest_by_card;
+        for (const CardFace& face : faces) forest_by_card.push_back(face.forest_quarters());
+        max_seen_by = limes::max_seen_by_watchmen(forest_by_card);
     }
 
   private:
     // A watchman looks along sides of the three other cards of his row and the three of his column, and on his own.
-    void see(const std::vector<Face>& faces, const std::vector<int>& sides) {
+    void find_max_seen_by_one(const std::vector<CardFace>& faces, const std::vector<int>& forest_sides) {
         for (std::size_t own = 0; own < faces.size(); ++own) {
-            std::vector<int> others = sides;
-            others.erase(others.begin() + static_cast<std::ptrdiff_t>(own));
-            const int beyond = Greatest(others).sum(6);
+            std::vector<int> other_sides = forest_sides;
+            other_sides.erase(other_sides.begin() + static_cast<std::ptrdiff_t>(own));
+            const int forest_on_others = LargestSums(other_sides).sum(6);
             for (std::size_t quarter = 0; quarter < 4; ++quarter) {
                 if (faces[own].landscape[quarter] != Landscape::rock) continue;
-                int near = 0;
+                int forest_on_own_card = 0;
                 for (std::size_t other = 0; other < 4; ++other) {
-                    if (other != quarter && other != 3 - quarter) near += faces[own].forest(other);
+                    if (other != quarter && other != 3 - quarter) forest_on_own_card += faces[own].is_forest(other);
                 }
-                view = std::max(view, near + beyond);
+                max_seen_by_one = std::max(max_seen_by_one, forest_on_own_card + forest_on_others);
             }
         }
     }
 };
 
 // The most pairs of neighbours between so many and so many others: planar, since all are areas of one display.
-int planar(int some, int others) {
-    const int all = some * others;
-    return some >= 2 && others >= 2 ? std::min(all, 2 * (some + others) - 4) : all;
+int max_planar_pairs(int first_count, int others) {
+    const int all_pairs = first_count * others;
+    return first_count >= 2 && others >= 2 ? std::min(all_pairs, 2 * (first_count + others) - 4) : all_pairs;
 }
 
 // How often scoring zones of a landscape meet something to be counted over a seam, if so many independent seams join
@@ -193,76 +199,87 @@ int planar(int some, int others) {
 // lies at one of these places or at none. At a ring n zones of one landscape are joined by j seams and meet c others:
 // n, j, c is 1, 0, 2 or 2, 1, 2 or (opposite each other) 2, 0, 4 or 3, 2, 1 or 4, 3, 0, so c <= 2n - 2j and c <= 3n -
 // 4j. At the edge it is less.
-int contacts(int zones, int joins) { return std::min(2 * zones - 2 * joins, 3 * zones - 4 * joins); }
+int max_contacts(int zones, int joins) { return std::min(2 * zones - 2 * joins, 3 * zones - 4 * joins); }
 
 // How many seams it takes to join so many zones by so many joins, with those that can be of no more use: one where a
 // ring is all of one landscape, of which there are three for each join above two thirds of the zones.
-int seams_of(int zones, int joins) { return joins + std::max(0, 3 * joins - 2 * zones); }
+int seams_needed(int zones, int joins) { return joins + std::max(0, 3 * joins - 2 * zones); }
 
 // ... and, of water, where three of a ring are: the fourth zone's hut counts once.
-int seams_of_water(int zones, int joins) {
+int seams_needed_for_water(int zones, int joins) {
     return joins + std::max({0, 3 * joins - 2 * zones, (2 * joins - zones + 1) / 2});
 }
 
 // How many workers of each profession score.
-struct Crews {
+struct ScoringWorkers {
     int farmers, fishermen, woodcutters, watchmen;
 };
 
-int best_total(const Offer& offer, const Crews& crew) {
-    const auto kind = [](Landscape landscape) { return static_cast<std::size_t>(landscape); };
-    const Greatest& fields = offer.zones[kind(Landscape::field)];
-    const Greatest& waters = offer.zones[kind(Landscape::water)];
-    const Greatest& forests = offer.zones[kind(Landscape::forest)];
-    const auto [a, b, c, d] = crew;
-    if (a > fields.count() || b > waters.count() || c > forests.count() || d > offer.towers) return 0;
-    const int seen = std::min(offer.sights[at(d)], d * offer.view);
-    int most = 0;
+int best_total(const DealCounts& deal, const ScoringWorkers& workers) {
+    const auto landscape_index = [](Landscape landscape) { return static_cast<std::size_t>(landscape); };
+    const LargestSums& fields = deal.zones[landscape_index(Landscape::field)];
+    const LargestSums& waters = deal.zones[landscape_index(Landscape::water)];
+    const LargestSums& forests = deal.zones[landscape_index(Landscape::forest)];
+    const auto [farmers, fishermen, woodcutters, watchmen] = workers;
+    if (farmers > fields.size() || fishermen > waters.size() || woodcutters > forests.size() ||
+        watchmen > deal.tower_count)
+        return 0;
+    const int seen_by_watchmen = std::min(deal.max_seen_by[watchmen], watchmen * deal.max_seen_by_one);
+    int best = 0;
     // So many parts are in territories that score.
-    for (int f = a; f <= (a > 0 ? fields.count() : 0); ++f) {
-        if (contacts(fields.sum(f), f - a) < 0) break;
-        for (int w = b; w <= (b > 0 ? waters.count() : 0); ++w) {
+    for (int field_parts = farmers; field_parts <= (farmers > 0 ? fields.size() : 0); ++field_parts) {
+        if (max_contacts(fields.sum(field_parts), field_parts - farmers) < 0) break;
+        for (int water_parts = fishermen; water_parts <= (fishermen > 0 ? waters.size() : 0); ++water_parts) {
             // A fisherman counts huts beside parts of his water on their cards, and others over a seam.
-            const int outside = contacts(waters.sum(w), w - b);
-            if (outside < 0) break;
-            const int huts_within = offer.huts[b > 1].sum(w);
-            const int huts = std::min(planar(b, offer.all_huts), huts_within + std::min(outside, 2 * offer.all_huts));
-            const int idle_f = fields.count() - f, idle_w = waters.count() - w;
-            for (int t = c; t <= (c > 0 ? forests.count() : 0); ++t) {
-                const int meeting = contacts(forests.sum(t), t - c);
-                const int seams = kSeams - seams_of(fields.sum(f), f - a) - seams_of_water(waters.sum(w), w - b) -
-                                  seams_of(forests.sum(t), t - c);
-                if (meeting < 0 || seams < 0) break;
+            const int water_contacts = max_contacts(waters.sum(water_parts), water_parts - fishermen);
+            if (water_contacts < 0) break;
+            const int huts_within = deal.huts_by_water[fishermen > 1].sum(water_parts);
+            const int huts_counted = std::min(max_planar_pairs(fishermen, deal.total_huts),
+                                              huts_within + std::min(water_contacts, 2 * deal.total_huts));
+            const int idle_field_parts = fields.size() - field_parts, idle_water_parts = waters.size() - water_parts;
+            for (int forest_parts = woodcutters; forest_parts <= (woodcutters > 0 ? forests.size() : 0);
+                 ++forest_parts) {
+                const int forest_contacts = max_contacts(forests.sum(forest_parts), forest_parts - woodcutters);
+                const int seams = kSeams - seams_needed(fields.sum(field_parts), field_parts - farmers) -
+                                  seams_needed_for_water(waters.sum(water_parts), water_parts - fishermen) -
+                                  seams_needed(forests.sum(forest_parts), forest_parts - woodcutters);
+                if (forest_contacts < 0 || seams < 0) break;
                 // A woodcutter counts each territory once: of those where somebody scores he may have them all, for
                 // towers and other territories it is as with the huts.
-                const int within = std::min(
-                    offer.clearings[c > 1].sum(t),
-                    offer.rocks[c > 1].sum(t) + offer.woods[0][c > 1].sum(idle_f) + offer.woods[1][c > 1].sum(idle_w));
-                const int clearings = std::min(planar(c, offer.towers + idle_f + idle_w), within + meeting);
-                const int counted =
-                    std::min(huts + clearings, std::min(huts, huts_within) + std::min(clearings, within) + seams);
-                most = std::max(most, fields.sum(f) + c * (a + b) + counted + seen);
+                const int non_forest_within =
+                    std::min(deal.non_forest_beside[woodcutters > 1].sum(forest_parts),
+                             deal.rocks_beside[woodcutters > 1].sum(forest_parts) +
+                                 deal.forest_parts_beside[0][woodcutters > 1].sum(idle_field_parts) +
+                                 deal.forest_parts_beside[1][woodcutters > 1].sum(idle_water_parts));
+                const int territories_counted =
+                    std::min(max_planar_pairs(woodcutters, deal.tower_count + idle_field_parts + idle_water_parts),
+                             non_forest_within + forest_contacts);
+                const int counted = std::min(
+                    huts_counted + territories_counted,
+                    std::min(huts_counted, huts_within) + std::min(territories_counted, non_forest_within) + seams);
+                best = std::max(
+                    best, fields.sum(field_parts) + woodcutters * (farmers + fishermen) + counted + seen_by_watchmen);
             }
         }
     }
-    return most;
+    return best;
 }
 
 }  // namespace
 
-int bound(std::span<const Card> cards) {
-    const Offer offer(cards);
-    int most = 0;
-    for (int a = 0; a <= kWorkers; ++a) {
-        for (int b = 0; a + b <= kWorkers; ++b) {
-            for (int c = 0; a + b + c <= kWorkers; ++c) {
-                for (int d = 0; a + b + c + d <= kWorkers; ++d) {
-                    most = std::max(most, best_total(offer, {a, b, c, d}));
+int upper_bound(std::span<const Card> cards) {
+    const DealCounts deal(cards);
+    int best = 0;
+    for (int farmers = 0; farmers <= kWorkersPerPlayer; ++farmers) {
+        for (int fishermen = 0; farmers + fishermen <= kWorkersPerPlayer; ++fishermen) {
+            for (int woodcutters = 0; farmers + fishermen + woodcutters <= kWorkersPerPlayer; ++woodcutters) {
+                for (int watchmen = 0; farmers + fishermen + woodcutters + watchmen <= kWorkersPerPlayer; ++watchmen) {
+                    best = std::max(best, best_total(deal, {farmers, fishermen, woodcutters, watchmen}));
                 }
             }
         }
     }
-    return most;
+    return best;
 }
 
 }  // namespace limina::limes

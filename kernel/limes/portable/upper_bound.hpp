@@ -8,6 +8,6 @@
 namespace limina::limes {
 
 // No full display of these cards scores more, in whatever order they are drawn and with whatever variants.
-int bound(std::span<const Card> cards);
+int upper_bound(std::span<const Card> cards);
 
 }  // namespace limina::limes

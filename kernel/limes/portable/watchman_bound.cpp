@@ -12,36 +12,36 @@ namespace limina::limes {
 namespace {
 
 constexpr int kZones = 64;
-constexpr int kTried = 3;  // watchmen; there are 41,664 ways to put three towers
+constexpr int kMaxEnumerated = 3;  // watchmen; there are 41,664 ways to put three towers
 
-constexpr bool side_by_side(unsigned quarters) { return quarters != 0b1001 && quarters != 0b0110; }
+constexpr bool is_side_by_side(unsigned quarters) { return quarters != 0b1001 && quarters != 0b0110; }
 
 // How a card's forest lies, up to turnings.
-enum Shape { none, one, opposite, beside, three, four, kShapes };
+enum Shape { no_forest, one_zone, opposite_zones, adjacent_zones, three_zones, four_zones, kShapeCount };
 
-Shape shape(unsigned quarters) {
+Shape forest_shape(unsigned quarters) {
     switch (std::popcount(quarters)) {
         case 0:
-            return none;
+            return no_forest;
         case 1:
-            return one;
+            return one_zone;
         case 2:
-            return side_by_side(quarters) ? beside : opposite;
+            return is_side_by_side(quarters) ? adjacent_zones : opposite_zones;
         case 3:
-            return three;
+            return three_zones;
         default:
-            return four;
+            return four_zones;
     }
 }
 
 // In line with the zone, each way up to the next of the towers.
-Word view(int zone, Word towers) {
-    Word seen = 0;
+Bitboard line_of_sight(int zone, Bitboard towers) {
+    Bitboard seen = 0;
     const int x = zone % 8, y = zone / 8;
     const auto look = [&](int dx, int dy) {
         for (int u = x + dx, v = y + dy; u >= 0 && u < 8 && v >= 0 && v < 8; u += dx, v += dy) {
-            if (has(towers, 8 * v + u)) return;
-            seen |= bit(8 * v + u);
+            if (contains(towers, 8 * v + u)) return;
+            seen |= bit_at(8 * v + u);
         }
     };
     look(1, 0);
@@ -53,64 +53,64 @@ Word view(int zone, Word towers) {
 
 using Cells = std::array<int, kRounds>;
 
-int greatest(Cells numbers, int n) {
+int sum_of_largest(Cells numbers, int n) {
     std::ranges::sort(numbers, std::greater{});
     int sum = 0;
-    for (int i = 0; i < n; ++i) sum += numbers[at(i)];
+    for (int i = 0; i < n; ++i) sum += numbers[i];
     return sum;
 }
 
 // The cards of each shape, put where the towers see most of them.
-int seen(std::span<const int> towers, const std::array<int, kShapes>& cards) {
-    Word all = 0;
-    for (const int tower : towers) all |= bit(tower);
-    std::array<Word, kTried> by{};
-    for (std::size_t i = 0; i < towers.size(); ++i) by[i] = view(towers[i], all);
-    Cells first{};
-    std::array<Cells, kShapes> more{};
+int max_seen_from(std::span<const int> towers, const std::array<int, kShapeCount>& cards) {
+    Bitboard all = 0;
+    for (const int tower : towers) all |= bit_at(tower);
+    std::array<Bitboard, kMaxEnumerated> views{};
+    for (std::size_t i = 0; i < towers.size(); ++i) views[i] = line_of_sight(towers[i], all);
+    Cells best_quarter_seen{};
+    std::array<Cells, kShapeCount> gain_by_shape{};
     for (int cell = 0; cell < kRounds; ++cell) {
-        std::array<int, 4> often{};
+        std::array<int, 4> times_seen{};
         for (int quarter = 0; quarter < 4; ++quarter) {
             const int zone = 16 * (cell / 4) + 2 * (cell % 4) + 8 * (quarter / 2) + quarter % 2;
-            for (const Word each : by) often[at(quarter)] += has(each, zone);
+            for (const Bitboard seen_zones : views) times_seen[quarter] += contains(seen_zones, zone);
         }
-        const auto [nw, ne, sw, se] = often;
-        const int most = std::max({nw, ne, sw, se}), sum = nw + ne + sw + se;
-        first[at(cell)] = most;
-        more[opposite][at(cell)] = std::max(nw + se, ne + sw) - most;
-        more[beside][at(cell)] = std::max({nw + ne, sw + se, nw + sw, ne + se}) - most;
-        more[three][at(cell)] = sum - std::min({nw, ne, sw, se}) - most;
-        more[four][at(cell)] = sum - most;
+        const auto [nw, ne, sw, se] = times_seen;
+        const int best = std::max({nw, ne, sw, se}), sum = nw + ne + sw + se;
+        best_quarter_seen[cell] = best;
+        gain_by_shape[opposite_zones][cell] = std::max(nw + se, ne + sw) - best;
+        gain_by_shape[adjacent_zones][cell] = std::max({nw + ne, sw + se, nw + sw, ne + se}) - best;
+        gain_by_shape[three_zones][cell] = sum - std::min({nw, ne, sw, se}) - best;
+        gain_by_shape[four_zones][cell] = sum - best;
     }
-    int total = greatest(first, kRounds - cards[none]);
-    for (const Shape each : {opposite, beside, three, four}) {
-        if (cards[each] > 0) total += greatest(more[each], cards[each]);
+    int total = sum_of_largest(best_quarter_seen, kRounds - cards[no_forest]);
+    for (const Shape shape : {opposite_zones, adjacent_zones, three_zones, four_zones}) {
+        if (cards[shape] > 0) total += sum_of_largest(gain_by_shape[shape], cards[shape]);
     }
     return total;
 }
 
-int most_seen(std::span<int> towers, std::size_t put, const std::array<int, kShapes>& cards) {
-    if (put == towers.size()) return seen(towers, cards);
-    int most = 0;
-    for (int zone = put == 0 ? 0 : towers[put - 1] + 1; zone < kZones; ++zone) {
-        towers[put] = zone;
-        most = std::max(most, most_seen(towers, put + 1, cards));
+int max_seen_by(std::span<int> towers, std::size_t placed, const std::array<int, kShapeCount>& cards) {
+    if (placed == towers.size()) return max_seen_from(towers, cards);
+    int best = 0;
+    for (int zone = placed == 0 ? 0 : towers[placed - 1] + 1; zone < kZones; ++zone) {
+        towers[placed] = zone;
+        best = std::max(best, max_seen_by(towers, placed + 1, cards));
     }
-    return most;
+    return best;
 }
 
 }  // namespace
 
-std::array<int, kWorkers + 1> sights(std::span<const unsigned> forest) {
-    std::array<int, kShapes> cards{};
-    for (const unsigned quarters : forest) ++cards[shape(quarters)];
-    std::array<int, kWorkers + 1> found{};
-    if (cards[none] == static_cast<int>(forest.size())) return found;
-    std::array<int, kTried> towers{};
-    for (int n = 1; n <= kTried; ++n) found[at(n)] = most_seen(std::span(towers).first(at(n)), 0, cards);
+std::array<int, kWorkersPerPlayer + 1> max_seen_by_watchmen(std::span<const unsigned> forest) {
+    std::array<int, kShapeCount> cards{};
+    for (const unsigned quarters : forest) ++cards[forest_shape(quarters)];
+    std::array<int, kWorkersPerPlayer + 1> result{};
+    if (cards[no_forest] == static_cast<int>(forest.size())) return result;
+    std::array<int, kMaxEnumerated> towers{};
+    for (int n = 1; n <= kMaxEnumerated; ++n) result[n] = max_seen_by(std::span(towers).first(n), 0, cards);
     // Any n - 1 of n see no less without the other one, and each is one of n - 1 of these crews.
-    for (int n = kTried + 1; n <= kWorkers; ++n) found[at(n)] = found[at(n - 1)] * n / (n - 1);
-    return found;
+    for (int n = kMaxEnumerated + 1; n <= kWorkersPerPlayer; ++n) result[n] = result[n - 1] * n / (n - 1);
+    return result;
 }
 
 }  // namespace limina::limes

@@ -10,6 +10,6 @@ namespace limina::limes {
 
 // For every number of watchmen the most forest zones that they see, a zone once for each of them who does. Of each card
 // its forest is given, a bit for each of its quarters nw ne sw se.
-std::array<int, kWorkers + 1> sights(std::span<const unsigned> forest);
+std::array<int, kWorkersPerPlayer + 1> max_seen_by_watchmen(std::span<const unsigned> forest);
 
 }  // namespace limina::limes

@@ -8,10 +8,10 @@ namespace limina::limes {
 namespace {
 
 constexpr std::array<std::uint8_t, 8> kMagic = {'l', 'i', 'm', 'e', 's', 'v', '0', '4'};
-constexpr int kSum = 4;  // bytes of the checksum
+constexpr int kChecksumBytes = 4;  // bytes of the checksum
 
 // Weights are kept as whole numbers of this fineness; those of the network are small.
-float fineness(int index) { return index < Values::kTables ? 2048 : 256; }
+float quantization_steps(int index) { return index < Weights::kTables ? 2048 : 256; }
 
 std::uint32_t checksum(std::span<const std::uint8_t> bytes) {  // FNV-1a
     std::uint32_t sum = 2166136261U;
@@ -21,54 +21,55 @@ std::uint32_t checksum(std::span<const std::uint8_t> bytes) {  // FNV-1a
 
 }  // namespace
 
-Values::Values() : chunks_(at((kSize + kHidden - 1) / kHidden)) {
-    const std::span<float> weights = this->weights();
+Weights::Weights() : storage_((kSize + kHiddenSize - 1) / kHiddenSize) {
+    const std::span<float> floats = this->floats();
     // A worker is thought to score what he scores now.
     for (int cards = 1; cards < kRounds; ++cards) {
-        for (int i = 0; i < entry::kFree; ++i) {
-            const int points = i / entry::kGain / entry::kOpen % entry::kPoints;
-            weights[at(table(cards) + i)] = static_cast<float>(points);
+        for (int i = 0; i < feature::kFree; ++i) {
+            const int points = i / feature::kGainBuckets / feature::kOpenBuckets % feature::kPointBuckets;
+            floats[table_offset(cards) + i] = static_cast<float>(points);
         }
     }
 }
 
-std::vector<std::uint8_t> Values::write() const {
+std::vector<std::uint8_t> Weights::to_bytes() const {
     std::vector<std::uint8_t> body;
     for (int i = 0; i < kSize; ++i) {
-        const float number = std::round(weights()[at(i)] * fineness(i));
-        const auto whole = static_cast<std::int16_t>(std::clamp(number, -32767.0F, 32767.0F));
-        body.push_back(static_cast<std::uint8_t>(whole & 255));
-        body.push_back(static_cast<std::uint8_t>((whole >> 8) & 255));
+        const float number = std::round(floats()[i] * quantization_steps(i));
+        const auto quantized = static_cast<std::int16_t>(std::clamp(number, -32767.0F, 32767.0F));
+        body.push_back(static_cast<std::uint8_t>(quantized & 255));
+        body.push_back(static_cast<std::uint8_t>((quantized >> 8) & 255));
     }
-    std::vector<std::uint8_t> file(kMagic.begin(), kMagic.end());
+    std::vector<std::uint8_t> bytes(kMagic.begin(), kMagic.end());
     const std::uint32_t sum = checksum(body);
-    for (int byte = 0; byte < kSum; ++byte) file.push_back(static_cast<std::uint8_t>(sum >> 8 * byte));
-    file.insert(file.end(), body.begin(), body.end());
-    return file;
+    for (int byte = 0; byte < kChecksumBytes; ++byte) bytes.push_back(static_cast<std::uint8_t>(sum >> 8 * byte));
+    bytes.insert(bytes.end(), body.begin(), body.end());
+    return bytes;
 }
 
-std::optional<Values> Values::read(std::span<const std::uint8_t> file, std::string& problem) {
-    if (file.size() < kMagic.size() || !std::equal(kMagic.begin(), kMagic.end(), file.begin())) {
-        problem = "it does not hold values of this version";
+std::optional<Weights> Weights::from_bytes(std::span<const std::uint8_t> bytes, std::string& error) {
+    if (bytes.size() < kMagic.size() || !std::equal(kMagic.begin(), kMagic.end(), bytes.begin())) {
+        error = "it does not hold values of this version";
         return {};
     }
-    if (file.size() != kMagic.size() + kSum + 2 * at(kSize)) {
-        problem = "it has the wrong size";
+    if (bytes.size() != kMagic.size() + kChecksumBytes + 2 * kSize) {
+        error = "it has the wrong size";
         return {};
     }
-    const auto body = file.subspan(kMagic.size() + kSum);
+    const auto body = bytes.subspan(kMagic.size() + kChecksumBytes);
     std::uint32_t sum = 0;
-    for (std::size_t i = 0; i < kSum; ++i) sum |= static_cast<std::uint32_t>(file[kMagic.size() + i]) << 8 * i;
+    for (std::size_t i = 0; i < kChecksumBytes; ++i)
+        sum |= static_cast<std::uint32_t>(bytes[kMagic.size() + i]) << 8 * i;
     if (sum != checksum(body)) {
-        problem = "its checksum is wrong";
+        error = "its checksum is wrong";
         return {};
     }
-    Values values;
+    Weights weights;
     for (int i = 0; i < kSize; ++i) {
-        const auto whole = static_cast<std::int16_t>(body[2 * at(i)] | body[2 * at(i) + 1] << 8);
-        values.weights()[at(i)] = static_cast<float>(whole) / fineness(i);
+        const auto quantized = static_cast<std::int16_t>(body[2 * i] | body[2 * i + 1] << 8);
+        weights.floats()[i] = static_cast<float>(quantized) / quantization_steps(i);
     }
-    return values;
+    return weights;
 }
 
 }  // namespace limina::limes

@@ -16,160 +16,162 @@
 #include <string>
 #include <vector>
 
-#include "limes/outlook.hpp"
+#include "limes/remaining_deck.hpp"
 #include "limes/rules.hpp"
 
 namespace limina::limes {
 
 // What an entry may be; a table holds them in this order.
-namespace entry {
+namespace feature {
 // Buckets: points of a territory, openings, gain next door, how well a worker could be spared, points of the best
 // neighbour, poorly paid workers, zones ahead, ways to merge, what a landscape is beside an empty cell, its sides.
-inline constexpr int kPoints = 13, kOpen = 8, kGain = 6, kSpared = 4, kBest = 9, kLow = 4, kAheads = 4, kMerges = 3,
-                     kBeside = 3, kSides = 4;
-inline constexpr int kTaken = 0;                                       // a territory with a worker
-inline constexpr int kFree = kTaken + 4 * kPoints * kOpen * kGain;     // one without
-inline constexpr int kSecond = kFree + 4 * kPoints * kOpen * kSpared;  // a second worker in a territory
-inline constexpr int kSupply = kSecond + kBest;                        // workers in the supply
-inline constexpr int kShape = kSupply + (kWorkers + 1) * kLow;         // width and height
-inline constexpr int kAhead = kShape + kSide * kSide;                  // what a territory could reach, taken or not
-inline constexpr int kMerge = kAhead + 2 * 3 * kPoints * kAheads;      // what it could join, taken or not
-inline constexpr int kCell = kMerge + 2 * 3 * kPoints * kMerges;       // an empty cell, by all landscapes beside it
+inline constexpr int kPointBuckets = 13, kOpenBuckets = 8, kGainBuckets = 6, kSpareLevels = 4, kBestNeighborBuckets = 9,
+                     kPoorWorkerBuckets = 4, kGrowthBuckets = 4, kJoinBuckets = 3, kBesideBuckets = 3, kSideBuckets = 4;
+inline constexpr int kOccupied = 0;                                                        // a territory with a worker
+inline constexpr int kFree = kOccupied + 4 * kPointBuckets * kOpenBuckets * kGainBuckets;  // one without
+inline constexpr int kSecondWorker =
+    kFree + 4 * kPointBuckets * kOpenBuckets * kSpareLevels;                           // a second worker in a territory
+inline constexpr int kSupply = kSecondWorker + kBestNeighborBuckets;                   // workers in the supply
+inline constexpr int kShape = kSupply + (kWorkersPerPlayer + 1) * kPoorWorkerBuckets;  // width and height
+inline constexpr int kGrowth = kShape + kMaxSpan * kMaxSpan;  // what a territory could reach, taken or not
+inline constexpr int kJoin = kGrowth + 2 * 3 * kPointBuckets * kGrowthBuckets;  // what it could join, taken or not
+inline constexpr int kEmptyCell =
+    kJoin + 2 * 3 * kPointBuckets * kJoinBuckets;  // an empty cell, by all landscapes beside it
 // What the unseen cards hold, as often as it says.
-inline constexpr int kOutlook = kCell + kBeside * kBeside * kBeside * kBeside * kSides;
-inline constexpr int kEntries = kOutlook + Outlook::kNumbers;
-}  // namespace entry
+inline constexpr int kRemainingDeck =
+    kEmptyCell + kBesideBuckets * kBesideBuckets * kBesideBuckets * kBesideBuckets * kSideBuckets;
+inline constexpr int kCount = kRemainingDeck + RemainingDeck::kFeatures;
+}  // namespace feature
 
 // The network's middle, in parts as wide as a register: wider ones are slow where the compiler has to split them.
-inline constexpr int kHidden = 16;
+inline constexpr int kHiddenSize = 16;
 #if defined(__AVX512F__)
-using Part = float __attribute__((vector_size(64)));
+using SimdFloats = float __attribute__((vector_size(64)));
 #elif defined(__AVX__)
-using Part = float __attribute__((vector_size(32)));
+using SimdFloats = float __attribute__((vector_size(32)));
 #else
-using Part = float __attribute__((vector_size(16)));
+using SimdFloats = float __attribute__((vector_size(16)));
 #endif
-inline constexpr int kParts = static_cast<int>(kHidden * sizeof(float) / sizeof(Part));
-struct alignas(kHidden * sizeof(float)) Hidden {
-    std::array<Part, kParts> parts;
+inline constexpr int kHiddenVectors = static_cast<int>(kHiddenSize * sizeof(float) / sizeof(SimdFloats));
+struct alignas(kHiddenSize * sizeof(float)) HiddenLayer {
+    std::array<SimdFloats, kHiddenVectors> vectors;
 
-    Hidden() = default;
+    HiddenLayer() = default;
     // Part by part: what is copied in smaller pieces cannot be read as a whole until it has left the store buffer.
-    Hidden(const Hidden& other) { *this = other; }
-    Hidden& operator=(const Hidden& other) {
-        for (std::size_t i = 0; i < kParts; ++i) parts[i] = other.parts[i];
+    HiddenLayer(const HiddenLayer& other) { *this = other; }
+    HiddenLayer& operator=(const HiddenLayer& other) {
+        for (std::size_t i = 0; i < kHiddenVectors; ++i) vectors[i] = other.vectors[i];
         return *this;
     }
 
-    float operator[](int k) const {
-        return std::bit_cast<std::array<float, kHidden>>(parts)[static_cast<std::size_t>(k)];
-    }
+    float operator[](int k) const { return std::bit_cast<std::array<float, kHiddenSize>>(vectors)[k]; }
 };
 
 // Entries added up. Not set to nothing by itself: there are many of them.
-struct Sum {
-    Hidden hidden;
-    float plain;
+struct Accumulator {
+    HiddenLayer hidden;
+    float linear;
 
-    Sum& operator+=(const Sum& other) {
-        for (std::size_t i = 0; i < kParts; ++i) hidden.parts[i] += other.hidden.parts[i];
-        plain += other.plain;
+    Accumulator& operator+=(const Accumulator& other) {
+        for (std::size_t i = 0; i < kHiddenVectors; ++i) hidden.vectors[i] += other.hidden.vectors[i];
+        linear += other.linear;
         return *this;
     }
-    Sum& operator-=(const Sum& other) {
-        for (std::size_t i = 0; i < kParts; ++i) hidden.parts[i] -= other.hidden.parts[i];
-        plain -= other.plain;
+    Accumulator& operator-=(const Accumulator& other) {
+        for (std::size_t i = 0; i < kHiddenVectors; ++i) hidden.vectors[i] -= other.hidden.vectors[i];
+        linear -= other.linear;
         return *this;
     }
 };
 
-class Values {
+class Weights {
   public:
     // The network first: its rows are read as vectors.
-    static constexpr int kRows = 0;  // one for each entry
-    static constexpr int kHeads =
-        kRows + entry::kEntries * kHidden;  // by cards: where it begins, what its middle counts
-    static constexpr int kTables = kHeads + (kRounds - 1) * 2 * kHidden;
-    static constexpr int kSize = kTables + (kRounds - 1) * entry::kEntries;
+    static constexpr int kFeatureRows = 0;  // one for each entry
+    static constexpr int kStageParameters =
+        kFeatureRows + feature::kCount * kHiddenSize;  // by cards: where it begins, what its middle counts
+    static constexpr int kTables = kStageParameters + (kRounds - 1) * 2 * kHiddenSize;
+    static constexpr int kSize = kTables + (kRounds - 1) * feature::kCount;
 
     // Knows nothing but the points of the moment.
-    Values();
+    Weights();
     // As a file holds them, checked; the reason when they are not.
-    static std::optional<Values> read(std::span<const std::uint8_t> file, std::string& problem);
-    std::vector<std::uint8_t> write() const;
+    static std::optional<Weights> from_bytes(std::span<const std::uint8_t> bytes, std::string& error);
+    std::vector<std::uint8_t> to_bytes() const;
 
-    static constexpr int row(int entry) { return kRows + entry * kHidden; }
-    static constexpr int head(int cards) { return kHeads + (cards - 1) * 2 * kHidden; }
-    static constexpr int table(int cards) { return kTables + (cards - 1) * entry::kEntries; }
-    std::span<float> weights() { return {reinterpret_cast<float*>(chunks_.data()), kSize}; }
-    std::span<const float> weights() const { return {reinterpret_cast<const float*>(chunks_.data()), kSize}; }
+    static constexpr int row_offset(int feature) { return kFeatureRows + feature * kHiddenSize; }
+    static constexpr int stage_offset(int cards) { return kStageParameters + (cards - 1) * 2 * kHiddenSize; }
+    static constexpr int table_offset(int cards) { return kTables + (cards - 1) * feature::kCount; }
+    std::span<float> floats() { return {reinterpret_cast<float*>(storage_.data()), kSize}; }
+    std::span<const float> floats() const { return {reinterpret_cast<const float*>(storage_.data()), kSize}; }
 
     // The values for displays with so many cards, while these may still come.
     class Stage {
       public:
-        Stage(const Values& values, int cards, const Outlook& outlook)
-            : rows_(values.weights().data() + row(0)),
-              head_(values.weights().data() + head(known(cards))),
-              table_(values.weights().data() + table(known(cards))),
-              begin_{loaded(head_), 0} {
-            for (int i = 0; i < Outlook::kNumbers; ++i) {
-                const Hidden row = loaded(rows_ + (entry::kOutlook + i) * kHidden);
-                const float times = outlook.more[at(i)];
-                for (std::size_t k = 0; k < kParts; ++k) begin_.hidden.parts[k] += times * row.parts[k];
-                begin_.plain += times * table_[entry::kOutlook + i];
+        Stage(const Weights& weights, int cards, const RemainingDeck& remaining)
+            : rows_(weights.floats().data() + row_offset(0)),
+              stage_parameters_(weights.floats().data() + stage_offset(clamp_cards(cards))),
+              table_(weights.floats().data() + table_offset(clamp_cards(cards))),
+              initial_{load_hidden(stage_parameters_), 0} {
+            for (int i = 0; i < RemainingDeck::kFeatures; ++i) {
+                const HiddenLayer feature_row = load_hidden(rows_ + (feature::kRemainingDeck + i) * kHiddenSize);
+                const float excess = remaining.excess[i];
+                for (std::size_t k = 0; k < kHiddenVectors; ++k)
+                    initial_.hidden.vectors[k] += excess * feature_row.vectors[k];
+                initial_.linear += excess * table_[feature::kRemainingDeck + i];
             }
         }
 
         // The sum of a display without entries.
-        const Sum& begin() const { return begin_; }
-        void add(Sum& sum, int entry) const {
-            const Hidden row = loaded(rows_ + entry * kHidden);
-            for (std::size_t i = 0; i < kParts; ++i) sum.hidden.parts[i] += row.parts[i];
-            sum.plain += table_[entry];
+        const Accumulator& initial() const { return initial_; }
+        void add(Accumulator& sum, int feature) const {
+            const HiddenLayer feature_row = load_hidden(rows_ + feature * kHiddenSize);
+            for (std::size_t i = 0; i < kHiddenVectors; ++i) sum.hidden.vectors[i] += feature_row.vectors[i];
+            sum.linear += table_[feature];
         }
-        float worth(const Sum& sum) const;
+        float output(const Accumulator& sum) const;
 
       private:
         // A full display needs no values, but may be asked about.
-        static int known(int cards) { return std::min(cards, kRounds - 1); }
-        static Hidden loaded(const float* numbers) {
-            Hidden hidden;
-            const float* from = std::assume_aligned<sizeof hidden>(numbers);
-            for (Part& part : hidden.parts) {
-                std::memcpy(&part, from, sizeof part);
-                from += sizeof part / sizeof *from;
+        static int clamp_cards(int cards) { return std::min(cards, kRounds - 1); }
+        static HiddenLayer load_hidden(const float* floats) {
+            HiddenLayer hidden;
+            const float* from = std::assume_aligned<sizeof hidden>(floats);
+            for (SimdFloats& vector : hidden.vectors) {
+                std::memcpy(&vector, from, sizeof vector);
+                from += sizeof vector / sizeof *from;
             }
             return hidden;
         }
 
-        const float *rows_, *head_, *table_;
-        Sum begin_;
+        const float *rows_, *stage_parameters_, *table_;
+        Accumulator initial_;
     };
 
   private:
-    struct alignas(sizeof(Hidden)) Chunk {
-        std::array<float, kHidden> numbers;
+    struct alignas(sizeof(HiddenLayer)) AlignedFloats {
+        std::array<float, kHiddenSize> floats;
     };
-    std::vector<Chunk> chunks_;
+    std::vector<AlignedFloats> storage_;
 };
 
-inline float Values::Stage::worth(const Sum& sum) const {
-    const Hidden weights = loaded(head_ + kHidden);
-    std::array<Part, kParts> counted;
-    for (std::size_t i = 0; i < kParts; ++i) {
-        const Part& part = sum.hidden.parts[i];
-        counted[i] = (part > 0 ? part : Part{}) * weights.parts[i];
+inline float Weights::Stage::output(const Accumulator& sum) const {
+    const HiddenLayer output_weights = load_hidden(stage_parameters_ + kHiddenSize);
+    std::array<SimdFloats, kHiddenVectors> weighted;
+    for (std::size_t i = 0; i < kHiddenVectors; ++i) {
+        const SimdFloats& vector = sum.hidden.vectors[i];
+        weighted[i] = (vector > 0 ? vector : SimdFloats{}) * output_weights.vectors[i];
     }
     // Halves are added to halves, in the same order on every machine.
-    for (std::size_t half = kParts / 2; half > 0; half /= 2) {
-        for (std::size_t i = 0; i < half; ++i) counted[i] += counted[i + half];
+    for (std::size_t half = kHiddenVectors / 2; half > 0; half /= 2) {
+        for (std::size_t i = 0; i < half; ++i) weighted[i] += weighted[i + half];
     }
     using Quarter = float __attribute__((vector_size(16)));
-    const auto parts = std::bit_cast<std::array<Quarter, sizeof(Part) / sizeof(Quarter)>>(counted[0]);
-    Quarter quarter = parts[0];
-    if constexpr (parts.size() == 2) quarter = parts[0] + parts[1];
-    if constexpr (parts.size() == 4) quarter = (parts[0] + parts[2]) + (parts[1] + parts[3]);
-    return sum.plain + ((quarter[0] + quarter[2]) + (quarter[1] + quarter[3]));
+    const auto vectors = std::bit_cast<std::array<Quarter, sizeof(SimdFloats) / sizeof(Quarter)>>(weighted[0]);
+    Quarter quarter = vectors[0];
+    if constexpr (vectors.size() == 2) quarter = vectors[0] + vectors[1];
+    if constexpr (vectors.size() == 4) quarter = (vectors[0] + vectors[2]) + (vectors[1] + vectors[3]);
+    return sum.linear + ((quarter[0] + quarter[2]) + (quarter[1] + quarter[3]));
 }
 
 }  // namespace limina::limes

@@ -10,273 +10,278 @@ namespace limina::limit {
 namespace {
 
 constexpr int kLetters = 26;
-constexpr int kMostNumber = 999;
+constexpr int kMaxNumber = 999;
 constexpr int kSides = 6;
 
 // Around a tile in a circle, so that sides with successive numbers touch each other.
 constexpr std::array<std::pair<int, int>, kSides> kCircle{{{1, 0}, {1, -1}, {0, -1}, {-1, 0}, {-1, 1}, {0, 1}}};
 
-bool before(const Place& one, const Place& other) { return std::pair(one.q, one.r) < std::pair(other.q, other.r); }
-
-// The neighbours of a tile by side, -1 where there is none.
-std::array<int, kSides> around(const Layout& layout, int tile) {
-    const Place& place = layout.places[tile];
-    std::array<int, kSides> found{};
-    for (int side = 0; side < kSides; ++side) {
-        found[side] = layout.find(place.q + kCircle[side].first, place.r + kCircle[side].second);
-    }
-    return found;
+bool is_before(const Place& first, const Place& other) {
+    return std::pair(first.q, first.r) < std::pair(other.q, other.r);
 }
 
-std::uint8_t sides(const Layout& layout, int tile) {
+// The neighbours of a tile by side, -1 where there is none.
+std::array<int, kSides> neighbor_tiles(const Layout& layout, int tile) {
+    const Place& place = layout.places[tile];
+    std::array<int, kSides> result{};
+    for (int side = 0; side < kSides; ++side) {
+        result[side] = layout.find_tile(place.q + kCircle[side].first, place.r + kCircle[side].second);
+    }
+    return result;
+}
+
+std::uint8_t neighbor_sides(const Layout& layout, int tile) {
     auto sorted = kCircle;
     std::ranges::sort(sorted);
-    std::uint8_t found = 0;
+    std::uint8_t result = 0;
     for (int side = 0; side < kSides; ++side) {
         const Place& place = layout.places[tile];
-        if (layout.find(place.q + sorted[side].first, place.r + sorted[side].second) >= 0) found |= 1U << side;
+        if (layout.find_tile(place.q + sorted[side].first, place.r + sorted[side].second) >= 0) result |= 1U << side;
     }
-    return found;
+    return result;
 }
 
 // Whether the sides in the set form at most one unbroken arc of the circle.
-bool one_arc(unsigned sides) {
-    const unsigned turned = (sides << 1 | sides >> (kSides - 1)) & ((1U << kSides) - 1);
-    return std::popcount(sides & ~turned) <= 1;
+bool is_single_arc(unsigned set) {
+    const unsigned rotated = (set << 1 | set >> (kSides - 1)) & ((1U << kSides) - 1);
+    return std::popcount(set & ~rotated) <= 1;
 }
 
-Word one_arc_table(const Layout& layout, int tile) {
-    const std::array<int, kSides> sides = around(layout, tile);
-    Word table = 0;
+Bitboard single_arc_table(const Layout& layout, int tile) {
+    const std::array<int, kSides> neighbor_at_side = neighbor_tiles(layout, tile);
+    Bitboard table = 0;
     for (unsigned present = 0; present < (1U << kSides); ++present) {
-        Word tiles = 0;
+        Bitboard tiles = 0;
         bool possible = true;
         for (int side = 0; side < kSides; ++side) {
-            if (!has(present, side)) continue;
-            if (sides[side] < 0)
+            if (!contains(present, side)) continue;
+            if (neighbor_at_side[side] < 0)
                 possible = false;
             else
-                tiles |= bit(sides[side]);
+                tiles |= bit_at(neighbor_at_side[side]);
         }
-        if (possible && one_arc(present)) table |= bit(static_cast<int>(gather(tiles, layout.neighbours[tile])));
+        if (possible && is_single_arc(present)) table |= bit_at(static_cast<int>(pext(tiles, layout.neighbors[tile])));
     }
     return table;
 }
 
 // The first tile is in cell 1 and none in cell 63, so that no shift by one loses a tile on its way to a neighbour.
-int cell(const Layout& layout, int stride, int tile) {
+int grid_cell(const Layout& layout, int stride, int tile) {
     const Place& origin = layout.places[0];
     return 1 + stride * (layout.places[tile].q - origin.q) + layout.places[tile].r - origin.r;
 }
 
 bool fits_grid(const Layout& layout, int stride) {
     for (int tile = 1; tile < layout.count; ++tile) {
-        const int at = cell(layout, stride, tile);
-        if (at <= cell(layout, stride, tile - 1) || at >= 63) return false;
+        const int index = grid_cell(layout, stride, tile);
+        if (index <= grid_cell(layout, stride, tile - 1) || index >= 63) return false;
         for (int other = 0; other < tile; ++other) {
-            const int apart = at - cell(layout, stride, other);
-            const bool joined = apart == 1 || apart == stride || apart == stride - 1;
-            if (joined && !has(layout.neighbours[tile], other)) return false;
+            const int distance = index - grid_cell(layout, stride, other);
+            const bool is_neighbor = distance == 1 || distance == stride || distance == stride - 1;
+            if (is_neighbor && !contains(layout.neighbors[tile], other)) return false;
         }
     }
     return true;
 }
 
-void lay_on_grid(Layout& layout) {
+void assign_grid(Layout& layout) {
     for (int n = 1; n < 32; ++n) {
-        const int stride = n == 1 ? kUsualStride : n;
+        const int stride = n == 1 ? kDefaultStride : n;
         if (!fits_grid(layout, stride)) continue;
-        layout.stride = stride;
-        for (int tile = 0; tile < layout.count; ++tile) layout.cells |= bit(cell(layout, stride, tile));
+        layout.grid_stride = stride;
+        for (int tile = 0; tile < layout.count; ++tile) layout.grid_cells |= bit_at(grid_cell(layout, stride, tile));
         return;
     }
 }
 
 // Fills the tables that follow from the places, which must be sorted and differ.
-void derive(Layout& layout) {
+void fill_tables(Layout& layout) {
     for (int tile = 0; tile < layout.count; ++tile) {
-        for (const int other : around(layout, tile)) {
-            if (other >= 0) layout.neighbours[tile] |= bit(other);
+        for (const int other : neighbor_tiles(layout, tile)) {
+            if (other >= 0) layout.neighbors[tile] |= bit_at(other);
         }
-        layout.sides[tile] = sides(layout, tile);
-        layout.one_arc[tile] = one_arc_table(layout, tile);
+        layout.neighbor_sides[tile] = neighbor_sides(layout, tile);
+        layout.single_arc[tile] = single_arc_table(layout, tile);
     }
-    for (int i = 0; i < kMostTiles / 8; ++i) {
+    for (int i = 0; i < kMaxTiles / 8; ++i) {
         for (unsigned byte = 1; byte < 256; ++byte) {
-            layout.spread[i][byte] = layout.spread[i][byte & (byte - 1)] | layout.neighbours[8 * i + first(byte)];
+            layout.neighbors_by_byte[i][byte] =
+                layout.neighbors_by_byte[i][byte & (byte - 1)] | layout.neighbors[8 * i + lsb(byte)];
         }
     }
-    lay_on_grid(layout);
+    assign_grid(layout);
 }
 
-void colour(Layout& layout) {
-    for (int tile = 0; tile < layout.count; ++tile) layout.colours[layout.places[tile].colour] |= bit(tile);
+void set_color_sets(Layout& layout) {
+    for (int tile = 0; tile < layout.count; ++tile) layout.colors[layout.places[tile].color] |= bit_at(tile);
 }
 
 // The tiles on which no pawn stands at the beginning.
-Word empty_tiles(const std::array<Word, kColours>& colours, int players) {
-    return colours[3] | (players == 2 ? colours[2] : 0);
+Bitboard empty_tiles(const std::array<Bitboard, kColors>& colors, int players) {
+    return colors[3] | (players == 2 ? colors[2] : 0);
 }
 
-std::optional<LayoutResult> refuse_list(std::span<const Place> places, int players) {
-    const std::size_t size = places.size() / kColours;
-    if (players < 2 || players > kMostPlayers) return LayoutResult{nullptr, LayoutProblem::players, -1};
-    if (places.empty() || places.size() > kMostTiles || places.size() % kColours != 0) {
-        return LayoutResult{nullptr, LayoutProblem::count, -1};
+std::optional<LayoutResult> check_tile_list(std::span<const Place> places, int players) {
+    const std::size_t size = places.size() / kColors;
+    if (players < 2 || players > kMaxPlayers) return LayoutResult{nullptr, LayoutProblem::player_count, -1};
+    if (places.empty() || places.size() > kMaxTiles || places.size() % kColors != 0) {
+        return LayoutResult{nullptr, LayoutProblem::tile_count, -1};
     }
-    std::array<std::size_t, kColours> laid{};
+    std::array<std::size_t, kColors> count_by_color{};
     for (std::size_t i = 0; i < places.size(); ++i) {
-        const auto& [q, r, colour] = places[i];
-        const int at = static_cast<int>(i);
-        if (q < 0 || q >= kLetters || r < 0 || r > kMostNumber) return LayoutResult{nullptr, LayoutProblem::place, at};
-        if (colour < 0 || colour >= kColours) return LayoutResult{nullptr, LayoutProblem::colour, at};
+        const auto& [q, r, color] = places[i];
+        const int index = static_cast<int>(i);
+        if (q < 0 || q >= kLetters || r < 0 || r > kMaxNumber)
+            return LayoutResult{nullptr, LayoutProblem::invalid_place, index};
+        if (color < 0 || color >= kColors) return LayoutResult{nullptr, LayoutProblem::invalid_color, index};
         const auto same = [&](const Place& other) { return other.q == places[i].q && other.r == places[i].r; };
-        if (std::any_of(places.begin(), places.begin() + at, same)) {
-            return LayoutResult{nullptr, LayoutProblem::duplicate, at};
+        if (std::any_of(places.begin(), places.begin() + index, same)) {
+            return LayoutResult{nullptr, LayoutProblem::duplicate_place, index};
         }
-        if (++laid[static_cast<std::size_t>(colour)] > size) {
-            return LayoutResult{nullptr, LayoutProblem::colour_count, at};
+        if (++count_by_color[color] > size) {
+            return LayoutResult{nullptr, LayoutProblem::uneven_colors, index};
         }
     }
     return std::nullopt;
 }
 
 // The first rule that the laid tiles break, and the tiles that break it.
-std::pair<LayoutProblem, Word> broken_rule(const Layout& layout) {
-    Word lonely = 0;
+std::pair<LayoutProblem, Bitboard> find_broken_rule(const Layout& layout) {
+    Bitboard too_few_neighbors = 0;
     for (int tile = 0; tile < layout.count; ++tile) {
-        if (count(layout.neighbours[tile]) < 2) lonely |= bit(tile);
+        if (popcount(layout.neighbors[tile]) < 2) too_few_neighbors |= bit_at(tile);
     }
-    if (lonely != 0) return {LayoutProblem::touches_fewer, lonely};
-    Word joined = 1;
-    for (Word before_step = 0; joined != before_step;) {
-        before_step = joined;
-        joined |= layout.near(joined);
+    if (too_few_neighbors != 0) return {LayoutProblem::fewer_than_two_neighbors, too_few_neighbors};
+    Bitboard connected = 1;
+    for (Bitboard before_step = 0; connected != before_step;) {
+        before_step = connected;
+        connected |= layout.neighbors_of(connected);
     }
-    const Word apart = layout.all() & ~joined;
-    if (apart != 0) return {LayoutProblem::not_connected, apart};
-    Word clashing = 0;
-    for (const Word tiles : layout.colours) clashing |= tiles & layout.near(tiles);
-    if (clashing != 0) return {LayoutProblem::same_colour_touch, clashing};
-    const Word empty = empty_tiles(layout.colours, layout.players);
-    const Word stuck = layout.all() & ~empty & ~layout.near(empty);
-    if (stuck != 0) return {LayoutProblem::pawn_without_empty, stuck};
+    const Bitboard disconnected = layout.all_tiles() & ~connected;
+    if (disconnected != 0) return {LayoutProblem::not_connected, disconnected};
+    Bitboard same_color = 0;
+    for (const Bitboard tiles : layout.colors) same_color |= tiles & layout.neighbors_of(tiles);
+    if (same_color != 0) return {LayoutProblem::same_color_touches, same_color};
+    const Bitboard empty = empty_tiles(layout.colors, layout.players);
+    const Bitboard without_empty = layout.all_tiles() & ~empty & ~layout.neighbors_of(empty);
+    if (without_empty != 0) return {LayoutProblem::pawn_without_empty_neighbor, without_empty};
     return {LayoutProblem::none, 0};
 }
 
 // A random shape: a triangle, then tile by tile any place that touches two laid ones. Black all over, and moved so
 // that letters begin with a and numbers with 1.
-std::vector<Place> grow(int tiles, Rng& rng) {
-    constexpr int kWidth = 2 * kMostTiles + 2;  // so wide that no shape grown from its middle meets the border
-    std::array<std::array<std::uint8_t, kWidth>, kWidth> touched{};
-    std::vector<Place> laid;
-    std::vector<Place> open;  // the free places that touch at least two laid tiles
-    const auto lay = [&](Place place) {
-        laid.push_back(place);
-        std::erase(open, place);
+std::vector<Place> random_shape(int tiles, Rng& rng) {
+    constexpr int kWidth = 2 * kMaxTiles + 2;  // so wide that no shape grown from its middle meets the border
+    std::array<std::array<std::uint8_t, kWidth>, kWidth> touch_count{};
+    std::vector<Place> shape;
+    std::vector<Place> open_places;  // the free places that touch at least two laid tiles
+    const auto add_tile = [&](Place place) {
+        shape.push_back(place);
+        std::erase(open_places, place);
         for (const auto& [dq, dr] : kCircle) {
-            const Place next{place.q + dq, place.r + dr, place.colour};
-            const bool taken = std::find(laid.begin(), laid.end(), next) != laid.end();
-            if (++touched[next.q][next.r] == 2 && !taken) open.push_back(next);
+            const Place next{place.q + dq, place.r + dr, place.color};
+            const bool is_taken = std::find(shape.begin(), shape.end(), next) != shape.end();
+            if (++touch_count[next.q][next.r] == 2 && !is_taken) open_places.push_back(next);
         }
     };
-    constexpr int kMiddle = kMostTiles + 1;
+    constexpr int kMiddle = kMaxTiles + 1;
     for (const auto& [q, r] : {std::pair(0, 0), std::pair(1, 0), std::pair(0, 1)}) {
-        lay({kMiddle + q, kMiddle + r, kColours - 1});
+        add_tile({kMiddle + q, kMiddle + r, kColors - 1});
     }
-    while (static_cast<int>(laid.size()) < tiles) lay(open[rng.below(static_cast<unsigned>(open.size()))]);
+    while (static_cast<int>(shape.size()) < tiles)
+        add_tile(open_places[rng.below(static_cast<unsigned>(open_places.size()))]);
 
-    const int left = std::ranges::min(laid, {}, &Place::q).q;
-    const int low = std::ranges::min(laid, {}, &Place::r).r;
-    for (Place& place : laid) {
+    const int left = std::ranges::min(shape, {}, &Place::q).q;
+    const int low = std::ranges::min(shape, {}, &Place::r).r;
+    for (Place& place : shape) {
         place.q -= left;
         place.r -= low - 1;
     }
-    std::ranges::sort(laid, before);
-    return laid;
+    std::ranges::sort(shape, is_before);
+    return shape;
 }
 
 // The tiles that break a colour rule: they touch their own colour, or their pawn touches no empty tile.
-Word misplaced(const Layout& layout, const std::array<Word, kColours>& colours) {
-    const Word empty = empty_tiles(colours, layout.players);
-    Word found = layout.all() & ~empty & ~layout.near(empty);
-    for (const Word tiles : colours) found |= tiles & layout.near(tiles);
-    return found;
+Bitboard misplaced_tiles(const Layout& layout, const std::array<Bitboard, kColors>& colors) {
+    const Bitboard empty = empty_tiles(colors, layout.players);
+    Bitboard result = layout.all_tiles() & ~empty & ~layout.neighbors_of(empty);
+    for (const Bitboard tiles : colors) result |= tiles & layout.neighbors_of(tiles);
+    return result;
 }
 
 // Colours a shape at random: shuffles, then swaps pairs with at least one misplaced tile. A swap that misplaces k more
 // tiles is kept with a chance of 1 in 4^k, which leads out of dead ends. False where that does not get there in time.
-bool deal_colours(Layout& layout, Rng& rng) {
+bool assign_colors(Layout& layout, Rng& rng) {
     const int tries = 200 * layout.count;
     for (int i = 0; i < layout.count; ++i) {
-        layout.places[i].colour = i % kColours;
-        std::swap(layout.places[i].colour, layout.places[rng.below(static_cast<unsigned>(i + 1))].colour);
+        layout.places[i].color = i % kColors;
+        std::swap(layout.places[i].color, layout.places[rng.below(static_cast<unsigned>(i + 1))].color);
     }
-    colour(layout);
-    Word wrong = misplaced(layout, layout.colours);
-    for (int i = 0; i < tries && wrong != 0; ++i) {
-        const int one = first(pick(wrong, rng));
+    set_color_sets(layout);
+    Bitboard misplaced = misplaced_tiles(layout, layout.colors);
+    for (int i = 0; i < tries && misplaced != 0; ++i) {
+        const int first = lsb(random_bit(misplaced, rng));
         const int other = static_cast<int>(rng.below(static_cast<unsigned>(layout.count)));
-        int& here = layout.places[one].colour;
-        int& there = layout.places[other].colour;
-        if (here == there) continue;
-        std::array<Word, kColours> swapped = layout.colours;
-        swapped[here] ^= bit(one) | bit(other);
-        swapped[there] ^= bit(one) | bit(other);
-        const Word left = misplaced(layout, swapped);
-        const int worse = count(left) - count(wrong);
-        if (worse > 0 && (worse > 15 || (rng.next() >> (64 - 2 * worse)) != 0)) continue;
-        std::swap(here, there);
-        layout.colours = swapped;
-        wrong = left;
+        int& color = layout.places[first].color;
+        int& other_color = layout.places[other].color;
+        if (color == other_color) continue;
+        std::array<Bitboard, kColors> swapped = layout.colors;
+        swapped[color] ^= bit_at(first) | bit_at(other);
+        swapped[other_color] ^= bit_at(first) | bit_at(other);
+        const Bitboard misplaced_after = misplaced_tiles(layout, swapped);
+        const int added = popcount(misplaced_after) - popcount(misplaced);
+        if (added > 0 && (added > 15 || (rng.next() >> (64 - 2 * added)) != 0)) continue;
+        std::swap(color, other_color);
+        layout.colors = swapped;
+        misplaced = misplaced_after;
     }
-    return wrong == 0;
+    return misplaced == 0;
 }
 
 }  // namespace
 
-int Layout::find(int q, int r) const {
+int Layout::find_tile(int q, int r) const {
     const auto end = places.begin() + count;
-    const auto found = std::lower_bound(places.begin(), end, Place{q, r, 0}, before);
-    return found != end && found->q == q && found->r == r ? static_cast<int>(found - places.begin()) : -1;
+    const auto result = std::lower_bound(places.begin(), end, Place{q, r, 0}, is_before);
+    return result != end && result->q == q && result->r == r ? static_cast<int>(result - places.begin()) : -1;
 }
 
 LayoutResult make_layout(std::span<const Place> places, int players) {
-    if (const auto refused = refuse_list(places, players)) return *refused;
+    if (const auto refused = check_tile_list(places, players)) return *refused;
     auto layout = std::make_shared<Layout>();
     layout->count = static_cast<int>(places.size());
     layout->players = players;
     std::ranges::copy(places, layout->places.begin());
-    std::sort(layout->places.begin(), layout->places.begin() + layout->count, before);
-    derive(*layout);
-    colour(*layout);
-    const auto [problem, tiles] = broken_rule(*layout);
+    std::sort(layout->places.begin(), layout->places.begin() + layout->count, is_before);
+    fill_tables(*layout);
+    set_color_sets(*layout);
+    const auto [problem, tiles] = find_broken_rule(*layout);
     if (problem == LayoutProblem::none) return {std::move(layout), problem, -1};
     for (int i = 0; i < layout->count; ++i) {
-        if (has(tiles, layout->find(places[i].q, places[i].r))) return {nullptr, problem, i};
+        if (contains(tiles, layout->find_tile(places[i].q, places[i].r))) return {nullptr, problem, i};
     }
     return {nullptr, problem, -1};
 }
 
 std::shared_ptr<const Layout> empty_layout(int players) {
-    if (players < 2 || players > kMostPlayers) return nullptr;
+    if (players < 2 || players > kMaxPlayers) return nullptr;
     auto layout = std::make_shared<Layout>();
     layout->players = players;
     return layout;
 }
 
-std::shared_ptr<const Layout> random_layout(int size, int players, Word seed) {
-    if (size < 4 || size > kMostTiles / kColours || players < 2 || players > kMostPlayers) return nullptr;
+std::shared_ptr<const Layout> random_layout(int size, int players, std::uint64_t seed) {
+    if (size < 4 || size > kMaxTiles / kColors || players < 2 || players > kMaxPlayers) return nullptr;
     Rng rng(seed);
     while (true) {
-        const std::vector<Place> shape = grow(kColours * size, rng);
+        const std::vector<Place> shape = random_shape(kColors * size, rng);
         if (std::ranges::max(shape, {}, &Place::q).q >= kLetters) continue;
         auto layout = std::make_shared<Layout>();
-        layout->count = kColours * size;
+        layout->count = kColors * size;
         layout->players = players;
         std::ranges::copy(shape, layout->places.begin());
-        derive(*layout);
-        if (deal_colours(*layout, rng)) return layout;
+        fill_tables(*layout);
+        if (assign_colors(*layout, rng)) return layout;
     }
 }
 

@@ -13,140 +13,143 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Looked for now and then: the clock costs more than a step of the search.
-constexpr int kStepsBetweenLooks = 8;
+constexpr int kIterationsPerClockCheck = 8;
 
-void iterate(Tree& tree, std::uint64_t work, const Deadline& deadline) {
-    for (int step = 0; tree.work() + tree.walked() < work && !tree.root().proven && tree.size() < kMostNodes; ++step) {
-        if (step % kStepsBetweenLooks == 0 && deadline.passed()) return;
-        tree.iterate();
+void run_iterations(SearchTree& tree, std::uint64_t work, const Deadline& deadline) {
+    for (int iteration = 0; tree.work() + tree.path_work() < work && !tree.root().is_proven && tree.size() < kMaxNodes;
+         ++iteration) {
+        if (iteration % kIterationsPerClockCheck == 0 && deadline.has_passed()) return;
+        tree.run_iteration();
     }
 }
 
 // The same node of all trees together.
-struct Merged {
+struct MergedNode {
     Turn turn;
-    Chances sum{};
-    float worth = 0;  // to the one who chooses, the sum over the trees
+    WinProbabilities sum{};
+    float value_sum = 0;  // to the one who chooses, the sum over the trees
     std::uint64_t visits = 0;
     int verdict = 0;  // proven to win 1, proven to lose -1
 
-    bool better_than(const Merged& other) const {
+    bool is_better_than(const MergedNode& other) const {
         if (verdict != other.verdict) return verdict > other.verdict;
-        return visits != other.visits ? visits > other.visits : worth > other.worth;
+        return visits != other.visits ? visits > other.visits : value_sum > other.value_sum;
     }
 };
 
-void add(Merged& merged, const Tree& tree, const Node& node, int chooser) {
+void add(MergedNode& merged, const SearchTree& tree, const Node& node, int player) {
     merged.turn = node.turn;
     const float visits = static_cast<float>(node.visits + 1);
-    for (std::size_t i = 0; i < kMostPlayers; ++i) merged.sum[i] += node.proven ? visits * node.best[i] : node.sum[i];
-    merged.worth += tree.worth(node, chooser);
+    for (std::size_t i = 0; i < kMaxPlayers; ++i) merged.sum[i] += node.is_proven ? visits * node.best[i] : node.sum[i];
+    merged.value_sum += tree.selection_value(node, player);
     merged.visits += node.visits;
-    const float sure = node.best[static_cast<std::size_t>(chooser)];
-    if (node.proven && (sure == 1 || sure == 0)) merged.verdict = sure == 1 ? 1 : -1;
+    const float certain_value = node.best[player];
+    if (node.is_proven && (certain_value == 1 || certain_value == 0)) merged.verdict = certain_value == 1 ? 1 : -1;
 }
 
-Candidate candidate(const Merged& merged, std::size_t trees) {
+Candidate to_candidate(const MergedNode& merged, std::size_t trees) {
     Candidate result{merged.turn, merged.sum, merged.visits};
-    for (float& chance : result.chances) chance /= static_cast<float>(merged.visits + trees);
+    for (float& probability : result.win_probabilities) probability /= static_cast<float>(merged.visits + trees);
     return result;
 }
 
 // The turn that a child of the root stands for, with its best removal.
-Candidate whole_turn(std::vector<std::unique_ptr<Tree>>& trees, std::size_t index) {
-    std::vector<Merged> removals;
-    const int chooser = trees.front()->root().chooser;
+Candidate complete_turn(std::vector<std::unique_ptr<SearchTree>>& trees, std::size_t index) {
+    std::vector<MergedNode> completions;
+    const int player = trees.front()->root().player;
     for (const auto& tree : trees) {
         tree->expand_child(index);
         const Node& child = tree->children(tree->root())[index];
-        const bool whole = child.part == Part::move;
-        removals.resize(whole ? 1 : child.size);
-        for (std::size_t i = 0; i < removals.size(); ++i) {
-            add(removals[i], *tree, whole ? child : tree->children(child)[i], chooser);
+        const bool is_complete = child.part == TurnPart::move;
+        completions.resize(is_complete ? 1 : child.child_count);
+        for (std::size_t i = 0; i < completions.size(); ++i) {
+            add(completions[i], *tree, is_complete ? child : tree->children(child)[i], player);
         }
     }
-    const auto best =
-        std::ranges::max_element(removals, [](const Merged& a, const Merged& b) { return b.better_than(a); });
-    return candidate(*best, trees.size());
+    const auto best = std::ranges::max_element(
+        completions, [](const MergedNode& a, const MergedNode& b) { return b.is_better_than(a); });
+    return to_candidate(*best, trees.size());
 }
 
-std::vector<Candidate> candidates(std::vector<std::unique_ptr<Tree>>& trees) {
-    constexpr std::size_t kMost = 8;
+std::vector<Candidate> merge_candidates(std::vector<std::unique_ptr<SearchTree>>& trees) {
+    constexpr std::size_t kMaxCandidates = 8;
     const Node& root = trees.front()->root();
-    std::vector<std::pair<Merged, std::size_t>> moves(root.size);
-    for (std::size_t i = 0; i < root.size; ++i) {
+    std::vector<std::pair<MergedNode, std::size_t>> moves(root.child_count);
+    for (std::size_t i = 0; i < root.child_count; ++i) {
         moves[i].second = i;
-        for (const auto& tree : trees) add(moves[i].first, *tree, tree->children(tree->root())[i], root.chooser);
+        for (const auto& tree : trees) add(moves[i].first, *tree, tree->children(tree->root())[i], root.player);
     }
-    std::ranges::stable_sort(moves, [](const auto& a, const auto& b) { return a.first.better_than(b.first); });
+    std::ranges::stable_sort(moves, [](const auto& a, const auto& b) { return a.first.is_better_than(b.first); });
     std::vector<Candidate> result;
-    for (std::size_t i = 0; i < std::min(kMost, moves.size()); ++i) {
-        result.push_back(whole_turn(trees, moves[i].second));
+    for (std::size_t i = 0; i < std::min(kMaxCandidates, moves.size()); ++i) {
+        result.push_back(complete_turn(trees, moves[i].second));
     }
     return result;
 }
 
-Chances certain(const Position& position, Result result) {
-    Chances chances{};
+WinProbabilities certain_probabilities(const Position& position, GameResult result) {
+    WinProbabilities win_probabilities{};
     const float own = (static_cast<float>(result) + 1) / 2;
-    for (Word players = position.in_game(); players != 0;) {
-        const int player = pop(players);
-        chances[static_cast<std::size_t>(player)] = player == position.to_move ? own : 1 - own;
+    for (Bitboard players = position.players_in_game(); players != 0;) {
+        const int player = pop_lsb(players);
+        win_probabilities[player] = player == position.to_move ? own : 1 - own;
     }
-    return chances;
+    return win_probabilities;
 }
 
 // An exact answer where the position is small enough: a turn that wins, or all that tie or lose.
-std::optional<Report> solved(const Layout& layout, const Values& values, const State& state,
-                             const SearchOptions& options, const Bounds& bounds) {
+std::optional<SearchResult> solve_exactly(const Layout& layout, const Weights& weights, const State& state,
+                                          const SearchOptions& options, const SearchLimits& limits) {
     const Position& position = state.position;
-    if (options.miss_rate > 0 || count(position.tiles) > options.solve_root_tiles) return std::nullopt;
-    Solver solver(layout, values, 16);
+    if (options.miss_rate > 0 || popcount(position.tiles) > options.root_solver_max_tiles) return std::nullopt;
+    Solver solver(layout, weights, 16);
     // Where time is short, it gets half of it.
-    const std::chrono::duration<double, std::milli> share(std::min(bounds.milliseconds / 2, 1e9));
-    solver.give_up_at(Clock::now() + std::chrono::duration_cast<Clock::duration>(share));
-    const auto results = solver.solve_best(state, options.solve_root_positions, bounds.stop);
+    const std::chrono::duration<double, std::milli> time_share(std::min(limits.milliseconds / 2, 1e9));
+    solver.set_deadline(Clock::now() + std::chrono::duration_cast<Clock::duration>(time_share));
+    const auto results = solver.solve_best(state, options.root_solver_max_positions, limits.cancel_token);
     if (!results) return std::nullopt;
-    Report report;
-    report.work = report.nodes = results->size() + solver.looked_at();
-    report.proven = true;
-    for (const auto& [turn, result] : *results) report.candidates.push_back({turn, certain(position, result), 1});
-    return report;
+    SearchResult result;
+    result.work = result.nodes = results->size() + solver.positions_searched();
+    result.is_proven = true;
+    for (const auto& [turn, outcome] : *results)
+        result.candidates.push_back({turn, certain_probabilities(position, outcome), 1});
+    return result;
 }
 
 }  // namespace
 
-Report search(const Layout& layout, const Values& values, const State& state, const SearchOptions& options,
-              const Bounds& bounds, int threads, Word seed) {
+SearchResult search(const Layout& layout, const Weights& weights, const State& state, const SearchOptions& options,
+                    const SearchLimits& limits, int threads, std::uint64_t seed) {
     const Timer timer;
-    const Deadline deadline{timer, bounds.milliseconds / 1000, bounds.stop};
-    const auto exact = solved(layout, values, state, options, bounds);
-    const bool lost = exact && exact->candidates.front().chances[state.position.to_move] == 0;
+    const Deadline deadline{timer, limits.milliseconds / 1000, limits.cancel_token};
+    const auto exact = solve_exactly(layout, weights, state, options, limits);
+    const bool is_lost = exact && exact->candidates.front().win_probabilities[state.position.to_move] == 0;
     // A lost position is for the search too, which sets the enemy the harder task.
-    if (exact && !lost) return *exact;
-    const auto n = static_cast<std::size_t>(std::max(threads, 1));
-    std::vector<std::unique_ptr<Tree>> trees(n);
+    if (exact && !is_lost) return *exact;
+    const auto tree_count = static_cast<std::size_t>(std::max(threads, 1));
+    std::vector<std::unique_ptr<SearchTree>> trees(tree_count);
     const auto run = [&](std::size_t i) {
-        trees[i] = std::make_unique<Tree>(layout, values, state, options, seed, static_cast<unsigned>(i));
-        iterate(*trees[i], bounds.work / n, deadline);
+        trees[i] = std::make_unique<SearchTree>(layout, weights, state, options, seed, static_cast<unsigned>(i));
+        run_iterations(*trees[i], limits.work / tree_count, deadline);
     };
     {
         std::vector<std::jthread> helpers;
-        for (std::size_t i = 1; i < n; ++i) helpers.emplace_back(run, i);
+        for (std::size_t i = 1; i < tree_count; ++i) helpers.emplace_back(run, i);
         run(0);
     }
-    Report report;
-    report.candidates = candidates(trees);
+    SearchResult result;
+    result.candidates = merge_candidates(trees);
     for (const auto& tree : trees) {
-        report.work += tree->work() + tree->walked();
-        report.nodes += tree->size();
-        report.proven = report.proven || tree->root().proven;
+        result.work += tree->work() + tree->path_work();
+        result.nodes += tree->size();
+        result.is_proven = result.is_proven || tree->root().is_proven;
     }
-    if (lost) {
-        report.proven = true;
-        for (Candidate& each : report.candidates) each.chances = exact->candidates.front().chances;
+    if (is_lost) {
+        result.is_proven = true;
+        for (Candidate& candidate : result.candidates)
+            candidate.win_probabilities = exact->candidates.front().win_probabilities;
     }
-    return report;
+    return result;
 }
 
 }  // namespace limina::limit

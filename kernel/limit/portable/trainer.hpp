@@ -9,35 +9,36 @@
 
 namespace limina::limit {
 
-struct Lesson {
+struct SelfPlayOptions {
     int size = 8;
     int players = 2;
     std::uint64_t work = 1500;  // of the search before each turn
     float rate = 0.02F;
-    int least_tiles = 0;  // with fewer nothing is learnt: the game ends there as the search judges it
+    int min_tiles = 0;  // with fewer nothing is learnt: the game ends there as the search judges it
 };
 
 class Trainer {
   public:
-    Trainer() : squares_(patterns::kCount) {}
+    Trainer() : squared_gradients_(patterns::kWeightCount) {}
 
     // Plays one game and learns from it. Returns the mean loss (in nats) of judging its positions by how it ended.
-    double play_game(const Lesson& lesson, Word seed);
+    double play_game(const SelfPlayOptions& options, std::uint64_t seed);
 
     // Begins with values that were learnt before, whose weights are held fast a little.
-    void begin(const Values& values);
+    void start_from(const Weights& weights);
 
-    Values& values() { return values_; }
-    const Values& values() const { return values_; }
+    Weights& weights() { return weights_; }
+    const Weights& weights() const { return weights_; }
     // Of each weight: the sum of the squares of all its pulls. What was pulled much moves little.
-    std::vector<float>& squares() { return squares_; }
+    std::vector<float>& squared_gradients() { return squared_gradients_; }
 
   private:
-    double pull(const Layout& layout, const Position& position, Part part, const Chances& target, float rate);
+    double update_towards(const Layout& layout, const Position& position, TurnPart part, const WinProbabilities& target,
+                          float rate);
 
-    Values values_;
-    std::vector<float> squares_;
-    std::vector<int> seen_;
+    Weights weights_;
+    std::vector<float> squared_gradients_;
+    std::vector<int> active_;
 };
 
 }  // namespace limina::limit
