@@ -80,7 +80,7 @@ class Tracer:
             SocketHandler._acknowledge.__code__: "answer",
         }
         self._end: dict[CodeType, str] = {
-            Store.append.__code__: "way in",
+            Store.write.__code__: "way in",
             Writing.tell.__code__: "way out",
             SocketHandler._acknowledge.__code__: "answer",
         }

@@ -40,10 +40,12 @@ class Backend:
             **self.hints.handlers(),
         }
         here = dict.fromkeys(self.queue.limits, 0)
-        if not (bots.hosted.some or store.access.alone):
+        if not (bots.hosted.some or store.bus.alone):
             here["hosted_bots"] = _MAX_WAIT_MILLISECONDS
         self._worker = JobWorker(self.queue, handlers, here) if works else None
-        store.listen_for_jobs(self._jobs_saved, self._worker.wake if self._worker is not None else lambda _: None)
+        store.on_jobs = self._jobs_saved
+        if self._worker is not None:
+            store.heard_jobs = self._worker.wake
         self.queue.on_submit = lambda job: self._look_for_jobs([job.pool])
 
     async def start(self, *, works: bool = True) -> None:
@@ -70,7 +72,7 @@ class Backend:
         """Have new jobs of these pools done here, or by other processes where this one has no room."""
         full = pools if self._worker is None else self._worker.wake(pools)
         if full:
-            self.store.publish_jobs(full)
+            self.store.bus.publish_jobs(full)
 
     async def stop(self) -> None:
         """Give back jobs that are not done, save what is left to save, and close the database."""

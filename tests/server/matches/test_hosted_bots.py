@@ -251,7 +251,7 @@ def test_a_canceled_question_ends_the_bots_process_and_the_next_one_starts_anoth
         seats = [SeatRequest("bot", bot="slow"), SeatRequest("person")]
         match, _ = new_match(MatchRequest("limit", seats, {"size": 4}), bots)
         _, draft = judging.begun(match)
-        match.apply_events(draft.events, draft.situations)
+        match.apply_events(draft.events, draft.situation)
         asking = asyncio.create_task(bots.choose(match, 0))
         await asyncio.to_thread(wait_until, (tmp_path / "begun").exists)
         asking.cancel()

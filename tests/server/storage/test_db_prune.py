@@ -108,7 +108,7 @@ def test_one_that_goes_on_meanwhile_stays(database: Database, monkeypatch: pytes
         monkeypatch.setattr(upkeep, "_remove", play_first)
         later = time.time_ns() // 1_000_000 + DAY
         assert await upkeep.prune(database.url, later, None) == (1, 0, 1)
-        assert await store.access.versions([first.match.id, second.match.id]) == {first.match.id: first.match.version}
+        assert await store.versions([first.match.id, second.match.id]) == {first.match.id: first.match.version}
         again = MatchService(store)
         assert (await again.get(first.match.id)).match.played.keys() == {"k"}
         await again.close()

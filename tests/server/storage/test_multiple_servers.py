@@ -16,8 +16,8 @@ from limina.errors import LiminaError
 from limina.server.backend import Backend
 from limina.server.errors import RefusedError
 from limina.server.matches import BotRunner, LoadedMatch, Match, MatchRequest, MatchService, SeatRequest, visibility
-from limina.server.model import STEPS, Append, SavedMatch
-from limina.server.storage import Store, Writing, postgres_bus
+from limina.server.model import STEPS, Append, Part, SavedMatch
+from limina.server.storage import Store, Writing, Written, postgres_bus
 from support.server.match_services import play
 
 Server = tuple[MatchService, Store]
@@ -287,13 +287,14 @@ def test_after_a_conflict_the_new_events_are_read_before_the_turn_is_judged_agai
         await play(one[0], first, (0,), 0, 0, "d4r0", "first")
         assert second.match.version < first.match.version
         tried: list[int] = []
-        usual = other[1].append
+        usual = other[1].write
 
-        def counted(append: Append) -> Writing:
-            tried.append(append.expected)
-            return usual(append)
+        def counted(part: Part, on_result: Callable[[Written], None] | None = None) -> Writing:
+            assert isinstance(part, Append)
+            tried.append(part.expected)
+            return usual(part, on_result)
 
-        other[1].append = counted  # type: ignore[method-assign]
+        other[1].write = counted  # type: ignore[method-assign]
         assert (await play(other[0], second, (1,), 1, 0, "d4r0", "second")).version == first.match.version + 2
         assert tried == [1, 2], "it lost once"
 
@@ -306,7 +307,7 @@ def test_hints_that_were_missed_are_made_up_for_when_the_connection_is_back(url:
         second = await other[0].get(first.match.id)
         watching = Watcher(second)
         # Nobody hears anything of this, and then all connections are lost.
-        one[1]._bus.publish = lambda versions: None  # type: ignore[method-assign]
+        one[1].bus.publish = lambda versions: None  # type: ignore[method-assign]
         await play(one[0], first, (0,), 0, 0, str(first.match.shown.position.legal_turns(0)[0]), "k")
         async with one[1]._engine.connect() as connection:
             await connection.execute(
@@ -335,7 +336,7 @@ def test_what_nobody_was_told_of_is_found_also_by_a_server_that_is_never_idle(
         second = await other[0].get(first.match.id)
         Watcher(second)
         # As if it had died between saving a turn and telling so.
-        one[1]._bus.publish = lambda versions: None  # type: ignore[method-assign]
+        one[1].bus.publish = lambda versions: None  # type: ignore[method-assign]
         await play(one[0], first, (0,), 0, 0, str(first.match.shown.position.legal_turns(0)[0]), "k")
         async with asyncio.timeout(60):
             while second.match.version < first.match.version:
@@ -351,8 +352,8 @@ def test_what_nobody_was_told_of_is_found_also_by_a_server_that_is_never_idle(
 def test_a_server_that_stops_in_the_moment_in_which_it_tells_others_does_stop(url: URL) -> None:
     async def scenario() -> None:
         engine = create_async_engine(url)
-        bus = postgres_bus.PostgresBus(engine)
-        await bus.listen(lambda _: None, lambda _: None)
+        bus = postgres_bus.PostgresBus()
+        await bus.listen(engine, lambda _: None, lambda _: None)
         bus.publish({"a match": 1})
         async with asyncio.timeout(30):
             await bus.close()

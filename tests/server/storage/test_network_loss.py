@@ -31,7 +31,7 @@ def test_connections_that_are_dead_without_a_word_are_given_up(postgres: str, mo
             )
             # Several at once, so that several connections are there to be lost.
             reads = [store.load(created.match.id) for _ in range(2)]
-            await asyncio.gather(store.access.versions([created.match.id]), *reads)
+            await asyncio.gather(store.versions([created.match.id]), *reads)
             for patience in (
                 "transactions._TIMEOUT_SECONDS",
                 "postgres._SECONDS",

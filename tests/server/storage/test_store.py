@@ -64,7 +64,7 @@ def added(match: str, *events: Event, expected: int | None = None, **more: Any) 
 async def numbers(store: Store, match: str) -> list[int]:
     found = await store.load(match)
     assert found is not None
-    assert (await store.access.versions([match])) == {match: found.version}
+    assert (await store.versions([match])) == {match: found.version}
     return [event.number for event in found.events]
 
 
@@ -80,10 +80,10 @@ def test_what_is_saved_is_there_after_a_restart(url: URL) -> None:
 
     async def scenario() -> None:
         async with open_store(url) as store:
-            assert await store.create(new("first")) is SAVED
-            assert await store.append(added("first", *log, over=True)) is SAVED
+            assert await store.write(new("first")) is SAVED
+            assert await store.write(added("first", *log, over=True)) is SAVED
             rematch = added("first", Event(5, "rematch", 3, text="next"), over=True, begins=new("next"))
-            assert await store.append(rematch) is SAVED
+            assert await store.write(rematch) is SAVED
         async with open_store(url) as store:
             found = await store.load("first")
             assert found is not None
@@ -100,7 +100,7 @@ def test_what_is_saved_is_there_after_a_restart(url: URL) -> None:
 def test_whatever_chance_will_do_is_read_as_it_was_written(url: URL, order: tuple[str, ...]) -> None:
     async def scenario() -> None:
         async with open_store(url) as store:
-            assert await store.create(new("first", order=order)) is SAVED
+            assert await store.write(new("first", order=order)) is SAVED
             assert await store.load("first") == begun("first", order=order)
 
     asyncio.run(scenario())
@@ -110,14 +110,14 @@ def test_what_cannot_be_saved_fails_alone(url: URL) -> None:
     async def scenario() -> None:
         async with open_store(url) as store:
             for match in ("first", "second", "third"):
-                assert await store.create(new(match)) is SAVED
-            assert await store.append(added("first", turn(1, "k"))) is SAVED
+                assert await store.write(new(match)) is SAVED
+            assert await store.write(added("first", turn(1, "k"))) is SAVED
             wanted = [
-                store.append(added("first", turn(2, "k"))),  # the key is used
-                store.create(new("second")),  # there is one
-                store.append(added("second", turn(1))),
-                store.append(added("third", turn(1, "l"), turn(2, "l"))),  # both or none
-                store.append(added("nowhere", turn(1))),  # no such match
+                store.write(added("first", turn(2, "k"))),  # the key is used
+                store.write(new("second")),  # there is one
+                store.write(added("second", turn(1))),
+                store.write(added("third", turn(1, "l"), turn(2, "l"))),  # both or none
+                store.write(added("nowhere", turn(1))),  # no such match
             ]
             assert await asyncio.gather(*wanted) == [FAILED, FAILED, SAVED, FAILED, LOST]
             assert [await numbers(store, match) for match in ("first", "second", "third")] == [[0, 1], [0, 1], [0]]
@@ -129,16 +129,16 @@ def test_of_those_who_add_to_the_same_version_one_wins_and_nothing_of_the_others
     async def scenario() -> None:
         async with open_store(url) as store:
             for match in ("first", "other"):
-                assert await store.create(new(match)) is SAVED
+                assert await store.write(new(match)) is SAVED
             wanted = [
-                store.append(added("first", turn(1, "a"), Event(2, "drawn", 1, None, "2"))),
-                store.append(added("first", turn(1, "b"), Event(2, "drawn", 1, None, "3"))),
-                store.append(added("other", turn(1))),
-                store.append(added("first", Event(1, "rematch", 1, text="next"), begins=new("next"))),
-                store.append(added("first", turn(3))),  # builds on the first, and comes after it
+                store.write(added("first", turn(1, "a"), Event(2, "drawn", 1, None, "2"))),
+                store.write(added("first", turn(1, "b"), Event(2, "drawn", 1, None, "3"))),
+                store.write(added("other", turn(1))),
+                store.write(added("first", Event(1, "rematch", 1, text="next"), begins=new("next"))),
+                store.write(added("first", turn(3))),  # builds on the first, and comes after it
             ]
             assert await asyncio.gather(*wanted) == [SAVED, LOST, SAVED, LOST, SAVED]
-            assert await store.append(added("first", turn(5))) is LOST  # one is missing between
+            assert await store.write(added("first", turn(5))) is LOST  # one is missing between
             found = await store.load("first")
             assert found is not None
             assert [(event.number, event.key, event.text) for event in found.events[1:]] == [
@@ -155,11 +155,11 @@ def test_what_is_new_since_versions_that_are_known(url: URL) -> None:
     async def scenario() -> None:
         async with open_store(url) as store:
             for match in ("one", "two", "three"):
-                assert await store.create(new(match)) is SAVED
+                assert await store.write(new(match)) is SAVED
             for number in range(1, 4):
-                assert await store.append(added("one", turn(number))) is SAVED
-            assert await store.append(added("two", turn(1), turn(2))) is SAVED
-            assert await store.access.versions(["one", "two", "three", "four"]) == {"one": 3, "two": 2, "three": 0}
+                assert await store.write(added("one", turn(number))) is SAVED
+            assert await store.write(added("two", turn(1), turn(2))) is SAVED
+            assert await store.versions(["one", "two", "three", "four"]) == {"one": 3, "two": 2, "three": 0}
             news = await store.news({"one": 1, "two": 2, "three": 0, "four": 0})
             assert news == {"one": [turn(2), turn(3)], "two": [], "three": [], "four": []}
 
@@ -170,8 +170,8 @@ def test_the_answers_come_in_the_order_of_the_commits(url: URL) -> None:
     async def scenario() -> list[int]:
         told: list[int] = []
         async with open_store(url) as store:
-            assert await store.create(new("first")) is SAVED
-            writing = [store.append(added("first", turn(number))) for number in range(1, 21)]
+            assert await store.write(new("first")) is SAVED
+            writing = [store.write(added("first", turn(number))) for number in range(1, 21)]
             for number, each in enumerate(writing):
                 each.add_done_callback(partial(lambda number, _: told.append(number), number))
             assert set(await asyncio.gather(*writing)) == {SAVED}
@@ -185,10 +185,10 @@ def test_writes_that_arrive_together_share_a_commit(url: URL) -> None:
         async with open_store(url) as store:
             names = [f"match{number}" for number in range(300)]
             before = store.commits
-            assert set(await asyncio.gather(*(store.create(new(name)) for name in names))) == {SAVED}
-            assert set(await asyncio.gather(*(store.append(added(name, turn(1))) for name in names))) == {SAVED}
+            assert set(await asyncio.gather(*(store.write(new(name)) for name in names))) == {SAVED}
+            assert set(await asyncio.gather(*(store.write(added(name, turn(1))) for name in names))) == {SAVED}
             assert store.commits - before <= 6
-            assert await store.access.versions(names) == dict.fromkeys(names, 1)
+            assert await store.versions(names) == dict.fromkeys(names, 1)
 
     asyncio.run(scenario())
 
@@ -197,7 +197,7 @@ def test_whoever_writes_after_the_end_is_told_so_at_once(url: URL) -> None:
     async def scenario() -> None:
         async with open_store(url) as store:
             pass
-        writing = store.create(new("late"))
+        writing = store.write(new("late"))
         assert writing.done()
         assert writing.result() is Written.FAILED
 
@@ -216,13 +216,13 @@ def test_whoever_waits_when_writing_is_ended_in_the_middle_is_told_so(url: URL) 
                 return []
 
             store._writer.commit = never  # type: ignore[method-assign]
-            first = store.create(new("one"))
+            first = store.write(new("one"))
             await writing.wait()
-            second = store.create(new("two"))
+            second = store.write(new("two"))
             store._task.cancel()
             assert set(await asyncio.gather(first, second)) == {Written.FAILED}
             await asyncio.wait([store._task])
-            assert await store.create(new("three")) is Written.FAILED
+            assert await store.write(new("three")) is Written.FAILED
 
     asyncio.run(scenario())
 
@@ -231,13 +231,13 @@ def test_the_matches_of_keys_latest_first(url: URL) -> None:
     async def scenario() -> None:
         async with open_store(url) as store:
             for number, match in enumerate(("one", "two", "three")):
-                assert await store.create(new(match, key_hash=f"h{number % 2}", created=1000 + number)) is SAVED
-            assert await store.append(added("one", turn(1, at=5000))) is SAVED
+                assert await store.write(new(match, key_hash=f"h{number % 2}", created=1000 + number)) is SAVED
+            assert await store.write(added("one", turn(1, at=5000))) is SAVED
             assert await store.matches_of(["h0"], 10) == [("one", 1, 5000), ("three", 0, 1002)]
             assert [match for match, *_ in await store.matches_of(["h0", "h1"], 2)] == ["one", "three"]
             assert await store.matches_of([], 10) == []
             ben = Event(1, "seated", 6000, 0, seats=(Seat("person", "Ben", key_hash="h2"),))
-            assert await store.append(added("two", ben)) is SAVED
+            assert await store.write(added("two", ben)) is SAVED
             assert await store.matches_of(["h2", "h1"], 10) == [("two", 1, 6000)]
 
     asyncio.run(scenario())
@@ -295,9 +295,9 @@ def test_reviews_and_decks_are_saved_while_turns_are(url: URL) -> None:
     names = [f"match{number}" for number in range(20)]
 
     async def play(store: Store, match: str) -> None:
-        assert await store.create(new(match)) is SAVED
+        assert await store.write(new(match)) is SAVED
         for number in range(1, 21):
-            assert await store.append(added(match, turn(number))) is SAVED
+            assert await store.write(added(match, turn(number))) is SAVED
 
     async def scenario() -> None:
         async with open_store(url) as store:
@@ -307,7 +307,7 @@ def test_reviews_and_decks_are_saved_while_turns_are(url: URL) -> None:
             ]
             await asyncio.gather(*(play(store, match) for match in names), *saving)
         async with open_store(url) as store:
-            assert await store.access.versions(names) == dict.fromkeys(names, 20)
+            assert await store.versions(names) == dict.fromkeys(names, 20)
             assert [await store.decks.deck(deck.id) for deck in decks] == decks
             assert [await store.reviews.review(review.key, "1") for review in saved] == [each.lines for each in saved]
 
@@ -373,8 +373,8 @@ def test_the_columns_of_a_table_may_lie_in_any_order(url: URL) -> None:
                 await connection.execute(text(f"ALTER TABLE {table} ADD COLUMN {column}"))
         await engine.dispose()
         async with open_store(url) as store:
-            assert await store.create(new("first")) is SAVED
-            assert await store.append(added("first", turn(1))) is SAVED
+            assert await store.write(new("first")) is SAVED
+            assert await store.write(added("first", turn(1))) is SAVED
             await store.decks.save_deck(deck)
             found = await store.load("first")
             assert found is not None
@@ -406,7 +406,7 @@ def test_migrations_make_the_tables_that_the_code_expects(url: URL) -> None:
 def test_what_cannot_be_read_is_said_in_a_sentence(url: URL) -> None:
     async def read() -> None:
         async with open_store(url) as store:
-            assert await store.create(new("first")) is SAVED
+            assert await store.write(new("first")) is SAVED
             async with store._engine.begin() as connection:
                 await connection.execute(text("DROP TABLE events"))
             for reading in (store.load("first"), store.matches_of(["h"], 10)):

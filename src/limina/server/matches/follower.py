@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from typing import Any, TypeVar
 
 from limina.server.errors import UnavailableError
 from limina.server.matches.loaded_match import LoadedMatch
 from limina.server.storage import Store
 
+_Result = TypeVar("_Result")
 _AT_ONCE = 500
-_MOST_LATEST = 1000
 _GATHER_SECONDS = 0.02
 """Whoever asks for a version so soon after others shares the next question with whoever else does."""
 
@@ -29,29 +30,26 @@ class Follower:
         self._on_over = on_over
         """Called with every match that another process has brought to its end."""
         self._behind: set[str] = set()
-        self._latest: dict[str, int] = {}
-        """The versions that were heard of last."""
-        self._earlier: dict[str, int] = {}
-        """And before."""
         self._compare = False
-        self._task: asyncio.Task[None] | None = None
-        self._asked: dict[str, asyncio.Future[int | None]] = {}
-        self._asking: asyncio.Task[None] | None = None
-        store.listen(self._heard)
+        self._following: asyncio.Task[None] | None = None
+        self._lookup: asyncio.Task[dict[str, int]]
+        self._looked_up: set[str] = set()
+        """The matches of the lookup that has not begun yet."""
+        self._lookup_lock = asyncio.Lock()
+        self._next_lookup_at = 0.0
+        self._tasks: set[asyncio.Task[Any]] = set()
+        store.listeners.append(self._heard)
 
     async def close(self) -> None:
         """Follow no more."""
-        tasks = [task for task in (self._task, self._asking) if task is not None]
-        for task in tasks:
+        for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        for waiting in self._asked.values():
-            waiting.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def refresh(self, loaded: LoadedMatch, version: int | None = None) -> None:
         """Bring a match up to what is stored now, or to a version that is known to be."""
         if version is None:
-            version = await self._store.access.version(loaded.match.id, loaded.match.version, self._version)
+            version = await self._store.bus.version(loaded.match.id, loaded.match.version, self._version)
         if version is None:
             loaded.invalidate()
         elif version > loaded.match.version:
@@ -59,29 +57,24 @@ class Follower:
 
     async def _version(self, match: str) -> int | None:
         """The version that is stored now, if any is. Whoever asks while another waits shares the next question."""
-        asked = self._asked.get(match)
-        if asked is None:
-            asked = self._asked[match] = asyncio.get_running_loop().create_future()
-            if self._asking is None or self._asking.done():
-                self._asking = asyncio.create_task(self._ask())
-        return await asyncio.shield(asked)
+        if not self._looked_up:
+            self._lookup = self._start(self._look_up())
+        self._looked_up.add(match)
+        return (await asyncio.shield(self._lookup)).get(match)
 
-    async def _ask(self) -> None:
-        while self._asked:
-            asked, self._asked = self._asked, {}
-            try:
-                versions = await self._store.access.versions(asked)
-            except Exception as error:
-                for waiting in asked.values():
-                    waiting.set_exception(error)
-                    waiting.exception()  # whoever waited may be gone
-            else:
-                for match, waiting in asked.items():
-                    waiting.set_result(versions.get(match))
-            finally:
-                for waiting in asked.values():
-                    waiting.cancel()  # where there was no answer
-            await asyncio.sleep(_GATHER_SECONDS)
+    async def _look_up(self) -> dict[str, int]:
+        loop = asyncio.get_running_loop()
+        async with self._lookup_lock:
+            await asyncio.sleep(max(0.0, self._next_lookup_at - loop.time()))
+            self._next_lookup_at = loop.time() + _GATHER_SECONDS
+            asked, self._looked_up = self._looked_up, set()
+            return await self._store.versions(asked)
+
+    def _start(self, work: Coroutine[Any, Any, _Result]) -> asyncio.Task[_Result]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
 
     async def catch_up(self, matches: Iterable[LoadedMatch]) -> None:
         """Read what is new in matches, and publish it."""
@@ -101,21 +94,11 @@ class Follower:
                 # Whoever asks for one that nobody watches has it refreshed first.
                 if loaded.subscribers and loaded.match.version < versions[each]:
                     self._behind.add(each)
-            self._latest.update(versions)
-            if len(self._latest) > _MOST_LATEST:
-                self._earlier, self._latest = self._latest, {}
         self._begin()
 
-    def watch(self, loaded: LoadedMatch) -> None:
-        """Follow a match that has got a subscriber, from the version that was heard of last."""
-        match = loaded.match
-        if max(self._latest.get(match.id, 0), self._earlier.get(match.id, 0)) > match.version:
-            self._behind.add(match.id)
-            self._begin()
-
     def _begin(self) -> None:
-        if (self._compare or self._behind) and (self._task is None or self._task.done()):
-            self._task = asyncio.create_task(self._follow())
+        if (self._compare or self._behind) and (self._following is None or self._following.done()):
+            self._following = self._start(self._follow())
 
     async def _follow(self) -> None:
         try:
@@ -129,11 +112,11 @@ class Follower:
             self._behind.clear()
 
     async def _find_behind(self) -> None:
-        is_compared = self._store.access.is_compared
+        is_compared = self._store.bus.is_compared
         known = [loaded for loaded in self._matches.values() if is_compared(bool(loaded.subscribers))]
         for place in range(0, len(known), _AT_ONCE):
             some = known[place : place + _AT_ONCE]
-            versions = await self._store.access.versions(loaded.match.id for loaded in some)
+            versions = await self._store.versions(loaded.match.id for loaded in some)
             for loaded in some:
                 match = loaded.match
                 if match.id not in versions:

@@ -44,12 +44,12 @@ class LoadedMatch:
     """Set when memory and database may differ. The match has to be loaded again."""
 
     def apply_events(
-        self, events: Sequence[Event], situations: Sequence[Situation] = (), applied: Callable[[], None] | None = None
+        self, events: Sequence[Event], situation: Situation | None = None, applied: Callable[[], None] | None = None
     ) -> None:
         """Apply saved events and notify the subscribers; `applied` is called before them. A failure invalidates."""
         before = self.match.shown
         try:
-            self.match.apply_events(events, situations)
+            self.match.apply_events(events, situation)
         except Exception as error:  # the events do not follow from what is in memory
             _LOG.error("saved events of the match %s could not be applied: %s", self.match.id, type(error).__name__)
             self.invalidate()

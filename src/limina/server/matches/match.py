@@ -101,7 +101,7 @@ class Match:
     """How often a turn was taken back: what was thought of before is about another position."""
 
     def __post_init__(self) -> None:
-        self.shown = Situation(0, 0, self.start, (0,) * len(self.seats), self.start, 0)
+        self.shown = self._initial = Situation(0, 0, self.start, (0,) * len(self.seats), self.start, 0)
         self.by_rounds = self.game.spec.simultaneous
         self.presenter = presenter_of(self.game)
         self.full = _all_taken(self.seats)
@@ -154,66 +154,45 @@ class Match:
 
     # --- going on
 
-    def apply_events(self, events: Sequence[Event], situations: Sequence[Situation] = ()) -> None:
+    def apply_events(self, events: Iterable[Event], situation: Situation | None = None) -> None:
         """Apply saved events, except those that are known already.
 
-        `situations`, one after each event, saves working them out again.
+        `situation`, the one after the last event, saves working it out again. Positions in between are not worked out,
+        so that reading a match takes no longer for all that was taken back in it.
         """
-        superseded = frozenset[int]() if situations else self._superseded_events(events)
-        for place, event in enumerate(events):
-            if event.number > self.shown.version:  # else another way to hear of it was faster
-                self._apply(event, situations[place] if situations else None, event.number in superseded)
-
-    def _superseded_events(self, events: Iterable[Event]) -> frozenset[int]:
-        """The numbers of the steps that a later event takes back, and of what leads back less far than a later one.
-
-        Where they led is never asked, so that reading a match takes no longer for all that was taken back in it.
-        """
-        below, last, found = len(self.steps), self.shown.version, set[int]()
-        # Both of what stands: the steps, and how far back what was taken back led, the furthest first.
-        standing: list[int] = []
-        led_back: list[tuple[int, int]] = []
+        turns = list(self.shown.turns)
+        version, kept = self.shown.version, len(self.steps)
         for event in events:
-            if event.number <= last:
-                continue
-            if event.kind in STEPS:
-                standing.append(event.number)
-            elif event.kind == "taken_back":
-                left = int(event.text)
-                kept = max(left - below, 0)
-                found.update(standing[kept:])
-                del standing[kept:]
-                below = min(below, left)
-                while led_back and led_back[-1][0] >= left:
-                    found.add(led_back.pop()[1])
-                led_back.append((left, event.number))
-        return frozenset(found)
+            if event.number <= version:
+                continue  # another way to hear of it was faster
+            if event.number != version + 1:
+                raise ValueError("an event is missing")
+            version = event.number
+            self._note(event, turns)
+            kept = min(kept, len(self.steps))
+        if version != self.shown.version:
+            base = self.shown if kept == self.shown.steps else self._initial
+            self.shown = situation or self.situation_after(len(self.steps), version, base)
 
-    def _apply(self, event: Event, situation: Situation | None = None, superseded: bool = False) -> None:
+    def _note(self, event: Event, turns: list[int]) -> None:
+        """Note an event; `turns` counts the turns of each seat."""
         number, kind, _, seat, text, key, seats = event
-        if number != self.shown.version + 1:
-            raise ValueError("an event is missing")
         if kind in STEPS:
-            step = Step(seat, text)
-            if superseded:
-                situation = replace(self.shown, version=number)
-            elif situation is None:
-                situation = self.shown.after(number, step, self.shown.position.apply(step), self.by_rounds)
-            self.steps.append(step)
+            self.steps.append(Step(seat, text))
             if seat is None:
                 self.chance_steps_taken += 1
                 if self._latest is not None:  # what chance does after a turn belongs to that turn
                     self._latest.version = number
             else:
-                before = sum(each.player == seat for each in self.steps[:-1]) if superseded else self.shown.turns[seat]
-                self._latest = Played(seat, before, text, number)
+                self._latest = Played(seat, turns[seat], text, number)
+                turns[seat] += 1
                 if key is not None:
                     self.played[key] = self._latest
         elif kind == "taken_back":
+            for step in self.steps[int(text) :]:
+                if step.player is not None:
+                    turns[step.player] -= 1
             del self.steps[int(text) :]
-            if superseded or (situation is None and self.shown.steps <= len(self.steps)):
-                situation = replace(self.shown, version=number)  # what was taken back was in vain
-            situation = situation or self.situation_after(len(self.steps), number)
             self.taken_back += 1
             self._latest = None
         elif kind == "rematch":
@@ -221,7 +200,6 @@ class Match:
         elif seat is not None:
             (self.seats[seat],) = seats
             self.full = _all_taken(self.seats)
-        self.shown = situation or replace(self.shown, version=number)
 
     def steps_before_last_turn(self, seat: int) -> int:
         """How many steps had been made before the last turn of a seat; -1 where it has played none."""
@@ -232,12 +210,15 @@ class Match:
         found = (turn.version for turn in self.played.values() if (turn.seat, turn.number) == (seat, number))
         return max(found, default=0)
 
-    def situation_after(self, steps: int, number: int) -> Situation:
-        """Where the match stood after so many of its steps, to which the event of this number leads back."""
-        situation = Situation(0, 0, self.start, (0,) * len(self.seats), self.start, 0)
-        for step in self.steps[:steps]:
-            situation = situation.after(number, step, situation.position.apply(step), self.by_rounds)
-        return replace(situation, version=number)
+    def situation_after(self, steps: int, version: int, base: Situation | None = None) -> Situation:
+        """Return where the match stood after so many of its steps, as the situation of this version.
+
+        It is worked out from `base`, or from the beginning.
+        """
+        situation = base or self._initial
+        for step in self.steps[situation.steps : steps]:
+            situation = situation.after(version, step, situation.position.apply(step), self.by_rounds)
+        return replace(situation, version=version)
 
     def moment(self, seat: int) -> tuple[int, int, Seat]:
         """Which turn of a seat it is, and who sits there: as long as that is the same, it is the same question."""
@@ -283,9 +264,7 @@ class Match:
             options=saved.options,
             spectators=saved.spectators,
         )
-        superseded = match._superseded_events(events)
-        for event in events:
-            match._apply(event, superseded=event.number in superseded)
+        match.apply_events(events)
         return match
 
 
@@ -302,37 +281,34 @@ class Draft:
         """Whether the jobs of all bots that are to move are written, as if there were none."""
         self._chance_steps = match.chance_steps_taken
         self._at = now()
-        self._situation = match.shown
+        self.situation = match.shown
+        """After the events."""
         self.expected = match.version
         """The version of the match that the events follow."""
         self.events: list[Event] = []
-        self.situations: list[Situation] = []
-        """After each of the events."""
         self.begins: NewMatch | None = None
         """The rematch, where that is what happens."""
 
     def add(self, kind: EventKind, text: str = "", seat: int | None = None, seats: tuple[Seat, ...] = ()) -> None:
         """Something that is no step."""
-        version = self._situation.version + 1
+        version = self.situation.version + 1
         self.events.append(Event(version, kind, self._at, seat, text, seats=seats))
-        self._situation = replace(self._situation, version=version)
-        self.situations.append(self._situation)
+        self.situation = replace(self.situation, version=version)
 
     def play(self, seat: int, turn: Any, key: str | None) -> None:
         """A turn, if it is legal, and what chance does then."""
-        self._step(Step(seat, str(turn)), self._situation.position.play(turn, seat), key)
+        self._step(Step(seat, str(turn)), self.situation.position.play(turn, seat), key)
         self.draw()
 
     def take_back(self, seat: int) -> None:
         """The last turn of a seat, and whatever was played since, as if it had not been."""
-        version, steps = self._situation.version + 1, self.match.steps_before_last_turn(seat)
+        version, steps = self.situation.version + 1, self.match.steps_before_last_turn(seat)
         self.events.append(Event(version, "taken_back", self._at, seat, str(steps)))
-        self._situation = self.match.situation_after(steps, version)
-        self.situations.append(self._situation)
+        self.situation = self.match.situation_after(steps, version)
 
     def draw(self) -> None:
         """Whatever chance has to do now."""
-        position, order = self._situation.position, self.match.order
+        position, order = self.situation.position, self.match.order
         while position.awaits_chance:
             ahead = self._chance_steps < len(order)
             step = Step(None, order[self._chance_steps]) if ahead else position.chance(_RNG)
@@ -341,21 +317,20 @@ class Draft:
             self._step(step, position)
 
     def _step(self, step: Step, position: Position, key: str | None = None) -> None:
-        version = self._situation.version + 1
+        version = self.situation.version + 1
         kind: EventKind = "drawn" if step.player is None else "played"
         self.events.append(Event(version, kind, self._at, step.player, step.text, key))
-        self._situation = self._situation.after(version, step, position, self.match.by_rounds)
-        self.situations.append(self._situation)
+        self.situation = self.situation.after(version, step, position, self.match.by_rounds)
 
     def to_append(self, jobs: tuple[Job, ...], done_jobs: tuple[str, ...]) -> Append:
         """As it is sent to be saved."""
-        match, over = self.match, self._situation.outcome is not None
+        match, over = self.match, self.situation.outcome is not None
         return Append(match.id, self.expected, tuple(self.events), over, self.begins, jobs, done_jobs)
 
     @property
     def version(self) -> int:
         """The version to which the draft leads."""
-        return self._situation.version
+        return self.situation.version
 
     def bots_to_move(self) -> dict[int, str]:
         """Return the seats whose bots are to move then, as `Match.bots_to_move` does."""
@@ -364,7 +339,7 @@ class Draft:
             taken_back += event.kind == "taken_back"
             if event.seat is not None and event.seats:
                 seats = [*seats[: event.seat], *event.seats, *seats[event.seat + 1 :]]
-        return _bots_to_move(seats, self._situation, taken_back)
+        return _bots_to_move(seats, self.situation, taken_back)
 
 
 def _bots_to_move(seats: Sequence[Seat], situation: Situation, taken_back: int) -> dict[int, str]:

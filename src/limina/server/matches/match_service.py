@@ -85,14 +85,13 @@ class MatchService:
 
     def watch(self, loaded: LoadedMatch) -> None:
         """Follow a match that has got a subscriber, and let its bots think before those of unwatched matches."""
-        self._follower.watch(loaded)
-        due = self.bot_turns.ids(loaded.match)
-        if due:
-            self._in_background(self._note_watched(due))
+        self._in_background(self._watch(loaded))
 
-    async def _note_watched(self, job_ids: list[str]) -> None:
+    async def _watch(self, loaded: LoadedMatch) -> None:
         with contextlib.suppress(UnavailableError):  # it is in the log, and the bots think all the same
-            await self._store.jobs.watch(job_ids, WATCHED_MILLISECONDS)
+            await self._follower.refresh(loaded)  # hints before now were ignored
+            if due := self.bot_turns.ids(loaded.match):
+                await self._store.jobs.watch(due, WATCHED_MILLISECONDS)
 
     def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -172,9 +171,9 @@ class MatchService:
         match, keys = new_match(wanted, self.bots.hosted)
         self.bot_turns.check_room(match.game, match.seats)
         saved, draft = judging.begun(match)
-        if await self._store.create(self._new_match(saved, draft)) is not Written.SAVED:
+        if await self._store.write(self._new_match(saved, draft)) is not Written.SAVED:
             raise judging.not_saved()
-        match.apply_events(draft.events, draft.situations)
+        match.apply_events(draft.events, draft.situation)
         return self._cache(match), keys
 
     def _new_match(self, saved: SavedMatch, draft: Draft) -> NewMatch:
@@ -327,8 +326,8 @@ class MatchService:
         if loaded.subscribers:
             watched_until = now() + WATCHED_MILLISECONDS
         append = draft.to_append(*self.bot_turns.changes(draft, watched_until))
-        loaded.pending_write = writing = self._store.append(append)
-        writing.settle(partial(self._settle, loaded, draft, turn, copy_context()))
+        writing = self._store.write(append, partial(self._settle, loaded, draft, turn, copy_context()))
+        loaded.pending_write = None if writing.done() else writing
         return writing
 
     def _settle(
@@ -340,7 +339,7 @@ class MatchService:
             if written is Written.SAVED:
                 # The callbacks of the turn run after this one. Scheduled before the first update is sent, they answer
                 # in time to leave in one packet with it.
-                loaded.apply_events(draft.events, draft.situations, turn.answer if turn is not None else None)
+                loaded.apply_events(draft.events, draft.situation, turn.answer if turn is not None else None)
                 if loaded.match.over:
                     self.bots.leave(loaded)
             elif written is Written.FAILED:

@@ -9,13 +9,14 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from limina.server.storage.bus import Bus, Heard, HeardJobs
+from limina.server.storage.bus import Heard, HeardJobs, LocalBus
+from limina.server.storage.jobs import JobTable
 from limina.server.storage.postgres import driver_of
 
 COMPARE_SECONDS = 5.0
@@ -23,7 +24,8 @@ COMPARE_SECONDS = 5.0
 what is watched here, which is all that is compared, hundreds are one short question."""
 _CHANNEL = "limina"
 _JOB_CHANNEL = "limina_jobs"
-_MOST_BYTES = 7900
+_MAX_ENTRIES = 150
+"""Matches in one payload. It has at most 8,000 bytes, and an id at most 32."""
 _MOST_WAITING = 10_000
 _AGAIN_SECONDS = 1.0
 _GATHER_SECONDS = 0.05
@@ -32,19 +34,24 @@ _SECONDS = 10.0
 _LOG = logging.getLogger("limina.server")
 
 
-class PostgresBus(Bus):
+class PostgresBus(LocalBus):
     """One connection that listens, and tells others on the same one."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+    lock = "pg_try_advisory_lock_shared"
+    gather_after = 1
+    """Each process has fewer parts at a time, and every commit is news for all others: two are many."""
+    gather_seconds = 0.02
+    alone = False
+
+    def __init__(self) -> None:
         self._waiting: dict[str, int] = {}
         self._pools: set[str] = set()
         self._wake = asyncio.Event()
         self._listening = asyncio.Event()
 
-    async def listen(self, heard: Heard, heard_jobs: HeardJobs) -> None:
+    async def listen(self, engine: AsyncEngine, heard: Heard, heard_jobs: HeardJobs) -> None:
         """Begin to hear of others; ready when this returns."""
-        self._task = asyncio.create_task(self._stay(heard, heard_jobs))
+        self._task = asyncio.create_task(self._stay(engine, heard, heard_jobs))
         waiting = asyncio.create_task(self._listening.wait())
         await asyncio.wait([waiting], timeout=_SECONDS)
         waiting.cancel()
@@ -60,18 +67,29 @@ class PostgresBus(Bus):
         self._pools.update(pools)
         self._wake.set()
 
-    async def _stay(self, heard: Heard, heard_jobs: HeardJobs) -> None:
+    async def version(self, match_id: str, known: int, ask: Callable[[str], Awaitable[int | None]]) -> int | None:
+        """Look the version up: another process may have added events."""
+        return await ask(match_id)
+
+    def is_compared(self, watched: bool) -> bool:
+        """Return whether the match is watched: others are looked up before each use."""
+        return watched
+
+    async def open_jobs(self, jobs: JobTable) -> None:
+        """Do nothing: a job of a dead process is due again when its lease ends."""
+
+    async def _stay(self, engine: AsyncEngine, heard: Heard, heard_jobs: HeardJobs) -> None:
         """Listen, and connect again whenever the connection is lost."""
         while True:
             try:
-                await self._connected(heard, heard_jobs)
+                await self._connected(engine, heard, heard_jobs)
             except Exception as error:  # of the database, its driver or the network
                 _LOG.warning("other servers cannot be heard just now: %s", type(error).__name__)
             await asyncio.sleep(_AGAIN_SECONDS)
 
-    async def _connected(self, heard: Heard, heard_jobs: HeardJobs) -> None:
+    async def _connected(self, engine: AsyncEngine, heard: Heard, heard_jobs: HeardJobs) -> None:
         async with asyncio.timeout(_SECONDS):
-            connection = await self._engine.connect()
+            connection = await engine.connect()
         try:
             driver: Any = await driver_of(connection)
             own = driver.get_server_pid()
@@ -125,19 +143,9 @@ def _written(versions: Mapping[str, int]) -> Iterator[str]:
     >>> list(_written({"one": 3, "two": 4, "it's": 5}))
     ['one:3,two:4']
     """
-    parts: list[str] = []
-    size = 0
-    for match, version in versions.items():
-        if "'" in match:
-            continue
-        part = f"{match}:{version}"
-        if size + len(part) + 1 > _MOST_BYTES:
-            yield ",".join(parts)
-            parts, size = [], 0
-        parts.append(part)
-        size += len(part) + 1
-    if parts:
-        yield ",".join(parts)
+    entries = [f"{match}:{version}" for match, version in versions.items() if "'" not in match]
+    for start in range(0, len(entries), _MAX_ENTRIES):
+        yield ",".join(entries[start : start + _MAX_ENTRIES])
 
 
 def _read(payload: str) -> dict[str, int]:

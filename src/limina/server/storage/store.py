@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import enum
 import logging
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack
+from typing import Any
 
 from sqlalchemy import URL, and_, or_, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from limina.server.model import Append, Event, Job, NewMatch, Part, SavedMatch
 from limina.server.storage import migrations, rows
-from limina.server.storage.access import Access, SharedAccess, check_shareable
-from limina.server.storage.bus import Bus, Heard, HeardJobs
+from limina.server.storage.bus import Heard, HeardJobs, make_bus
 from limina.server.storage.database import (
     Writer,
     cause_of,
@@ -40,8 +40,6 @@ _MOST_ASKED = 100
 """Of how many matches news are read with one query."""
 _LOG = logging.getLogger("limina.server")
 
-OnJobs = Callable[[Sequence[Job]], None]
-
 
 class Written(enum.Enum):
     """What became of something that was to be written."""
@@ -54,24 +52,21 @@ class Written(enum.Enum):
 
 
 class Writing(asyncio.Future[Written]):
-    """What becomes of it, once that is known. Whoever waits for it and is cancelled is so only then."""
+    """The future result of a write. A task that waits for it and is cancelled ends when the result is known."""
 
-    _settle: Callable[[Written], None] | None = None
-
-    def settle(self, settle: Callable[[Written], None]) -> None:
-        """Have this done with what becomes of it, before anybody who waits goes on."""
-        if self.done():
-            settle(self.result())
-        else:
-            self._settle = settle
+    def __init__(self, part: Part, on_result: Callable[[Written], None] | None) -> None:
+        super().__init__()
+        self.part = part
+        self._on_result = on_result
+        """Called with the result before any task that waits for it goes on."""
 
     def tell(self, written: Written) -> None:
-        """Let everybody know."""
+        """Set the result."""
         if self.done():
             return
         try:
-            if self._settle is not None:
-                self._settle(written)
+            if self._on_result is not None:
+                self._on_result(written)
         except Exception as error:  # whatever it was: those who wait are to know, and so is everybody else
             _LOG.error("something written could not be settled: %s", type(error).__name__)
         self.set_result(written)
@@ -81,31 +76,26 @@ class Writing(asyncio.Future[Written]):
         return False
 
 
-class _Waiting(NamedTuple):
-    part: Part
-    writing: Writing
-
-
 class Store:
     """The database behind all matches: nothing is known of it before `open`, and nothing is read after `close`."""
 
     def __init__(self, url: URL, *, shared: bool = False) -> None:
-        if shared:
-            check_shareable(url)
         self._url = url
-        self.access = (SharedAccess if shared else Access)(lambda: self._transactions)
+        self.bus = make_bus(url, shared=shared)
+        self.listeners: list[Heard] = []
+        """Called with what other processes add: matches and their versions, or None if something may be missed."""
+        self.on_jobs: Callable[[Sequence[Job]], None] = lambda _: None
+        """Called with jobs that are saved here."""
+        self.heard_jobs: HeardJobs = lambda _: None
+        """Called with the pools of jobs that others have saved."""
+        self._resources = AsyncExitStack()
         self._engine: AsyncEngine
         self._transactions: Transactions
         self.reviews: ReviewRepository
         self.decks: DeckRepository
         self._writer: Writer
-        self._bus: Bus
-        self._listeners: list[Heard] = []
-        self._on_jobs: OnJobs = lambda _: None
-        self._heard_jobs: HeardJobs = lambda _: None
-        self._job_engine: AsyncEngine
         self.jobs: JobTable
-        self._waiting: list[_Waiting] = []
+        self._waiting: list[Writing] = []
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._stopping = False
@@ -113,37 +103,36 @@ class Store:
 
     async def open(self) -> None:
         """Connect, bring the tables up to date and begin to write."""
-        try:
-            self._engine = make_engine(self._url)
-        except Exception as error:
-            raise unusable(error) from None
-        self._job_engine = make_job_engine(self._url)
-        self._transactions = Transactions(self._engine)
-        self.reviews = ReviewRepository(self._transactions)
-        self.decks = DeckRepository(self._transactions)
-        self._writer = make_writer(self._engine, self.access.lock)
-        try:
-            if not await self._writer.open():
-                raise taken(self._url)
-            await self.migrate()
-            await check_tables(self._engine)
-            self.jobs = JobTable(Transactions(self._job_engine, self._transactions.one_writer))
-            await self.access.open_jobs(self.jobs)
-            self._bus = self.access.make_bus(self._engine)
-            await self._bus.listen(self._heard, lambda pools: self._heard_jobs(pools))
-        except Exception as error:  # of the database, its driver, the network or the migrations
-            await self._writer.close()
-            await self._engine.dispose()
-            await self._job_engine.dispose()
-            raise unusable(error) from None
+        async with AsyncExitStack() as resources:
+            try:
+                await self._open(resources)
+            except Exception as error:  # of the database, its driver, the network or the migrations
+                raise unusable(error) from None
+            self._resources = resources.pop_all()
         warn_of_exposed_file(self._url)
         self._task = asyncio.create_task(self._write_on())
 
-    async def migrate(self) -> None:
-        """Bring the tables up to date."""
+    async def _open(self, resources: AsyncExitStack) -> None:
+        self._engine = make_engine(self._url)
+        resources.push_async_callback(self._engine.dispose)
+        job_engine = make_job_engine(self._url)
+        resources.push_async_callback(job_engine.dispose)
+        self._transactions = Transactions(self._engine)
+        self.reviews = ReviewRepository(self._transactions)
+        self.decks = DeckRepository(self._transactions)
+        self._writer = make_writer(self._engine, self.bus.lock)
+        resources.push_async_callback(self._writer.close)
+        if not await self._writer.open():
+            raise taken(self._url)
         async with self._engine.connect() as connection:
             await connection.run_sync(migrations.upgrade)
             await connection.commit()
+        await check_tables(self._engine)
+        self.jobs = JobTable(Transactions(job_engine, self._transactions.one_writer))
+        resources.push_async_callback(self.jobs.close)
+        await self.bus.open_jobs(self.jobs)
+        resources.push_async_callback(self.bus.close)
+        await self.bus.listen(self._engine, self._heard, lambda pools: self.heard_jobs(pools))
 
     async def close(self) -> None:
         """Write what is waiting and let go."""
@@ -152,46 +141,27 @@ class Store:
         self._stopping = True
         self._wake.set()
         await asyncio.gather(self._task, return_exceptions=True)
-        await self.jobs.close()
-        await self._bus.close()
-        await self._writer.close()
-        await self._engine.dispose()
-        await self._job_engine.dispose()
+        await self._resources.aclose()
         self._task = None
 
-    def listen_for_jobs(self, on_jobs: OnJobs, heard_jobs: HeardJobs) -> None:
-        """Call `on_jobs` with jobs that are saved here, and `heard_jobs` with pools in which others have saved some."""
-        self._on_jobs, self._heard_jobs = on_jobs, heard_jobs
-
-    def listen(self, heard: Heard) -> None:
-        """Be told of what other processes add: of matches and their versions, or that something may be missed."""
-        self._listeners.append(heard)
-
     def _heard(self, versions: Mapping[str, int] | None) -> None:
-        for heard in self._listeners:
+        for heard in self.listeners:
             heard(versions)
 
     # --- writing
 
-    def create(self, match: NewMatch) -> Writing:
-        """Save a new match."""
-        return self._submit(match)
-
-    def append(self, append: Append) -> Writing:
-        """Add events to a match, if it still stands where they begin: the one way to change it."""
-        return self._submit(append)
-
-    def _submit(self, part: Part) -> Writing:
-        writing = Writing()
+    def write(self, part: Part, on_result: Callable[[Written], None] | None = None) -> Writing:
+        """Save a new match, or add events to one if it still stands where they begin: the one way to change it."""
+        writing = Writing(part, on_result)
         if self._task is None or self._task.done():  # it is closed: nobody waits for what never comes
-            writing.set_result(Written.FAILED)
-            return writing
-        self._waiting.append(_Waiting(part, writing))
-        self._wake.set()
+            writing.tell(Written.FAILED)
+        else:
+            self._waiting.append(writing)
+            self._wake.set()
         return writing
 
     async def _write_on(self) -> None:
-        group: list[_Waiting] = []
+        group: list[Writing] = []
         try:
             while self._waiting or not self._stopping:
                 await self._wake.wait()
@@ -199,17 +169,17 @@ class Store:
                 while self._waiting:
                     group = self._next_group()
                     await self._commit(group)
-                    if len(group) > self.access.gather_after and not self._stopping:
-                        await asyncio.sleep(self.access.gather_seconds)
+                    if len(group) > self.bus.gather_after and not self._stopping:
+                        await asyncio.sleep(self.bus.gather_seconds)
         finally:
             # Told to stop in the middle: nobody waits for what never comes.
             for each in (*group, *self._waiting):
-                each.writing.tell(Written.FAILED)
+                each.tell(Written.FAILED)
 
-    def _next_group(self) -> list[_Waiting]:
+    def _next_group(self) -> list[Writing]:
         """Whatever waits; of each match only the first, since the next one builds on what becomes of it."""
-        group: list[_Waiting] = []
-        left: list[_Waiting] = []
+        group: list[Writing] = []
+        left: list[Writing] = []
         seen: set[str] = set()
         for each in self._waiting:
             match = each.part.match if isinstance(each.part, Append) else None
@@ -222,7 +192,7 @@ class Store:
         self._waiting = left
         return group
 
-    async def _commit(self, group: list[_Waiting]) -> bool:
+    async def _commit(self, group: list[Writing]) -> bool:
         """Write a group and tell everybody; whether the database works at all."""
         try:
             async with self._transactions.one_writer:
@@ -237,25 +207,21 @@ class Store:
                     if working:
                         working = await self._commit([each])
                     else:
-                        each.writing.tell(Written.FAILED)
+                        each.tell(Written.FAILED)
             else:
                 # Where the database does not work, it does so for nobody: nobody waits longer than the others.
                 for each in group:
-                    each.writing.tell(Written.FAILED)
+                    each.tell(Written.FAILED)
             return working
         self.commits += 1
         for each, there in zip(group, written, strict=True):
-            each.writing.tell(Written.SAVED if there else Written.LOST)
+            each.tell(Written.SAVED if there else Written.LOST)
         added = [each.part for each, there in zip(group, written, strict=True) if there]
-        self._bus.publish({part.match: part.version for part in added if isinstance(part, Append)})
+        self.bus.publish({part.match: part.version for part in added if isinstance(part, Append)})
         jobs = [job for part in added for job in jobs_of(part)]
         if jobs:
-            self._on_jobs(jobs)
+            self.on_jobs(jobs)
         return True
-
-    def publish_jobs(self, pools: Collection[str]) -> None:
-        """Let other processes know that there are jobs in these pools."""
-        self._bus.publish_jobs(pools)
 
     async def probe(self) -> None:
         """Write something that changes nothing; UnavailableError, and its cause in the log, if the database cannot."""
@@ -275,6 +241,11 @@ class Store:
             log = await connection.execute(select(events).where(events.c.match == match).order_by(events.c.number))
             found = row, log.all()
         return rows.read_match(*found)
+
+    async def versions(self, match_ids: Iterable[str]) -> dict[str, int]:
+        """Return the stored versions of matches."""
+        query = select(matches.c.id, matches.c.version).where(matches.c.id.in_(list(match_ids)))
+        return {row.id: row.version for row in await self._transactions.fetch(query)}
 
     async def news(self, known: Mapping[str, int]) -> dict[str, list[Event]]:
         """The events that came after the known versions of matches, in their order."""

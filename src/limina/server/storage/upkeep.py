@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from limina.errors import LiminaError
 from limina.server.model import SavedMatch
 from limina.server.storage import migrations, rows
-from limina.server.storage.access import Access
+from limina.server.storage.bus import LocalBus
 from limina.server.storage.database import check_there, make_engine, make_reader, make_writer, unusable
 from limina.server.storage.tables import decks, events, keys, matches, reviews
 
@@ -65,7 +65,7 @@ async def snapshot(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
 @asynccontextmanager
 async def alone(engine: AsyncEngine) -> AsyncIterator[None]:
     """No server uses the database meanwhile; LiminaError where one does."""
-    writer = make_writer(engine, Access.lock)
+    writer = make_writer(engine, LocalBus.lock)
     try:
         if not await writer.open():
             raise LiminaError("a server uses this database: stop it first")
