@@ -213,7 +213,7 @@ def new_client_figures(seconds: float) -> Iterator[Figure]:
                         new_client.send(
                             new_client.head(f"{'POST' if body else 'GET'} {path} HTTP/1.1", *headers) + body
                         )
-                        answer = new_client.rest()
+                        answer = new_client.read_all()
                     times.append(1000 * (time.perf_counter() - started))
                     if not answer.startswith(b"HTTP/1.1 200 "):
                         raise RuntimeError(answer.decode())

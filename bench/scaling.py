@@ -126,7 +126,9 @@ def memory_figures(address: str, process: int, count: int = 1000) -> Iterator[Fi
     async def watch() -> float:
         opened = []
         for match in matches:
-            opened += await open_sockets(PreparedMatch([address], match, ["a-token-of-no-seat"], []), legal=False)
+            opened += await open_sockets(
+                PreparedMatch([address], match, ["a-token-that-belongs-to-no-seat"], []), legal=False
+            )
             await opened[-1].until(b'{"type":"state"')
         watched = memory_bytes(process)
         for socket in opened:

@@ -1,4 +1,4 @@
-"""For all tests."""
+"""Fixtures and hooks for all tests."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from support.database.postgres import Postgres, PostgresError
 from support.requirements import require
 from support.server.server_process import server_address
 
-# A stranger's game is installed wherever tests run: here, and in the programs that they start.
+# Install the third-party game in the processes that tests start, too.
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(THIRD_PARTY_GAMES), os.environ.get("PYTHONPATH"))))
 
-# A shell lets what it runs in the background ignore Ctrl-C; some tests are about just that.
+# A shell lets background processes ignore Ctrl-C, but some tests send it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# A program that swaps the kernel before anything imports it (`make sanitize`), not a module to be collected.
+# A program of `make sanitize` that replaces the kernel before it is imported; it is no module of tests.
 collect_ignore = ["kernel/sanitized.py"]
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` chooses by these marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests come last: Playwright keeps an event loop running, and no other can be started after it."""
+    """Put browser tests last, because Playwright keeps an event loop running, and add marks by fixture."""
     items.sort(key=lambda item: "/e2e/" in item.nodeid)
     for item in items:
         fixtures = getattr(item, "fixturenames", ())
@@ -45,26 +45,26 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how many tests were skipped in a line that `make test` shows; pytest lists their reasons above it."""
+    """Print the number of skipped tests in a line that `make test` shows; pytest prints the reasons above it."""
     terminalreporter.write_line(f"limina: {len(terminalreporter.stats.get('skipped', []))} tests skipped")
 
 
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where that server keeps its matches."""
+    """Return the data folder of the shared server."""
     return tmp_path_factory.mktemp("data")
 
 
 @pytest.fixture(scope="session")
 def address(data: Path) -> Iterator[str]:
-    """One server for all tests that need no other."""
-    with server_address(data) as found:
-        yield found
+    """Run the server that tests share; yield its address."""
+    with server_address(data) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    """The address of a PostgreSQL without a password, on a socket in a folder of its own."""
+    """Run a PostgreSQL on a Unix socket, without a password; yield its address."""
     try:
         database = Postgres()
     except PostgresError as error:

@@ -187,7 +187,7 @@ def talk(lines: list[str], tmp_path: Path, *arguments: str) -> tuple[str, Path]:
     """Play with these lines typed in; what was said, and where the game is kept."""
     home = tmp_path / "kept.json"
     said = "".join(f"{line}\n" for line in lines)
-    done = cli_commands.limina("play", "--save", str(home), *arguments, said=said)
+    done = cli_commands.limina("play", "--save", str(home), *arguments, stdin_text=said)
     assert done.stderr == ""
     assert done.returncode == 0
     return done.stdout, home

@@ -25,7 +25,7 @@ def mine(tmp_path: Path) -> Path:
 
 
 def edited(path: Path, *lines: str) -> tuple[int, str]:
-    done = cli_commands.limina("deck", "edit", str(path), said="".join(f"{line}\n" for line in lines))
+    done = cli_commands.limina("deck", "edit", str(path), stdin_text="".join(f"{line}\n" for line in lines))
     assert done.stderr == ""
     return done.returncode, done.stdout
 

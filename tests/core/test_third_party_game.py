@@ -70,7 +70,7 @@ def test_a_package_that_cannot_be_loaded_is_said_when_it_is_asked_for(monkeypatc
 def test_it_is_played_in_the_terminal_against_its_own_bot(tmp_path: Path) -> None:
     kept = tmp_path / "kept.json"
     command = ["play", "pig", "Ada", "bot:patient", "--option", "goal=10", "--save", str(kept), "--seed", "1"]
-    done = cli_commands.limina(*command, said="roll\nhold\n" * 200)
+    done = cli_commands.limina(*command, stdin_text="roll\nhold\n" * 200)
     assert done.returncode == 0
     said = done.stdout
     assert "Hold to keep it" in said
@@ -202,7 +202,7 @@ def test_no_bot_sees_what_was_thrown_in_the_open_round(address: str) -> None:
 
 def test_nobody_at_the_terminal_sees_a_bots_throw_before_their_own(tmp_path: Path) -> None:
     kept = tmp_path / "kept.json"
-    done = cli_commands.limina("play", "rps", "bot:counter", "Ada", "--save", str(kept), said="paper\nquit\n")
+    done = cli_commands.limina("play", "rps", "bot:counter", "Ada", "--save", str(kept), stdin_text="paper\nquit\n")
     assert done.returncode == 0
     said = done.stdout
     assert said.index("Ada>") < said.index("bot:counter plays rock")

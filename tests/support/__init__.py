@@ -3,6 +3,6 @@
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-"""The project's folder."""
+"""The root folder of the repository."""
 THIRD_PARTY_GAMES = ROOT / "tests" / "third_party"
 """The folder with the installed third-party game packages."""

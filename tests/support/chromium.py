@@ -1,4 +1,4 @@
-"""A real Chromium."""
+"""Chromium, driven by Playwright."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ FLAGS = ["--no-sandbox", "--headless", "--disable-gpu", "--disable-background-ne
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The browser, without a window."""
-    with sync_playwright() as play:
-        found = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    """Start a headless browser."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         try:
-            yield found
+            yield browser
         finally:
-            found.close()
+            browser.close()

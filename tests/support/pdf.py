@@ -1,4 +1,4 @@
-"""PDFs as an independent reader finds them: pages and lines in millimetres, fonts, images."""
+"""The content of PDF files as pypdf reads it: text, line segments in millimeters, fonts and images."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
 
 
 class PdfPage:
-    """One page, in millimetres from its upper left corner. What takes long to read is read when it is asked for."""
+    """A page with its size in millimeters. Text and lines are read lazily, because that is slow."""
 
     def __init__(self, page: PageObject) -> None:
         self._page = page
@@ -27,67 +27,67 @@ class PdfPage:
 
     @cached_property
     def text(self) -> str:
-        """What is written on it."""
+        """The text of the page."""
         return self._page.extract_text()
 
     @cached_property
     def lines(self) -> list[LineSegment]:
-        """Every straight line."""
+        """All straight line segments, in millimeters from the upper left corner."""
         return _line_segments(self._page)
 
 
 def read_pages(content: bytes) -> list[PdfPage]:
-    """The pages of a PDF."""
+    """Return the pages of a PDF."""
     return [PdfPage(page) for page in PdfReader(io.BytesIO(content)).pages]
 
 
 def pdf_objects(content: bytes) -> Iterator[Any]:
-    """Every object of the file."""
+    """Yield all objects of the file."""
     reader = PdfReader(io.BytesIO(content))
-    for number in range(1, len(reader.xref_objStm) + sum(len(each) for each in reader.xref.values()) + 1):
-        found = reader.get_object(number)
-        if found is not None:
-            yield found
+    for number in range(1, len(reader.xref_objStm) + sum(len(entries) for entries in reader.xref.values()) + 1):
+        pdf_object = reader.get_object(number)
+        if pdf_object is not None:
+            yield pdf_object
 
 
 def embedded_images(content: bytes) -> list[Any]:
-    """All pictures made of pixels."""
-    return [each for each in pdf_objects(content) if isinstance(each, dict) and each.get("/Subtype") == "/Image"]
+    """Return all raster images."""
+    return [entry for entry in pdf_objects(content) if isinstance(entry, dict) and entry.get("/Subtype") == "/Image"]
 
 
 def fonts_embedded(content: bytes) -> dict[str, bool]:
-    """The fonts by name, and whether they are in the file."""
-    described = [
-        each for each in pdf_objects(content) if isinstance(each, dict) and each.get("/Type") == "/FontDescriptor"
+    """Return all fonts by name: True if the font is embedded in the file."""
+    descriptors = [
+        entry for entry in pdf_objects(content) if isinstance(entry, dict) and entry.get("/Type") == "/FontDescriptor"
     ]
-    return {str(each["/FontName"]): any(f"/FontFile{n}" in each for n in ("", "2", "3")) for each in described}
+    return {str(entry["/FontName"]): any(f"/FontFile{n}" in entry for n in ("", "2", "3")) for entry in descriptors}
 
 
 def _line_segments(page: PageObject) -> list[LineSegment]:
     height = float(page.mediabox.height)
 
-    def place(x: float, y: float) -> tuple[float, float]:
+    def to_millimeters(x: float, y: float) -> tuple[float, float]:
         a, b, c, d, e, f = matrix
         return (a * x + c * y + e) / POINTS_PER_MILLIMETER, (height - (b * x + d * y + f)) / POINTS_PER_MILLIMETER
 
-    found: list[LineSegment] = []
-    matrix, kept, start = IDENTITY, [], (0.0, 0.0)
+    segments: list[LineSegment] = []
+    matrix, matrix_stack, start = IDENTITY, [], (0.0, 0.0)
     content = page.get_contents()
     assert content is not None
     for operands, operator in ContentStream(content, page.pdf).operations:
         if operator == b"q":
-            kept.append(matrix)
+            matrix_stack.append(matrix)
         elif operator == b"Q":
-            matrix = kept.pop()
+            matrix = matrix_stack.pop()
         elif operator == b"cm":
             matrix = _multiply([float(value) for value in operands], matrix)
         elif operator == b"m":
-            start = place(*map(float, operands))
+            start = to_millimeters(*map(float, operands))
         elif operator == b"l":
-            end = place(*map(float, operands))
-            found.append((*start, *end))
+            end = to_millimeters(*map(float, operands))
+            segments.append((*start, *end))
             start = end
-    return found
+    return segments
 
 
 def _multiply(first: Sequence[float], second: Matrix) -> Matrix:

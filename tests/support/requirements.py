@@ -1,7 +1,7 @@
-"""Programs and packages that tests need beside limina's own, and the rule for where one of them is missing.
+"""Programs and packages that tests need and that may be missing.
 
-In CI a missing one fails the test, because `make test` can install all of them. Elsewhere the test is skipped, and
-the reason names the command that installs it. PostgreSQL is not among them: without it tests fail everywhere.
+In CI a missing requirement fails the test, because `make test` can install all of them. Elsewhere the test is skipped,
+and the reason names the command that installs it. PostgreSQL is not in the list: without it tests fail everywhere.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from support import ROOT
 
 CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 NGINX_PATH = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"))
-"""Debian has nginx in a folder that is not in every user's PATH."""
+"""The PATH with the folders of Debian's nginx, which are not in every user's PATH."""
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -28,9 +28,9 @@ class Requirement:
 
     title: str
     path: str | None
-    """None where it is missing."""
+    """The path of the program or its name; None if it is missing."""
     packages: Mapping[str, str] = field(default_factory=dict)
-    """Its package by package manager."""
+    """The name of the package, by package manager."""
     command: str = ""
     """The command that installs it on any system."""
 
@@ -40,8 +40,8 @@ class Requirement:
 
 
 def install_hint(packages: Mapping[str, str], command: str = "") -> str:
-    """Return the advice to run the command, or the one of this system's package manager."""
-    manager = next((each for each in packages if shutil.which(each)), None)
+    """Return an advice with the command, or with the one of this system's package manager."""
+    manager = next((name for name in packages if shutil.which(name)), None)
     command = command or (f"{manager} install {packages[manager]}" if manager else "")
     return f"install it with `{command}`" if command else "install it"
 

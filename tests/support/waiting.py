@@ -1,4 +1,4 @@
-"""Waiting for what happens elsewhere."""
+"""Waiting for other threads and processes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable
 
 WAIT_TIMEOUT_SECONDS = 120.0
-"""Far more than anything takes: a test that waits for what never happens is to fail instead of hanging."""
+"""Bounds every wait, so that a test fails instead of hanging. Far more than anything takes."""
 
 
-def wait_until(happened: Callable[[], object]) -> None:
-    """Look again and again until it has happened."""
+def wait_until(condition: Callable[[], object]) -> None:
+    """Wait until the condition is true; fail after WAIT_TIMEOUT_SECONDS."""
     end = time.monotonic() + WAIT_TIMEOUT_SECONDS
-    while not happened():
-        assert time.monotonic() < end, "it never happened"
+    while not condition():
+        assert time.monotonic() < end, "the condition was never true"
         time.sleep(0.01)

@@ -203,7 +203,7 @@ def test_bodies_that_never_end_take_one_clients_share_and_no_more(tmp_path: Path
             for each in attackers:
                 opened.enter_context(each)
             # Its first four took its share, and the last one is refused.
-            assert attackers[-1].rest().startswith(b"HTTP/1.1 429 ")
+            assert attackers[-1].read_all().startswith(b"HTTP/1.1 429 ")
         record = json.dumps(random_record(limina.game("limes"), 3, players=1, steps=32).to_json())
         for body in (record, record.ljust(most)):
             about = {"X-Forwarded-For": "192.0.2.82", "Content-Type": "application/json"}

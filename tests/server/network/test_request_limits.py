@@ -33,7 +33,7 @@ def test_headers_have_an_end(address: str) -> None:
     ):
         with RawConnection(address) as attacker:
             attacker.send(sent)
-            assert attacker.rest().startswith(b"HTTP/1.1 431 "), sent[:60]
+            assert attacker.read_all().startswith(b"HTTP/1.1 431 "), sent[:60]
 
 
 @pytest.mark.parametrize(
@@ -58,13 +58,13 @@ def test_a_body_comes_in_parts_that_are_worth_reading(address: str, size: int, s
     with RawConnection(address) as sender:
         sender.send(sender.head("POST /api/mine HTTP/1.1", *about))
         sender.send(b"".join(b"%x\r\n%b\r\n" % (size, part) for part in parts) + b"0\r\n\r\n")
-        assert sender.rest().startswith(b"HTTP/1.1 %b " % status)
+        assert sender.read_all().startswith(b"HTTP/1.1 %b " % status)
 
 
 def test_many_requests_before_the_first_answer_are_ended(address: str) -> None:
     with RawConnection(address) as attacker:
         attacker.send(attacker.head("GET /api/health HTTP/1.1") * 1000)
-        assert attacker.rest().count(b"HTTP/1.1 200") < 100
+        assert attacker.read_all().count(b"HTTP/1.1 200") < 100
 
 
 # --- in this process, where time can be made short
@@ -86,7 +86,7 @@ def test_half_a_request_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, sent:
     async def wait(address: str) -> None:
         with RawConnection(address) as half:
             half.send(sent)
-            assert await asyncio.to_thread(half.rest) == b""
+            assert await asyncio.to_thread(half.read_all) == b""
 
     asyncio.run(serving(never, wait))
 
@@ -148,7 +148,7 @@ def test_what_comes_after_a_body_is_no_header() -> None:
         with RawConnection(address) as sender:
             wishes = ("Transfer-Encoding: chunked", "Connection: close")
             sender.send(sender.head("POST / HTTP/1.1", *wishes) + b"0\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n")
-            assert (await asyncio.to_thread(sender.rest)).startswith(b"HTTP/1.1 204 ")
+            assert (await asyncio.to_thread(sender.read_all)).startswith(b"HTTP/1.1 204 ")
 
     asyncio.run(serving(look, add))
     assert found == [b"host", b"transfer-encoding", b"connection"]
@@ -286,7 +286,7 @@ def test_a_socket_that_is_gone_is_freed_without_being_looked_for() -> None:
             with RawConnection(address) as visitor:
                 await asyncio.to_thread(visitor.upgrade, path)
                 visitor.send(visitor.frame(CLOSE))
-                await asyncio.to_thread(visitor.rest)
+                await asyncio.to_thread(visitor.read_all)
         async with asyncio.timeout(60):
             while any(each() for each in there):
                 await asyncio.sleep(0.005)
@@ -313,10 +313,10 @@ def test_no_timer_is_left_of_a_connection_that_is_gone(monkeypatch: pytest.Monke
         loop: Any = asyncio.get_running_loop()
         with RawConnection(address) as visitor:
             await asyncio.to_thread(visitor.upgrade, "/")
-            await asyncio.to_thread(visitor.rest)
+            await asyncio.to_thread(visitor.read_all)
         with RawConnection(address) as visitor:
             visitor.send(b"GET / HTTP/1.1\r\nHost: x\r\n" + b"a: " + b"b" * 40_000)
-            await asyncio.to_thread(visitor.rest)
+            await asyncio.to_thread(visitor.read_all)
         async with asyncio.timeout(30):
             while any(not timer.cancelled() and timer.when() > loop.time() + 300 for timer in loop._scheduled):
                 await asyncio.sleep(0.005)

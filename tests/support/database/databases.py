@@ -1,4 +1,4 @@
-"""Databases with matches in them, of either kind, and what a host asks of them at the command line."""
+"""SQLite and PostgreSQL databases with matches, and `limina db` commands on them."""
 
 from __future__ import annotations
 
@@ -26,23 +26,24 @@ from support.server.match_services import choose_turn, match_request, play, play
 T = TypeVar("T")
 DECK = Deck.default()
 COMPRESSED_REVIEW = zlib.compress(b'{"type":"start"}\n{"type":"end"}\n')
-"""What is kept of a review."""
+"""The stored form of a review."""
 
 
 @dataclass(frozen=True)
 class Database:
-    """One that a test has for itself."""
+    """A database of one test."""
 
     url: URL
     arguments: tuple[str, str]
-    """How it is named at the command line."""
+    """The option of `limina` that names it."""
 
     @property
     def is_file(self) -> bool:
+        """True for SQLite."""
         return self.url.get_backend_name() == "sqlite"
 
     def run_with_service(self, scenario: Callable[[MatchService, Store], Coroutine[Any, Any, T]]) -> T:
-        """Let a scenario happen at a server on it."""
+        """Run a scenario with a match service on this database; return its result."""
 
         async def run() -> T:
             backend = Backend(Store(self.url), BotRunner())
@@ -55,28 +56,28 @@ class Database:
         return asyncio.run(run())
 
     def execute(self, *statements: str, **values: Any) -> list[Any]:
-        """What the last of these finds; a file's keys are not looked after, as with any other program."""
+        """Run statements; return the rows of the last one. SQLite does not enforce foreign keys here."""
 
         async def run() -> list[Any]:
             engine = create_async_engine(self.url)
             async with engine.begin() as connection:
                 for statement in statements:
-                    found = await connection.execute(text(statement), values)
-                rows = list(found.all()) if found.returns_rows else []
+                    result = await connection.execute(text(statement), values)
+                rows = list(result.all()) if result.returns_rows else []
             await engine.dispose()
             return rows
 
         return asyncio.run(run())
 
     def contents(self) -> dict[str, list[Any]]:
-        """All rows of all tables."""
+        """Return all rows of all tables, by table name."""
         return {
             name: sorted(self.execute(f"SELECT * FROM {name}"), key=str) for name in (table.name for table in STORED)
         }
 
 
 def disconnect_clients(postgres: str) -> None:
-    """End all other connections to a PostgreSQL."""
+    """End all connections of other processes to a PostgreSQL."""
 
     async def run() -> None:
         engine = create_async_engine(url_of(Settings(database=postgres)))
@@ -109,7 +110,7 @@ class DbCommand:
 
 
 async def populate(service: MatchService, store: Store, finished: int = 1) -> list[Match]:
-    """Finished games with a rematch, one that runs, one that waits for people, a review, and a deck."""
+    """Create finished matches with a rematch each, a running match, one with an open seat, a review, and a deck."""
 
     async def finish() -> tuple[Match, Match]:
         loaded, _ = await service.create(match_request("limes", "person", "person", hidden=True))
@@ -117,16 +118,17 @@ async def populate(service: MatchService, store: Store, finished: int = 1) -> li
         await play_out(service, loaded)
         return match, (await service.rematch(loaded, (0,))).match
 
-    made = [match for both in await asyncio.gather(*(finish() for _ in range(finished))) for match in both]
+    matches = [match for both in await asyncio.gather(*(finish() for _ in range(finished))) for match in both]
     loaded, _ = await service.create(small_match_request("person", "open"))
     match = loaded.match
     await service.join(loaded, "Ben")
     await play(service, loaded, (0, 1), 0, 0, choose_turn(match, 0), "k")
-    made += [match, (await service.create(small_match_request("person", "open")))[0].match]
-    await store.reviews.save_review(SavedReview(made[0].id, "0", 1, COMPRESSED_REVIEW))
+    matches += [match, (await service.create(small_match_request("person", "open")))[0].match]
+    await store.reviews.save_review(SavedReview(matches[0].id, "0", 1, COMPRESSED_REVIEW))
     await store.decks.save_deck(SavedDeck(DECK.id, "limes", DECK.faces, 1))
-    return made
+    return matches
 
 
 def match_ids(matches: Iterable[Match]) -> list[str]:
+    """Return the ids of matches."""
     return [match.id for match in matches]

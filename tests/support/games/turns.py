@@ -1,4 +1,4 @@
-"""Turns that can be played."""
+"""Legal turns of matches on a server."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from limina.core.position import Step
 
 
 def legal_turns(state: dict[str, Any], seat: int) -> list[str]:
-    """All turns of a seat in a match on a server, found by replaying what the server told."""
+    """Return all legal turns of a seat, by replaying the steps in the state of the match."""
     game = registry.game(state["game"])
     deck = {"deck": state["view"]["deck"]} if "deck" in state["view"] else {}
     position = game.start(len(state["seats"]), **state["options"], **deck)
@@ -20,5 +20,5 @@ def legal_turns(state: dict[str, Any], seat: int) -> list[str]:
 
 
 def random_turn(state: dict[str, Any], seat: int, rng: Random) -> str:
-    """One of them."""
+    """Return a random legal turn of a seat."""
     return rng.choice(legal_turns(state, seat))

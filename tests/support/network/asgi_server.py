@@ -1,4 +1,4 @@
-"""An ASGI application behind the server's own HTTP and WebSocket protocols, in the test's own event loop."""
+"""Serve an ASGI application with the server's HTTP and WebSocket protocols, in the event loop of the test."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 
 @asynccontextmanager
 async def serve_app(app: App, **options: Any) -> AsyncIterator[tuple[str, Connections]]:
-    """Serve an application: its address, and the connections that are open."""
+    """Serve an application; yield its address and its open connections."""
     limits = RateLimits()
     connections = Connections(limits)
 

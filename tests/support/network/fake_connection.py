@@ -1,4 +1,4 @@
-"""The connection below a socket, without a network."""
+"""A connection of a WebSocket without a network."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from limina.server.web.socket_protocol import PreparedMessage
 
 
 class FakeConnection:
-    """Passes on the messages that are sent, or lets none leave."""
+    """Passes messages to a function, or refuses all of them if it is stuck."""
 
     def __init__(self, sent: Callable[[PreparedMessage], None], *, stuck: bool = False) -> None:
         self.stuck = stuck
@@ -16,14 +16,14 @@ class FakeConnection:
         self._sent = sent
 
     def try_send(self, message: PreparedMessage) -> bool:
-        """Take a message, unless the connection is stuck."""
+        """Accept a message unless the connection is stuck; return True if it is accepted."""
         if not self.stuck:
             self._sent(message)
         return not self.stuck
 
     def close(self, code: int, reason: str) -> None:
-        """Note how the connection was closed."""
+        """Record the close code and the reason."""
         self.closed = code, reason
 
     def set_seated(self, seated: bool) -> None:
-        """Do nothing: no other connection could be evicted."""
+        """Do nothing, because there is no other connection to evict."""

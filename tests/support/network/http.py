@@ -1,4 +1,4 @@
-"""Requests that wait as long as a busy machine needs: what is expected comes or does not."""
+"""HTTP requests with a timeout that is long enough for a busy machine."""
 
 from __future__ import annotations
 

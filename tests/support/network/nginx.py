@@ -1,4 +1,4 @@
-"""A real nginx with our example file, on ports of this machine and in a folder of its own."""
+"""Run nginx with the configuration of examples/hosting, on other ports and in a folder of its own."""
 
 from __future__ import annotations
 
@@ -37,37 +37,37 @@ http {{
 
 
 def example_config(port: int, servers: Sequence[str], certificate: Path | None = None) -> str:
-    """The example for other ports, with another certificate or without encryption; everything else as it is."""
+    """Return the example's configuration for these ports, with this certificate or without encryption."""
     text = EXAMPLE_FILE.read_text("utf-8")
-    how = "" if certificate is None else " ssl http2"
-    text, listened = re.subn(r"listen 443 ssl http2;", f"listen 127.0.0.1:{port}{how};", text)
-    there = "" if certificate is None else rf"\1 {certificate};"
-    text, certificates = re.subn(r"(ssl_certificate\w*) .*;", there, text)
+    tls = "" if certificate is None else " ssl http2"
+    text, listen_count = re.subn(r"listen 443 ssl http2;", f"listen 127.0.0.1:{port}{tls};", text)
+    replacement = "" if certificate is None else rf"\1 {certificate};"
+    text, certificate_count = re.subn(r"(ssl_certificate\w*) .*;", replacement, text)
     line = re.search(r"    server 127\.0\.0\.1:8001(.*)\n    server 127\.0\.0\.1:8002\1\n", text)
-    assert (listened, certificates) == (1, 2)
+    assert (listen_count, certificate_count) == (1, 2)
     assert line is not None
-    there = "".join(f"    server {server.removeprefix('http://')}{line[1]}\n" for server in servers)
-    return text.replace(line[0], there)
+    upstreams = "".join(f"    server {server.removeprefix('http://')}{line[1]}\n" for server in servers)
+    return text.replace(line[0], upstreams)
 
 
 @contextmanager
 def nginx(
     folder: Path, servers: Sequence[str], port: int = 0, more: str = "", certificate: Path | None = None
 ) -> Iterator[str]:
-    """The address of an nginx in front of servers, from its first answer to its end; `more` is for all its sites.
+    """Run nginx in front of servers; yield its address. `more` is added to the configuration of all its sites.
 
-    With a certificate, a file that also has its key, it encrypts.
+    `certificate` is a file with a certificate and its key; with it, nginx uses HTTPS.
     """
     assert NGINX is not None, REQUIREMENTS["nginx"].describe_missing()
     port = port or free_port()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "limina.conf").write_text(example_config(port, servers, certificate))
-    # As root it would let others answer, to whom the folder may be closed.
+    # Otherwise nginx started by root would run its workers as a user who may not enter the folder.
     user = "user root;" if os.geteuid() == 0 else ""
     (folder / "nginx.conf").write_text(_MAIN_CONFIG.format(folder=folder, user=user, more=more))
     command = [NGINX, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(folder / "nginx.conf")]
-    checked = subprocess.run([*command, "-t"], capture_output=True, text=True)
-    assert checked.returncode == 0, checked.stderr
+    result = subprocess.run([*command, "-t"], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
     process = subprocess.Popen(command)
     try:
         wait_until(lambda: is_listening(port))

@@ -1,4 +1,4 @@
-"""A connection that is slow, or away: what stands between a browser and a server."""
+"""A TCP proxy between a browser and a server that can delay data and cut connections."""
 
 from __future__ import annotations
 
@@ -10,26 +10,27 @@ from urllib.parse import urlsplit
 
 
 class Proxy:
-    """Passes everything on, as late as it is told, until it is cut."""
+    """Forwards data with a delay, until it is cut."""
 
-    def __init__(self, behind: str) -> None:
-        self.behind = urlsplit(behind)
+    def __init__(self, upstream: str) -> None:
+        self.upstream = urlsplit(upstream)
         self.delay = 0.0
+        """Seconds of extra latency in each direction."""
         self.address = ""
         self._open = True
         self._writers: set[asyncio.StreamWriter] = set()
         self._loop = asyncio.new_event_loop()
 
     def cut(self) -> None:
-        """End every connection and take no new one."""
+        """Close all connections and refuse new ones."""
         self._open = False
-        self._loop.call_soon_threadsafe(self._hang_up)
+        self._loop.call_soon_threadsafe(self._close_connections)
 
     def mend(self) -> None:
-        """Let connections through again."""
+        """Accept connections again."""
         self._open = True
 
-    def _hang_up(self) -> None:
+    def _close_connections(self) -> None:
         for writer in self._writers:
             writer.close()
 
@@ -37,13 +38,13 @@ class Proxy:
         if not self._open:
             writer.close()
             return
-        there = await asyncio.open_connection(self.behind.hostname, self.behind.port)
-        self._writers |= {writer, there[1]}
-        await asyncio.gather(self._pass_on(reader, there[1]), self._pass_on(there[0], writer))
-        self._writers -= {writer, there[1]}
+        upstream_reader, upstream_writer = await asyncio.open_connection(self.upstream.hostname, self.upstream.port)
+        self._writers |= {writer, upstream_writer}
+        await asyncio.gather(self._forward(reader, upstream_writer), self._forward(upstream_reader, writer))
+        self._writers -= {writer, upstream_writer}
 
-    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """What comes in goes out in the same order, each part after the delay."""
+    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Write what is read, in the same order, each part after the delay."""
         try:
             while part := await reader.read(65536):
                 self._loop.call_later(self.delay, self._write, writer, part)
@@ -56,7 +57,7 @@ class Proxy:
             writer.write(part)
 
     def run(self, ready: threading.Event) -> None:
-        """Serve until the loop is stopped."""
+        """Accept connections until `stop`; runs in a thread of its own."""
         listening = self._loop.run_until_complete(asyncio.start_server(self._connect, "127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
         ready.set()
@@ -66,28 +67,28 @@ class Proxy:
         self._loop.close()
 
     async def _end(self) -> None:
-        """Nothing is left half done."""
-        ended = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in ended:
+        """Cancel all other tasks and wait for them."""
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*ended, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def stop(self) -> None:
-        """Stop serving."""
-        self._loop.call_soon_threadsafe(self._hang_up)
+        """Close all connections and end `run`."""
+        self._loop.call_soon_threadsafe(self._close_connections)
         self._loop.call_soon_threadsafe(self._loop.stop)
 
 
 @contextmanager
-def proxy(behind: str) -> Iterator[Proxy]:
-    """A proxy before a server."""
-    found = Proxy(behind)
+def proxy(upstream: str) -> Iterator[Proxy]:
+    """Run a proxy in front of a server."""
+    running = Proxy(upstream)
     ready = threading.Event()
-    thread = threading.Thread(target=found.run, args=(ready,), daemon=True)
+    thread = threading.Thread(target=running.run, args=(ready,), daemon=True)
     thread.start()
     ready.wait()
     try:
-        yield found
+        yield running
     finally:
-        found.stop()
+        running.stop()
         thread.join()

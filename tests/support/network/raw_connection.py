@@ -1,4 +1,4 @@
-"""Connections of those who keep to no protocol: bytes as one likes, and what comes back."""
+"""Raw TCP connections for tests that send malformed or unusual bytes."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ TEXT, CONTINUATION, CLOSE, PING = 1, 0, 8, 9
 
 
 class RawConnection:
-    """A TCP connection, perhaps made a WebSocket, on which anything can be sent."""
+    """A TCP connection that can be upgraded to a WebSocket and sends any bytes."""
 
-    def __init__(self, address: str, who: str | None = None, timeout: float = 20.0) -> None:
+    def __init__(self, address: str, forwarded_for: str | None = None, timeout: float = 20.0) -> None:
         host, _, port = address.removeprefix("http://").partition(":")
         self.host = f"{host}:{port}"
-        self.who = who
+        self.forwarded_for = forwarded_for
         self.socket = socket.create_connection((host, int(port)), timeout)
         self._buffer = b""
 
@@ -29,22 +29,27 @@ class RawConnection:
         self.socket.close()
 
     def send(self, data: bytes) -> bool:
-        """Whether it could be sent: the other side may be gone."""
+        """Send bytes; return False if the connection is closed."""
         try:
             self.socket.sendall(data)
         except OSError:
             return False
         return True
 
-    def head(self, line: str, *more: str) -> bytes:
-        """The head of a request, for whom we say we are."""
-        lines = [line, f"Host: {self.host}", *([f"X-Forwarded-For: {self.who}"] if self.who else []), *more]
+    def head(self, line: str, *headers: str) -> bytes:
+        """Return the head of a request, with X-Forwarded-For if this connection has an address to claim."""
+        lines = [
+            line,
+            f"Host: {self.host}",
+            *([f"X-Forwarded-For: {self.forwarded_for}"] if self.forwarded_for else []),
+            *headers,
+        ]
         return "\r\n".join([*lines, "", ""]).encode()
 
-    def upgrade(self, path: str, *more: str) -> str:
-        """Become a WebSocket; the first line of the answer."""
-        wishes = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13")
-        self.send(self.head(f"GET {path} HTTP/1.1", *wishes, "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", *more))
+    def upgrade(self, path: str, *headers: str) -> str:
+        """Request an upgrade to a WebSocket; return the status line of the answer."""
+        upgrade = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13")
+        self.send(self.head(f"GET {path} HTTP/1.1", *upgrade, "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", *headers))
         while b"\r\n\r\n" not in self._buffer:
             part = self.socket.recv(65536)
             if not part:
@@ -54,31 +59,31 @@ class RawConnection:
         return first.split(b"\r\n")[0].decode()
 
     def frame(self, kind: int, content: bytes = b"", *, last: bool = True) -> bytes:
-        """A frame as a client sends it; a mask of zeros leaves the content as it is."""
+        """Return a WebSocket frame of a client, with a mask of zeros, which leaves the content unchanged."""
         size = len(content)
         length = bytes([0x80 | size]) if size < 126 else bytes([0x80 | 126]) + size.to_bytes(2, "big")
         return bytes([(0x80 if last else 0) | kind]) + length + b"\0\0\0\0" + content
 
     def close_code(self) -> int | None:
-        """Read to the end; with which code the server said goodbye, or None where it just went."""
+        """Read until the server closes the connection; return the code of its close frame, or None without one."""
         code = None
-        while (found := self.next_frame()) is not None:
-            kind, content = found
+        while (frame := self.next_frame()) is not None:
+            kind, content = frame
             if kind == CLOSE:
                 code = int.from_bytes(content[:2], "big")
         return code
 
     def next_frame(self) -> tuple[int, bytes] | None:
-        """The next frame's kind and content, or None at the end."""
+        """Return the opcode and content of the next frame, or None at the end."""
         head = self._take(2)
         if head is None:
             return None
         size = head[1] & 0x7F
         if size > 125:
-            more = self._take(2 if size == 126 else 8)
-            if more is None:
+            length = self._take(2 if size == 126 else 8)
+            if length is None:
                 return None
-            size = int.from_bytes(more, "big")
+            size = int.from_bytes(length, "big")
         content = self._take(size)
         return None if content is None else (head[0] & 0x0F, content)
 
@@ -93,10 +98,10 @@ class RawConnection:
         taken, self._buffer = self._buffer[:size], self._buffer[size:]
         return taken
 
-    def rest(self) -> bytes:
-        """Everything until the server ends the connection."""
-        found = self._buffer
+    def read_all(self) -> bytes:
+        """Read until the server closes the connection; return all bytes."""
+        data = self._buffer
         with suppress(ConnectionError):
             while part := self.socket.recv(65536):
-                found += part
-        return found
+                data += part
+        return data

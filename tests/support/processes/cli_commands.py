@@ -1,4 +1,4 @@
-"""`limina` with any arguments, in a process of its own that need not load everything first."""
+"""Run `limina` in processes that are forked from a process with all modules loaded, which is fast."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from typing import IO
 from support import ROOT
 
 LIMINA = [sys.executable, "-m", "limina"]
-"""The command in a fresh interpreter, for tests of how it starts and of what a shell does with it."""
+"""The command in a new interpreter, for tests of its start and of its behavior in a shell."""
 
 
 class Command:
-    """A running `limina`, with what `subprocess.Popen` offers, as far as it is used here."""
+    """A running `limina`, with the part of the interface of `subprocess.Popen` that the tests use."""
 
     def __init__(
         self,
@@ -40,58 +40,60 @@ class Command:
     ) -> None:
         self.args = arguments
         self.returncode: int | None = None
-        asked = {
+        request = {
             "arguments": arguments,
             "cwd": str(cwd or Path.cwd()),
             "env": dict(os.environ if env is None else env),
             "session": start_new_session,
         }
-        with ExitStack() as given:
-            pairs = [_open_stream(kind, number, given) for number, kind in enumerate((stdin, stdout, stderr))]
+        with ExitStack() as cleanup:
+            pairs = [_open_stream(kind, number, cleanup) for number, kind in enumerate((stdin, stdout, stderr))]
             self.stdin, self.stdout, self.stderr = (ours for _, ours in pairs)
-            self._status, told = os.pipe()
-            given.callback(os.close, told)
-            self.pid = _request_process(json.dumps(asked).encode() + b"\n", [*(theirs for theirs, _ in pairs), told])
+            self._status, status_writer = os.pipe()
+            cleanup.callback(os.close, status_writer)
+            self.pid = _request_process(
+                json.dumps(request).encode() + b"\n", [*(theirs for theirs, _ in pairs), status_writer]
+            )
 
     def fileno(self) -> int:
-        """For whoever waits for many things: it can be read from once it has ended."""
+        """Return a file descriptor that becomes readable when the process ends, for selectors and event loops."""
         return self._status
 
     def poll(self) -> int | None:
-        """The exit status, if it has ended; the signal with a minus."""
+        """Return the exit status, the negative signal number, or None while the process runs."""
         with suppress(TimeoutExpired):
             self.wait(0)
         return self.returncode
 
     def wait(self, timeout: float | None = None) -> int:
-        """The exit status, once it has ended."""
+        """Wait for the end of the process and return its exit status."""
         if self.returncode is None:
             with selectors.DefaultSelector() as selector:
                 selector.register(self._status, selectors.EVENT_READ)
                 if not selector.select(timeout):
                     raise TimeoutExpired(["limina", *self.args], timeout or 0)
-            with open(self._status) as told:
-                self.returncode = int(told.read())
+            with open(self._status) as status:
+                self.returncode = int(status.read())
         return self.returncode
 
-    def send_signal(self, which: int) -> None:
-        """Send it a signal, if it still runs."""
+    def send_signal(self, signal_number: int) -> None:
+        """Send a signal if the process runs."""
         if self.poll() is None:
             with suppress(ProcessLookupError):
-                os.kill(self.pid, which)
+                os.kill(self.pid, signal_number)
 
     def terminate(self) -> None:
-        """Tell it to stop."""
+        """Send SIGTERM."""
         self.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """Let it die at once."""
+        """Send SIGKILL."""
         self.send_signal(signal.SIGKILL)
 
-    def communicate(self, said: str = "", timeout: float | None = None) -> tuple[str, str]:
-        """What it writes to the end, if that goes to pipes of ours; it is killed when it takes too long."""
+    def communicate(self, stdin_text: str = "", timeout: float | None = None) -> tuple[str, str]:
+        """Write to its standard input and return its output and errors; kill it after the timeout."""
         with ThreadPoolExecutor(3) as pool:
-            pool.submit(_write, self.stdin, said)
+            pool.submit(_write, self.stdin, stdin_text)
             out, errors = (pool.submit(_read, stream) for stream in (self.stdout, self.stderr))
             try:
                 self.wait(timeout)
@@ -102,16 +104,19 @@ class Command:
 
 
 def limina(
-    *arguments: str, said: str = "", env: Mapping[str, str] | None = None, timeout: float = 60
+    *arguments: str, stdin_text: str = "", env: Mapping[str, str] | None = None, timeout: float = 60
 ) -> CompletedProcess[str]:
-    """The command from its beginning to its end, with this on its standard input."""
+    """Run `limina` to its end with this standard input."""
     command = Command(arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=env)
-    out, errors = command.communicate(said, timeout)
+    out, errors = command.communicate(stdin_text, timeout)
     return CompletedProcess(["limina", *arguments], command.wait(), out, errors)
 
 
-def _open_stream(kind: int | None, number: int, given: ExitStack) -> tuple[int, IO[str] | None]:
-    """What becomes one of its standard streams, and the other end if that is ours. None: it has the same as we."""
+def _open_stream(kind: int | None, number: int, cleanup: ExitStack) -> tuple[int, IO[str] | None]:
+    """Return the file descriptor of a standard stream of the process, and our end of it if it is a pipe.
+
+    The kind None stands for the stream of this process.
+    """
     if kind is None or kind >= 0:
         return number if kind is None else kind, None
     if kind == PIPE:
@@ -120,7 +125,7 @@ def _open_stream(kind: int | None, number: int, given: ExitStack) -> tuple[int, 
     else:
         assert kind == subprocess.DEVNULL
         theirs, ours = os.open(os.devnull, os.O_RDWR), None
-    given.callback(os.close, theirs)
+    cleanup.callback(os.close, theirs)
     return theirs, ours
 
 
@@ -139,7 +144,7 @@ def _read(stream: IO[str] | None) -> str:
 
 @cache
 def _fork_server() -> socket.socket:
-    """Where to ask for processes; there is one of it for each process that runs tests, and it ends with that."""
+    """Start the fork server of this process, which ends with it; return the socket for requests."""
     ours, theirs = socket.socketpair()
     with theirs:
         process = subprocess.Popen(
@@ -148,7 +153,7 @@ def _fork_server() -> socket.socket:
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            start_new_session=True,  # the keyboard's Ctrl-C is for the tests, who then end what they began
+            start_new_session=True,  # Ctrl-C must reach only the tests, which then end their processes
         )
 
     def end() -> None:

@@ -1,6 +1,6 @@
-"""A process that has loaded all that `limina` may need and forks for each command: that one need not load it again.
+"""A process that has imported everything `limina` may need and forks a child for each command.
 
-`python -m support.processes.fork_server SOCKET`. `support.processes.cli_commands` is how tests ask for one.
+`python -m support.processes.fork_server SOCKET`; `support.processes.cli_commands` starts it and sends the requests.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import socket
 import sys
 from typing import Any
 
-# Loaded, and nothing started: a thread or an event loop would not live on in the children.
+# Imported only, because a thread or an event loop would not survive in the children.
 MODULES = (
     "aiosqlite",
     "alembic.command",
@@ -39,16 +39,16 @@ CHUNK_BYTES = 1 << 16
 
 
 def serve_forks(requests: socket.socket) -> None:
-    """Fork whenever that is asked for, until nobody can ask any more. Returns in the children alone."""
+    """Fork a child for each request until the socket is closed. Return only in the children."""
     running: dict[int, int] = {}
-    """Where to write how each of the children ended."""
+    """The file descriptor for the exit status of each running child, by process id."""
     woken, wake = socket.socketpair()
     wake.setblocking(False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(wake.fileno(), warn_on_full_buffer=False)
     selector = selectors.DefaultSelector()
-    for each in (requests, woken):
-        selector.register(each, selectors.EVENT_READ)
+    for source in (requests, woken):
+        selector.register(source, selectors.EVENT_READ)
     while True:
         ready = [key.fileobj for key, _ in selector.select()]
         if woken in ready:
@@ -56,13 +56,13 @@ def serve_forks(requests: socket.socket) -> None:
             report_ended(running)
         if requests not in ready:
             continue
-        asked, files, _, _ = socket.recv_fds(requests, CHUNK_BYTES, 4)
-        if not asked:
+        request, files, _, _ = socket.recv_fds(requests, CHUNK_BYTES, 4)
+        if not request:
             for child in running:
                 os.kill(child, signal.SIGKILL)
             os._exit(0)
-        while not asked.endswith(b"\n"):
-            asked += requests.recv(CHUNK_BYTES)
+        while not request.endswith(b"\n"):
+            request += requests.recv(CHUNK_BYTES)
         child = os.fork()
         if child == 0:
             signal.set_wakeup_fd(-1)
@@ -71,7 +71,7 @@ def serve_forks(requests: socket.socket) -> None:
                 opened.close()
             for file in running.values():
                 os.close(file)
-            become_command(json.loads(asked), files)
+            become_command(json.loads(request), files)
             return
         *streams, running[child] = files
         for file in streams:
@@ -80,49 +80,49 @@ def serve_forks(requests: socket.socket) -> None:
 
 
 def report_ended(running: dict[int, int]) -> None:
-    """Tell of all children that have ended how they did."""
+    """Reap the children that have ended and write their exit statuses."""
     while running:
         child, status = os.waitpid(-1, os.WNOHANG)
         if child == 0:
             return
-        with open(running.pop(child), "w") as told:
-            told.write(str(os.waitstatus_to_exitcode(status)))
+        with open(running.pop(child), "w") as status_file:
+            status_file.write(str(os.waitstatus_to_exitcode(status)))
 
 
-def become_command(asked: dict[str, Any], files: list[int]) -> None:
-    """Be to all appearances the process that was asked for."""
+def become_command(request: dict[str, Any], files: list[int]) -> None:
+    """Give this child the streams, folder, environment and arguments of the request."""
     for number, file in enumerate(files[:3]):
         os.dup2(file, number)
     for file in files:
         os.close(file)
-    # Anew: a stream knows from its beginning whether it is a terminal, a file or a pipe.
+    # New stream objects, because buffering depends on the kind of file: terminal, file or pipe.
     sys.stdin = os.fdopen(0, "r", closefd=False)
     sys.stdout = os.fdopen(1, "w", closefd=False)
     sys.stderr = os.fdopen(2, "w", 1, closefd=False, errors="backslashreplace")
-    if asked["session"]:
+    if request["session"]:
         os.setsid()
-    os.chdir(asked["cwd"])
+    os.chdir(request["cwd"])
     os.environ.clear()
-    os.environ.update(asked["env"])
-    sys.argv[1:] = asked["arguments"]
-    sys.path[0] = asked["cwd"]
+    os.environ.update(request["env"])
+    sys.argv[1:] = request["arguments"]
+    sys.path[0] = request["cwd"]
 
 
 status = 1
 
 
 def exit_at_once() -> None:
-    """End at once: to take all that is loaded apart again, as Python does, takes longer than most commands."""
+    """Exit without the teardown of the interpreter, which takes longer than most commands."""
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     os._exit(status)
 
 
 if __name__ == "__main__":
-    atexit.register(exit_at_once)  # before what others register, and so done after that
+    atexit.register(exit_at_once)  # registered first, so it runs last
     for module in MODULES:
         importlib.import_module(module)
-    gc.freeze()  # what is shared is not to be copied only because the collector looks at it
+    gc.freeze()  # so that the garbage collector does not copy shared memory pages
     serve_forks(socket.socket(fileno=int(sys.argv[1])))
     try:
         runpy.run_module("limina", run_name="__main__", alter_sys=True)

@@ -1,4 +1,4 @@
-"""The processes below a server: its own, and those that it starts in order to read, draw, review and play."""
+"""The descendants of a server process: server processes, and helpers that read records, draw, review and play."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ class Sleeper:
     def choose(self, position, player):
         time.sleep(600)
 """
-"""A bot that is still thinking whenever one looks."""
+"""The source of a bot that thinks for ten minutes."""
 HELPER_COMMANDS = ("limina.isolated.record", "limina.isolated.render", "limina.isolated.review", "limina engine")
-"""What the command lines of the processes hold that a server starts beside its own."""
+"""Parts of the command lines of the helper processes of a server."""
 
 
 def command_line(process: int) -> str:
-    """The words with which a process was started; none if it has ended."""
+    """Return the command line of a process, or an empty string if it has ended."""
     with suppress(OSError):
         return Path(f"/proc/{process}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
     return ""
 
 
 def descendants(process: int) -> dict[int, str]:
-    """The command lines of the processes that a process has started, and of those that these have started."""
+    """Return the command lines of all descendants of a process, by process id."""
     parents = {}
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-    found: dict[int, str] = {}
+    lines: dict[int, str] = {}
     new = {process}
     while new := {child for child, parent in parents.items() if parent in new}:
-        found |= {child: command_line(child) for child in new}
-    return found
+        lines |= {child: command_line(child) for child in new}
+    return lines
 
 
 def sleeping_bot_arguments(folder: Path) -> tuple[str, ...]:
-    """The arguments that let a server offer the bot `sleeper`."""
+    """Return the options of a server with the bot `sleeper`."""
     (folder / "sleeper.py").write_text(SLEEPING_BOT)
     return "--bot", f"sleeper={folder / 'sleeper.py'}:Sleeper", "--bot-timeout", "600"
 
 
 @contextmanager
 def busy_server(address: str) -> Iterator[None]:
-    """Let a server with the bot `sleeper` start a process of every kind; the bot and the review keep theirs busy."""
+    """Let a server with the bot `sleeper` start every kind of helper; the bot and the review stay busy."""
     # Eight players, sixteen rounds: the review goes on for many seconds.
     record = play_on(Record.new(game("limes"), [f"Player {n}" for n in range(8)]), random.Random(1))
     with closing(Client(address)) as ada:
@@ -67,7 +67,7 @@ def busy_server(address: str) -> Iterator[None]:
 
 @contextmanager
 def busy_helpers(process: int, address: str) -> Iterator[dict[int, str]]:
-    """The same, and all processes below the server once those of every kind are there."""
+    """Do the same, and yield all descendants of the server once every kind of helper runs."""
     with busy_server(address):
-        wait_until(lambda: all(any(word in line for line in descendants(process).values()) for word in HELPER_COMMANDS))
+        wait_until(lambda: all(any(part in line for line in descendants(process).values()) for part in HELPER_COMMANDS))
         yield descendants(process)

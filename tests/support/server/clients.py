@@ -1,4 +1,4 @@
-"""Clients of a server: over HTTP, and over a socket with the state that a page would have of the match."""
+"""Clients of a server over HTTP and over a socket. A socket keeps the state of the match as the page does."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from support.games.turns import random_turn
 
 
 class Client:
-    """One person at one device, who keeps every byte that was sent."""
+    """A client over HTTP with the seat tokens of its matches. It records everything that it receives."""
 
     def __init__(self, base: str) -> None:
         self.base = base
         self.open = ExitStack()
-        # Nothing is encrypted here, and reading the certificates takes longer than most requests.
+        # Without TLS here, do not load the certificates: that takes longer than most requests.
         self.http = self.open.enter_context(httpx.Client(base_url=base, timeout=30, verify=False))
         self.keys: dict[str, list[str]] = {}
         self.received: list[str] = []
@@ -33,16 +33,16 @@ class Client:
         return answer
 
     def call(self, method: str, path: str, body: Any = None, match: str = "", status: int = 200) -> Any:
-        """What the server answers, to whoever has the keys of the match if one is named."""
+        """Send a request, with the seat tokens of the match if one is named; check the status and return the JSON."""
         answer = self.request(method, path, body, self.keys.get(match, []))
         assert answer.status_code == status, answer.text
         return answer.json()
 
-    def create(self, game: str, *seats: str, **wanted: Any) -> dict[str, Any]:
-        """Begin a match; seats are `me`, `open` or the name of a bot."""
+    def create(self, game: str, *seats: str, **options: Any) -> dict[str, Any]:
+        """Create a match; seats are `me`, `open` or the name of a bot. Return its state."""
         kinds = {"me": {"kind": "person", "name": "Ada"}, "open": {"kind": "open"}}
         chosen = [kinds.get(seat, {"kind": "bot", "bot": seat}) for seat in seats]
-        created = self.call("POST", "/matches", {"game": game, "seats": chosen, **wanted}, status=201)
+        created = self.call("POST", "/matches", {"game": game, "seats": chosen, **options}, status=201)
         self.keys[created["state"]["match"]] = [held["key"] for held in created["keys"]]
         state: dict[str, Any] = created["state"]
         return state
@@ -58,7 +58,7 @@ class Client:
         return state
 
     def play(self, state: dict[str, Any], seat: int, turn: str) -> None:
-        """Play a turn for the moment that the state shows."""
+        """Play a turn in the position of this state."""
         match, number = state["match"], state["seats"][seat]["turns"]
         body = {"key": f"{seat}-{number}", "seat": seat, "number": number, "turn": turn}
         self.call("POST", f"/matches/{match}/turns", body, match)
@@ -71,23 +71,23 @@ class Client:
 
 
 def apply_message(state: dict[str, Any], message: dict[str, Any]) -> dict[str, Any]:
-    """The state that a page has of a match after a message of the server."""
+    """Return the state after a message, as the page computes it."""
     match message["type"]:
         case "state":
-            found: dict[str, Any] = message["state"]
-            return found
+            new_state: dict[str, Any] = message["state"]
+            return new_state
         case "update":
             steps = state["steps"][: message["first"]] + message["steps"]
-            kept = {key: message[key] for key in ("version", "phase", "to_move", "view", "outcome", "reveal")}
+            fields = {name: message[name] for name in ("version", "phase", "to_move", "view", "outcome", "reveal")}
             moving = map(str, message["to_move"])
             legal = {seat: state["legal"][seat] for seat in moving if seat in state["legal"]}
             seats = [seat | {"turns": turns} for seat, turns in zip(state["seats"], message["turns"], strict=True)]
-            return state | kept | {"steps": steps, "legal": legal | message["legal"], "seats": seats}
+            return state | fields | {"steps": steps, "legal": legal | message["legal"], "seats": seats}
     return state
 
 
 class LiveSocket:
-    """A socket, with the state that a page would have of the match."""
+    """A socket of a client with the state of its match."""
 
     def __init__(self, client: Client, match: str, *, legal: bool = True, version: int | None = None) -> None:
         self.client = client
@@ -101,7 +101,7 @@ class LiveSocket:
         self.socket.send(json.dumps(message))
 
     def receive(self, timeout: float = 20) -> dict[str, Any]:
-        """The next message, checked against the schema and put into the state as a page would."""
+        """Receive a message, check it against the schema, apply it to the state, and return it."""
         text = self.socket.recv(timeout)
         assert isinstance(text, str)
         self.client.received.append(text)
@@ -111,18 +111,20 @@ class LiveSocket:
         return message
 
     def until(self, *types: str) -> dict[str, Any]:
+        """Receive until a message has one of these types; return it."""
         while True:
             message = self.receive()
             if message["type"] in types:
                 return message
 
-    def until_state(self, wanted: Any) -> dict[str, Any]:
-        """Receive until the state is as wanted."""
-        while not self.state or not wanted(self.state):
+    def until_state(self, condition: Any) -> dict[str, Any]:
+        """Receive until the condition holds for the state; return the state."""
+        while not self.state or not condition(self.state):
             self.receive()
         return self.state
 
     def play(self, seat: int, turn: str, key: str | None = None) -> dict[str, Any]:
+        """Send a turn and receive until it is answered; return the answer."""
         number = self.state["seats"][seat]["turns"]
         key = key or f"{seat}-{number}"
         self.send({"type": "turn", "key": key, "seat": seat, "number": number, "turn": turn})
@@ -131,13 +133,13 @@ class LiveSocket:
             if message["type"] in ("played", "refused") and message["key"] == key:
                 return message
 
-    def play_until(self, wanted: Callable[[dict[str, Any]], Any], chance: random.Random) -> dict[str, Any]:
-        """Play any turns for our own seats until the state is as wanted."""
+    def play_until(self, condition: Callable[[dict[str, Any]], Any], rng: random.Random) -> dict[str, Any]:
+        """Play random turns for the client's seats until the condition holds for the state; return the state."""
         self.until_state(lambda state: True)
-        while not wanted(self.state):
+        while not condition(self.state):
             mine = [seat for seat in self.state["to_move"] if seat in self.state["mine"]]
             if mine:
-                answer = self.play(mine[0], random_turn(self.state, mine[0], chance))
+                answer = self.play(mine[0], random_turn(self.state, mine[0], rng))
                 assert answer["type"] == "played", answer
             else:
                 self.receive()
@@ -148,6 +150,6 @@ class LiveSocket:
 
 
 def send_request(address: str, path: str, body: Any = None, keys: Iterable[str] = ()) -> Any:
-    """Ask a server a single thing: GET, or POST where there is a body."""
+    """Send one request, POST if there is a body and GET otherwise; return the JSON of the answer."""
     with closing(Client(address)) as client:
         return client.request("GET" if body is None else "POST", path, body, keys).raise_for_status().json()

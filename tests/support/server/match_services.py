@@ -1,4 +1,4 @@
-"""An service over an empty database, without HTTP, and what its tests ask of it."""
+"""A match service on an empty database, without HTTP, and helpers to play with it."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ RNG = Random(11)
 async def running_match_service(
     folder: Path, bots: BotRunner | None = None
 ) -> AsyncIterator[tuple[MatchService, Store]]:
+    """Run a match service on an SQLite file in this folder."""
     backend = Backend(Store(url_of(Settings(data=folder))), bots or BotRunner())
     await backend.start()
     try:
@@ -37,7 +38,7 @@ async def running_match_service(
 
 
 def run_with_service(folder: Path, scenario: Scenario, bots: Callable[[], BotRunner] | None = None) -> None:
-    """Let a scenario happen at an service with an empty database."""
+    """Run a scenario with a match service on an empty database."""
 
     async def run() -> None:
         async with running_match_service(folder, bots() if bots else None) as (service, store):
@@ -46,64 +47,68 @@ def run_with_service(folder: Path, scenario: Scenario, bots: Callable[[], BotRun
     asyncio.run(run())
 
 
-def match_request(game: str, *kinds: str, **wanted: Any) -> MatchRequest:
-    """A match of people, open seats or bots."""
-    known: dict[str, SeatKind] = {"person": "person", "open": "open"}
-    seats = [SeatRequest(known[kind]) if kind in known else SeatRequest("bot", bot=kind) for kind in kinds]
-    return MatchRequest(game, seats, **wanted)
+def match_request(game: str, *kinds: str, **options: Any) -> MatchRequest:
+    """Return the request for a match; a kind is `person`, `open` or the name of a bot."""
+    kind_names: dict[str, SeatKind] = {"person": "person", "open": "open"}
+    seats = [SeatRequest(kind_names[kind]) if kind in kind_names else SeatRequest("bot", bot=kind) for kind in kinds]
+    return MatchRequest(game, seats, **options)
 
 
 def small_match_request(*kinds: str) -> MatchRequest:
+    """Return the request for a match of Limit of size 4."""
     return match_request("limit", *kinds, options={"size": 4})
 
 
 def choose_turn(match: Match, seat: int) -> str:
+    """Return a random legal turn of a seat."""
     return str(RNG.choice(match.shown.position.legal_turns(seat)))
 
 
 async def play(
-    service: MatchService, loaded: LoadedMatch, mine: tuple[int, ...], seat: int, number: int, text: str, key: str
+    service: MatchService, loaded: LoadedMatch, own_seats: tuple[int, ...], seat: int, number: int, text: str, key: str
 ) -> Played:
     """Submit a turn and wait until it is played."""
-    return await service.submit_turn(loaded, mine, seat, number, text, key)
+    return await service.submit_turn(loaded, own_seats, seat, number, text, key)
 
 
 async def play_out(service: MatchService, loaded: LoadedMatch) -> None:
-    """Let people play any turns until the game is over."""
+    """Play random turns for all seats until the game is over."""
     match = loaded.match
-    everybody = tuple(range(len(match.seats)))
+    all_seats = tuple(range(len(match.seats)))
     while not match.over:
         seat = match.to_move[0]
         number = match.shown.turns[seat]
-        await play(service, loaded, everybody, seat, number, choose_turn(match, seat), f"{seat}-{number}")
+        await play(service, loaded, all_seats, seat, number, choose_turn(match, seat), f"{seat}-{number}")
 
 
 class UpdateListener:
-    """Hears of everything that is saved, and can wait for it."""
+    """Subscribes to a match: records the versions that are saved, and waits for them."""
 
     def __init__(self, loaded: LoadedMatch) -> None:
         self.versions: list[int] = []
-        self._news = asyncio.Event()
+        self._updated = asyncio.Event()
         loaded.subscribers.add(self)
 
     def __call__(self, loaded: LoadedMatch, before: object) -> None:
         self.versions.append(loaded.match.version)
-        self._news.set()
+        self._updated.set()
 
-    async def until(self, happened: Callable[[], object]) -> None:
-        while not happened():
-            self._news.clear()
-            await asyncio.wait_for(self._news.wait(), 60)
+    async def until(self, condition: Callable[[], object]) -> None:
+        """Wait until the condition is true; check it after every update."""
+        while not condition():
+            self._updated.clear()
+            await asyncio.wait_for(self._updated.wait(), 60)
 
 
-async def refusal_code(asked: Coroutine[Any, Any, Any]) -> str:
+async def refusal_code(request: Coroutine[Any, Any, Any]) -> str:
+    """Await a request that must be refused; return the code of the error."""
     with pytest.raises(RefusedError) as caught:
-        await asked
+        await request
     return caught.value.code
 
 
 async def forbid_events(store: Store, forbidden: bool) -> None:
-    """Let the database refuse every event, as one does whose disk is full; or take them again."""
+    """Let the database refuse all events, like one whose disk is full, or accept them again."""
     async with store._engine.begin() as connection:
         if forbidden:
             await connection.execute(

@@ -1,4 +1,4 @@
-"""Reviews of a server without HTTP, made by a program of the test's choice."""
+"""Reviews of a backend without HTTP, optionally with another program in place of the review process."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from limina.server.storage import Store, url_of
 
 @asynccontextmanager
 async def review_backend(
-    folder: Path, worker: Sequence[str] | None = None, limits: PoolLimits | None = None
+    folder: Path, command: Sequence[str] | None = None, limits: PoolLimits | None = None
 ) -> AsyncIterator[Backend]:
-    """A server's backend whose reviews are made by this program."""
+    """Run a backend whose reviews run this command."""
     pools = POOLS if limits is None else {**POOLS, "reviews": limits}
     backend = Backend(Store(url_of(Settings(data=folder))), BotRunner(), pools)
-    if worker is not None:
-        backend.reviews._worker = worker
+    if command is not None:
+        backend.reviews._worker = command
     await backend.start()
     try:
         yield backend

@@ -1,4 +1,4 @@
-"""Real servers, each in a process of its own."""
+"""Servers in processes of their own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PORTS = count()
 
 @dataclass(frozen=True)
 class Server:
-    """A server that answers requests."""
+    """A running server."""
 
     address: str
     process: Command | subprocess.Popen[str]
@@ -29,20 +29,22 @@ class Server:
         return self.address.rpartition(":")[2]
 
     def kill(self) -> None:
-        """Let it die without a chance to save anything."""
+        """Kill it with SIGKILL."""
         self.process.kill()
         self.process.communicate()
 
 
 @contextmanager
 def running_server(data: Path, *arguments: str, port: str = "0", program: Sequence[str] = ()) -> Iterator[Server]:
-    """A server from its first answer on; it is told to stop at the end, if it was not killed before.
+    """Start a server, wait until it is ready, and stop it at the end.
 
-    It is forked from a process that has loaded everything, unless a program is named.
+    It is forked from a process with all modules loaded, unless a program is named.
     """
-    words = ["serve", "--port", port, "--data", str(data), *arguments]
+    command = ["serve", "--port", port, "--data", str(data), *arguments]
     process: Command | subprocess.Popen[str]
-    process = subprocess.Popen([*program, *words], stdout=PIPE, text=True) if program else Command(words, stdout=PIPE)
+    process = (
+        subprocess.Popen([*program, *command], stdout=PIPE, text=True) if program else Command(command, stdout=PIPE)
+    )
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
@@ -55,27 +57,27 @@ def running_server(data: Path, *arguments: str, port: str = "0", program: Sequen
 
 @contextmanager
 def server_address(data: Path, *arguments: str) -> Iterator[str]:
-    """The address of a running server, which is all that most want to know of it."""
-    with running_server(data, *arguments) as found:
-        yield found.address
+    """Run a server; yield its address."""
+    with running_server(data, *arguments) as running:
+        yield running.address
 
 
 def has_worker_command() -> bool:
-    """Whether this limina can work in processes that serve nobody."""
+    """Return True if this version of limina has the command `limina worker`."""
     return limina("worker", "--help").returncode == 0
 
 
 def free_port() -> int:
-    """A port that nobody listens on, and that nobody is given who asks the system for any port."""
+    """Return a free port below the range from which the system assigns ports."""
     while True:
-        # Each process of the tests has its own part of those below what the system gives.
+        # Each test process starts at another port, so that they do not choose the same.
         port = 20_000 + (37 * os.getpid() + next(_PORTS)) % 10_000
-        with suppress(OSError), socket.socket() as found:
-            found.bind(("127.0.0.1", port))
+        with suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
             return port
 
 
 def is_listening(port: int) -> bool:
-    """Whether somebody listens on a port of this machine."""
-    with socket.socket() as asking:
-        return asking.connect_ex(("127.0.0.1", port)) == 0
+    """Return True if a process listens on a port of this machine."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
