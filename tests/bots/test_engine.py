@@ -17,7 +17,7 @@ from limina import Record, game
 from limina.arena import Plan, Report, run
 from limina.bots import BotError, Budget, bot, choose_checked, external
 from limina.bots.engine import Engine
-from limina.bots.engine_client import Program
+from limina.bots.engine_client import EngineClient
 from limina.cli import main
 from limina.cli.terminal_game import Session, Talk
 from limina.errors import InvalidInputError, LiminaError
@@ -62,18 +62,18 @@ def talker(folder: Path, *, hello: str = "say('ready')", new: str = "say('ready'
         ({"go": "__import__('os').kill(__import__('os').getpid(), 9)"}, r"it ended \(killed by signal 9\)"),
         ({"go": "time.sleep(600)"}, r"it did not answer within 0.2 s"),
         ({"go": "\n        while True: say('info still here')"}, r"it did not answer within 0.2 s"),
-        ({"go": "say('hello')"}, r"it answered 'hello' where `turn` was awaited"),
+        ({"go": "say('hello')"}, r"it answered 'hello' instead of `turn`"),
         ({"go": "say('turn')"}, r"its turn '' was refused"),
         ({"go": "say('turn gibberish')"}, r"its turn 'gibberish' was refused: 'gibberish' is not a turn"),
         ({"go": "say('turn a0-a1 xa2')"}, r"its turn 'a0-a1 xa2' was refused"),
         ({"go": "say('error I am lost')"}, r"it gave up: I am lost"),
-        ({"go": "sys.stdout.buffer.write(bytes([255, 254, 10])); sys.stdout.flush()"}, r"it answered .* was awaited"),
-        ({"go": "sys.stdout.write('x' * 200000); sys.stdout.flush(); time.sleep(600)"}, r"a line without an end"),
+        ({"go": "sys.stdout.buffer.write(bytes([255, 254, 10])); sys.stdout.flush()"}, r"it answered .* instead of"),
+        ({"go": "sys.stdout.write('x' * 200000); sys.stdout.flush(); time.sleep(600)"}, r"a line longer than 64 KiB"),
         ({"go": "pass", "new": "say('error I play chess only')"}, r"it gave up: I play chess only"),
     ],
 )
 def test_a_program_that_fails_gets_its_verdict(tmp_path: Path, parts: dict[str, str], verdict: str) -> None:
-    program = Program(game("limit"), talker(tmp_path, **parts))
+    program = EngineClient(game("limit"), talker(tmp_path, **parts))
     hangs = "within" in verdict
     with pytest.raises(BotError, match=verdict):
         choose_checked(program, record(), 0, Budget(seconds=0.2 if hangs else 60))
@@ -85,7 +85,7 @@ def test_a_program_that_fails_gets_its_verdict(tmp_path: Path, parts: dict[str, 
 def test_a_program_that_never_begins_is_stopped(tmp_path: Path) -> None:
     command = talker(tmp_path, hello="time.sleep(600)", go="pass")
     with pytest.raises(BotError, match=r"it was not ready within 0.2 s"):
-        choose_checked(Program(game("limit"), command, start_seconds=0.2), record(), 0)
+        choose_checked(EngineClient(game("limit"), command, start_timeout=0.2), record(), 0)
 
 
 def test_a_program_that_does_not_read_is_stopped_too(tmp_path: Path) -> None:
@@ -94,14 +94,14 @@ def test_a_program_that_does_not_read_is_stopped_too(tmp_path: Path) -> None:
     path.write_text("import time\nprint('ready\\nready', flush=True)\ntime.sleep(600)\n")
     long = start_record(game("limit"), ["a" * 500_000, "b"], Random(1))
     with pytest.raises(BotError, match=r"it did not answer within 0.2 s"):
-        choose_checked(Program(game("limit"), f"{PYTHON} {path}"), long, 0, Budget(seconds=0.2))
+        choose_checked(EngineClient(game("limit"), f"{PYTHON} {path}"), long, 0, Budget(seconds=0.2))
 
 
 def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
     # The child holds the pipe open: without ending it too, reading the program's answer would go on for ever.
     child = "__import__('subprocess').Popen([sys.executable, '-c', 'import time; time.sleep(600)']); time.sleep(600)"
     with pytest.raises(BotError, match="did not answer"):
-        choose_checked(Program(game("limit"), talker(tmp_path, go=child)), record(), 0, Budget(seconds=0.5))
+        choose_checked(EngineClient(game("limit"), talker(tmp_path, go=child)), record(), 0, Budget(seconds=0.5))
 
 
 @pytest.mark.parametrize("ends", ["read c", "read c; sleep 600"])
@@ -110,7 +110,7 @@ def test_what_a_program_leaves_behind_ends_with_it_too(tmp_path: Path, ends: str
     held = os.open(tmp_path / "held", os.O_RDONLY | os.O_NONBLOCK)
     script = f"sleep 600 2> {tmp_path / 'held'} & read a; echo ready; read b; echo ready; {ends}"
     with pytest.raises(BotError, match="it ended" if ends == "read c" else "did not answer"):
-        choose_checked(Program(game("limit"), f"sh -c '{script}'"), record(), 0, Budget(seconds=1))
+        choose_checked(EngineClient(game("limit"), f"sh -c '{script}'"), record(), 0, Budget(seconds=1))
     assert select.select([held], [], [], 60)[0], "the child holds its end still"
     assert os.read(held, 1) == b""
     os.close(held)
@@ -122,13 +122,13 @@ def test_a_child_that_ran_away_with_the_pipes_keeps_nobody_waiting(tmp_path: Pat
     away = "Popen([sys.executable, '-c', 'import time; time.sleep(5)'], start_new_session=True)"
     command = talker(tmp_path, go=f"__import__('subprocess').{away}; {ends}")
     with pytest.raises(BotError, match=verdict):
-        choose_checked(Program(game("limit"), command), record(), 0, Budget(seconds=2))
+        choose_checked(EngineClient(game("limit"), command), record(), 0, Budget(seconds=2))
 
 
 def test_a_program_may_write_any_amount_to_its_standard_error(tmp_path: Path) -> None:
     command = talker(tmp_path, go="sys.stderr.write('x' * 5_000_000 + chr(10) + 'the end'); sys.exit(2)")
     with pytest.raises(BotError, match=r"it ended \(exit status 2\): the end"):
-        choose_checked(Program(game("limit"), command), record(), 0)
+        choose_checked(EngineClient(game("limit"), command), record(), 0)
 
 
 def test_the_arena_goes_on_after_a_program_crashed(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_the_arena_goes_on_after_a_program_crashed(tmp_path: Path) -> None:
 
 def converse(name: str, lines: list[str], level: str = "random") -> list[str]:
     said: list[str] = []
-    Engine(game(name), level, said.append).listen(lines)
+    Engine(game(name), level, said.append).run(lines)
     return said
 
 
@@ -240,7 +240,7 @@ def test_the_line_bot_knows_nothing_of_us() -> None:
 def test_an_entry_point_is_found_by_its_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "installed_bot.py").write_text("class First:\n    def choose(self, p, n): return p.legal_turns(n)[0]\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    points = [EntryPoint("first", "installed_bot:First", external.GROUP)]
+    points = [EntryPoint("first", "installed_bot:First", external.ENTRY_POINT_GROUP)]
     monkeypatch.setattr(external, "_entry_points", lambda: points)
     found = bot(game("limit"), "first")
     assert found.choose(record(), 0, Budget()).turn == record().end.legal_turns()[0]
@@ -335,4 +335,4 @@ def test_a_bot_that_fails_at_the_terminal_leaves_the_game_kept(
 def test_a_program_asked_without_a_record_says_so(name: str) -> None:
     # How a mere position came about cannot be written down for it.
     with pytest.raises(LiminaError, match="needs the whole record"):
-        Program(game(name), PYTHON).choose(Record.from_position(game(name), record(name).end), 0, Budget())
+        EngineClient(game(name), PYTHON).choose(Record.from_position(game(name), record(name).end), 0, Budget())

@@ -130,7 +130,7 @@ def test_its_bot_speaks_the_line_protocol() -> None:
     begun = Record.new(limina.game("pig"), ["Ada", "Ben"])
     lines = ["limina 1\n", "new pig 7\n", f"position {begun.write()}\n", "go 0 1000\n", "quit\n"]
     said: list[str] = []
-    Engine(limina.game("pig"), "patient", said.append).listen(StringIO("".join(lines)))
+    Engine(limina.game("pig"), "patient", said.append).run(StringIO("".join(lines)))
     assert said == ["name limina patient", "ready", "ready", "turn roll"]
 
 

@@ -1,4 +1,13 @@
-"""Bots: ours and anyone's by their names, and the one way to ask them for a turn."""
+"""Bots: find them by name, ask them for turns, and write your own.
+
+>>> from random import Random
+>>> from limina import Record, game
+>>> limes = game("limes")
+>>> record = Record.new(limes, ["Ada"]).apply_chance(Random(1))
+>>> choice = choose_checked(bot(limes, "novice", seed=1), record, player=0)
+>>> choice.turn in record.end.legal_turns(0)
+True
+"""
 
 from limina.bots.ask import choose_checked
 from limina.bots.base import Bot, BotError, BotFactory, Budget, Candidate, Choice, SearchInfo

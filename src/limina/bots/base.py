@@ -1,4 +1,4 @@
-"""What a bot is: whoever chooses a turn for a player, within a budget, and perhaps says what it thought."""
+"""The bot protocol: a bot chooses a turn for a player of a record within a budget."""
 
 from __future__ import annotations
 
@@ -16,115 +16,133 @@ if TYPE_CHECKING:
     from limina._kernel import Stop
 
 _THINKING_SHARE = 0.85
-"""The part of the time that is used: the rest is for whoever asks, and for a busy machine."""
+"""Share of the allowed time that a bot uses for thinking. The rest covers delivery of the answer and a busy machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a choice may cost. Whatever is not said is left to the bot."""
+    """Limits for one choice of a bot. A limit that is None leaves the decision to the bot."""
 
     seconds: float | None = None
-    """The time it may take; whoever is late has lost."""
+    """Time limit for the turn. A bot that exceeds it forfeits."""
     max_work: int | None = None
-    """How much to think, in what the bot counts: rollouts, nodes. A bot that cannot be told how much refuses."""
+    """Limit for the search, in the bot's own unit (rollouts, nodes). A bot without such a limit raises LiminaError."""
     grace: float = 0.0
-    """Seconds on top after which a bot that does not answer is ended, where another one keeps the clock."""
+    """Seconds after the time limit before the bot is interrupted, for callers whose own caller enforces the limit."""
     cancel_token: Stop | None = None
-    """A bell. Once it is rung, what is being thought ends at once, with the best turn found."""
+    """Cancellation: once it is set, the search returns the best turn that it has found so far."""
 
     def reject_work_limit(self) -> None:
-        """For bots that cannot be told how much to think."""
+        """Raise LiminaError if the budget limits the work. Call this in a bot that cannot limit its work."""
         if self.max_work is not None:
-            raise LiminaError("it cannot be told how much to work")
+            raise LiminaError("this bot has no work limit: leave the work out, or choose another bot")
 
     @property
     def thinking_seconds(self) -> float:
-        """The time to think that leaves room for the answer to arrive."""
+        """Seconds to think so that the answer arrives within the time limit; infinite without a limit."""
         return inf if self.seconds is None else _THINKING_SHARE * self.seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate(Generic[T]):
-    """A turn that was looked at, and what it is thought to be worth."""
+    """A turn that the search considered, with its value."""
 
     turn: T
     value: float
-    """Expected final points, or the probability to win: the game's scale says which."""
+    """Expected final points or win probability, as the game's `EvaluationScale` says."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchInfo(Generic[T]):
-    """Why a turn was chosen."""
+    """The search result behind a choice."""
 
     value: float
-    """What the chosen turn is thought to be worth."""
+    """Value of the chosen turn, in the unit of its candidates."""
     candidates: tuple[Candidate[T], ...]
-    """Best first; at least the chosen one."""
+    """Considered turns, best first. Contains at least the chosen turn."""
     work: int = 0
-    """What the search was bounded by: rollouts or nodes."""
+    """Work that the search did, in the unit of `Budget.max_work`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice(Generic[T]):
-    """The turn that a bot plays, with its thought if it has one to tell."""
+    """The turn that a bot plays, with search information if the bot provides it."""
 
     turn: T
     info: SearchInfo[T] | None = None
 
 
 class Bot(Protocol[P, T]):
-    """Plays a seat without a person in it. It sees what a player may see: the record holds nothing hidden."""
+    """A player without a person: it chooses the turns of a seat.
+
+    A bot gets the record as its player may see it. Hidden information is not in the record.
+
+    >>> from random import Random
+    >>> from limina import Record, game
+    >>> class FirstTurn(Bot):
+    ...     def choose(self, record, player, budget):
+    ...         return Choice(record.end.legal_turns(player)[0])
+    >>> record = Record.new(game("limes"), ["Ada"]).apply_chance(Random(1))
+    >>> str(FirstTurn().choose(record, 0, Budget(seconds=1)).turn)
+    'd4r0'
+    """
 
     def choose(self, record: Record[P, T], player: int, budget: Budget) -> Choice[T]:
-        """A legal turn for the player where the record ends. It keeps to the budget, or BotError."""
+        """Return a legal turn of the player at the end of the record.
+
+        Raises BotError if the bot fails or exceeds the budget.
+        """
 
     def close(self) -> None:
-        """Let go of whatever the bot holds; it will not be asked again. Most hold nothing."""
+        """Release resources such as processes. The bot is not used afterwards."""
         return
 
 
 BotErrorKind = Literal["crashed", "timeout", "illegal_turn", "unavailable"]
-"""How a bot failed, in a word."""
 
 
 class BotError(LiminaError):
-    """A bot crashed, took too long or chose an illegal turn: it forfeits, and this sentence says why."""
+    """A bot failed: it crashed, exceeded its time, chose an illegal turn, or is no longer available.
 
-    def __init__(self, sentence: str, kind: BotErrorKind = "crashed") -> None:
-        super().__init__(sentence)
+    The bot forfeits. The message says what happened, and `kind` classifies it.
+    """
+
+    def __init__(self, message: str, kind: BotErrorKind = "crashed") -> None:
+        super().__init__(message)
         self.kind: BotErrorKind = kind
 
 
 BotFactory = Callable[..., Bot]
-"""Makes a bot when called with `seed` and `threads`: the same ones make the same choices. Whatever other parameters it
-has are the bot's options. If it has an attribute `milliseconds`, that is what a turn usually takes."""
+"""Callable that makes a bot. It takes `seed` and `threads`; equal values make bots with equal choices. All other
+parameters are options of the bot. Its attribute `milliseconds`, if it has one, is the typical time of a turn."""
 _Factory = TypeVar("_Factory", bound=BotFactory)
-_UNKNOWN_MILLISECONDS = 1000.0
+_DEFAULT_TURN_MILLISECONDS = 1000.0
+"""Assumed typical time of a turn of a bot that does not declare one."""
 
 
 def typical_time(milliseconds: float) -> Callable[[_Factory], _Factory]:
-    """Says of a factory what a turn of its bots usually takes, for whoever has to share a machine among many."""
+    """Return a decorator that declares the typical time of a turn for a bot factory. Schedulers use it."""
 
-    def mark(make: _Factory) -> _Factory:
-        make.milliseconds = milliseconds  # type: ignore[attr-defined]  # a function may carry it
-        return make
+    def mark(factory: _Factory) -> _Factory:
+        factory.milliseconds = milliseconds  # type: ignore[attr-defined]  # functions may carry attributes
+        return factory
 
     return mark
 
 
-def typical_milliseconds(make: BotFactory) -> float:
-    """What a turn of such a bot usually takes; much, where it does not say."""
-    return float(getattr(make, "milliseconds", _UNKNOWN_MILLISECONDS))
+def typical_milliseconds(factory: BotFactory) -> float:
+    """Return the typical time of a turn that a factory declares, or one second if it declares none."""
+    return float(getattr(factory, "milliseconds", _DEFAULT_TURN_MILLISECONDS))
 
 
 @typical_time(milliseconds=1)
 class RandomBot(Bot[Any, Any]):
-    """Plays any legal turn, all with the same probability."""
+    """Play a legal turn at random, all with the same probability."""
 
     def __init__(self, *, seed: int = 0, threads: int = 1) -> None:
         self._rng = Random(seed)
 
     def choose(self, record: Record[P, T], player: int, budget: Budget) -> Choice[T]:
-        """Any legal turn."""
+        """Return a random legal turn. Raises LiminaError if the budget limits the work."""
         budget.reject_work_limit()
         return Choice(self._rng.choice(record.end.legal_turns(player)))

@@ -1,4 +1,4 @@
-"""Anyone's Python object as a bot: it may answer with a mere turn, know nothing of budgets, and never come back."""
+"""Use any Python object with a method `choose` as a bot, and end it if it exceeds its time."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from limina.core.record import Record
 from limina.errors import InvalidInputError
 
 
-class BotAdapter:
-    """Keeps the contract of a bot for an object whose `choose` takes the record, the player and the budget.
+class DuckTypedBot:
+    """A bot around an object whose `choose` takes the record, the player and the budget.
 
-    A `choose` that takes two parameters is shown the position and the player: all that a simple bot needs.
+    A `choose` with two parameters gets the position and the player instead. It may return a turn or a `Choice`.
 
     >>> from random import Random
     >>> from limina.core.registry import game
@@ -26,70 +26,70 @@ class BotAdapter:
     ...     def choose(self, position, player):
     ...         return position.legal_turns(player)[0]
     >>> record = Record.new(game("limes"), ["Ada"]).apply_chance(Random(1))
-    >>> str(BotAdapter(First()).choose(record, 0, Budget()).turn)
+    >>> str(DuckTypedBot(First()).choose(record, 0, Budget()).turn)
     'd4r0'
     """
 
-    def __init__(self, inside: Any) -> None:
-        self._inside = inside
-        self._takes_record = _parameters(inside.choose) != 2
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+        self._takes_record = _parameter_count(inner.choose) != 2
 
     def choose(self, record: Record, player: int, budget: Budget) -> Choice:
-        """What the object says, ended when its time is up."""
-        with _alarm(budget.seconds, budget.grace):
+        """Return the object's choice. Raises BotError if it exceeds its time."""
+        with _time_limit(budget.seconds, budget.grace):
             if self._takes_record:
-                said = self._inside.choose(record, player, budget)
+                answer = self._inner.choose(record, player, budget)
             else:
                 budget.reject_work_limit()
-                said = self._inside.choose(record.end, player)
-        # A mere turn is an answer too.
-        return said if isinstance(said, Choice) else Choice(said)
+                answer = self._inner.choose(record.end, player)
+        return answer if isinstance(answer, Choice) else Choice(answer)
 
     def close(self) -> None:
-        """Let the object close what it holds, if it has a way to."""
-        if hasattr(self._inside, "close"):
-            self._inside.close()
+        """Call the object's own `close`, if it has one."""
+        if hasattr(self._inner, "close"):
+            self._inner.close()
 
 
-def adapted(inside: object, name: str) -> BotAdapter:
-    """The object as a bot, if it can choose."""
-    if not callable(getattr(inside, "choose", None)):
+def as_bot(inner: object, name: str) -> DuckTypedBot:
+    """Return a bot around the object. Raises InvalidInputError if it has no method `choose`."""
+    if not callable(getattr(inner, "choose", None)):
         raise InvalidInputError(f"the bot {name} cannot choose a turn: it has no method `choose`")
-    return BotAdapter(inside)
+    return DuckTypedBot(inner)
 
 
-def _parameters(choose: Any) -> int | None:
-    """How many parameters a function takes by their place; None where it takes any number or does not say."""
+def _parameter_count(choose: Any) -> int | None:
+    """Return the number of positional parameters; None for a variable number or without a signature."""
     try:
-        known = inspect.signature(choose).parameters.values()
+        parameters = inspect.signature(choose).parameters.values()
     except (TypeError, ValueError):  # written in C
         return None
-    if any(each.kind is each.VAR_POSITIONAL for each in known):
+    if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters):
         return None
-    return sum(each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD) for each in known)
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(parameter.kind in positional for parameter in parameters)
 
 
-class _TooLong(BaseException):
-    """Not an Exception: a bot that catches everything is to be stopped as well."""
+class _TimeLimitExceeded(BaseException):
+    """Raised inside the bot. Not an Exception, so that a bot that catches all exceptions stops too."""
 
 
 @contextmanager
-def _alarm(seconds: float | None, grace: float) -> Iterator[None]:
-    """Stop what runs inside once the time is up, where the system can: in the main thread, between two steps."""
-    main = threading.current_thread() is threading.main_thread()
-    if seconds is None or not main or not hasattr(signal, "setitimer"):
+def _time_limit(seconds: float | None, grace: float) -> Iterator[None]:
+    """Interrupt the body after the time limit. Works in the main thread of systems with interval timers only."""
+    is_main = threading.current_thread() is threading.main_thread()
+    if seconds is None or not is_main or not hasattr(signal, "setitimer"):
         yield
         return
 
-    def ring(_number: int, _frame: FrameType | None) -> None:
-        raise _TooLong
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise _TimeLimitExceeded
 
-    before = signal.signal(signal.SIGALRM, ring)
+    previous_handler = signal.signal(signal.SIGALRM, interrupt)
     signal.setitimer(signal.ITIMER_REAL, seconds + grace)
     try:
         yield
-    except _TooLong:
+    except _TimeLimitExceeded:
         raise BotError(f"it took longer than {seconds:g} s", "timeout") from None
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGALRM, previous_handler)

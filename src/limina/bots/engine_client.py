@@ -1,4 +1,4 @@
-"""A bot that is a program of its own: it reads lines and writes lines, as docs/engine-protocol.md says."""
+"""The host side of the engine protocol (docs/engine-protocol.md): a program as a bot."""
 
 from __future__ import annotations
 
@@ -12,22 +12,24 @@ from time import monotonic
 
 from limina.bots.ask import DEFAULT_TURN_SECONDS
 from limina.bots.base import BotError, Budget, Choice
-from limina.bots.pipe_process import Process
+from limina.bots.pipe_process import PipeProcess
 from limina.core.files import system_error_text
 from limina.core.game import Game
 from limina.core.record import Record
 from limina.core.validation import printable, quote_truncated
 from limina.errors import InvalidInputError
 
-VERSION = "1"
-START_SECONDS = 30.0
-LONGEST_LINE = 1 << 16
+PROTOCOL_VERSION = "1"
+START_TIMEOUT_SECONDS = 30.0
+"""Time in which a program must be ready."""
+MAX_LINE_BYTES = 1 << 16
+"""Longest line that a program may write."""
 GRACE_SECONDS = 0.5
-"""What a turn may take on top of what it is allowed: for the way through the pipes, not for thinking."""
+"""Time beyond the time limit of a turn, for the pipes to and from the program. It is not for thinking."""
 
 
-def words_of(command: str) -> list[str]:
-    """A command line in its words, if there is such a program."""
+def split_command(command: str) -> list[str]:
+    """Return the words of a command line. Raises InvalidInputError if there is no such program."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -41,62 +43,71 @@ def words_of(command: str) -> list[str]:
     return words
 
 
-class Program:
-    """Speaks with one process, started when it is first needed and ended with the bot.
+class EngineClient:
+    """A bot that runs a program. The process starts when the first turn is needed, and ends with the bot.
 
-    Whatever goes wrong ends the process and raises BotError; it stays ended, so a program that failed once cannot
-    come back into the same game. `patience` says how far behind us it stands in the queue for the processor.
+    A failure ends the process and raises BotError. All later turns raise the same error, so that a program that has
+    failed cannot return to the game.
     """
 
     def __init__(
-        self, game: Game, command: str, *, seed: int = 0, start_seconds: float = START_SECONDS, patience: int = 0
+        self,
+        game: Game,
+        command: str,
+        *,
+        seed: int = 0,
+        start_timeout: float = START_TIMEOUT_SECONDS,
+        nice_level: int = 0,
     ) -> None:
-        self._command = words_of(command)
+        self._command = split_command(command)
         self._game = game
         self._seed = seed
-        self._start_seconds = start_seconds
-        self._patience = patience
-        self._process: Process | None = None
+        self._start_timeout = start_timeout
+        self._nice_level = nice_level
+        self._process: PipeProcess | None = None
         self._deadline = 0.0
         self._wants_legal = False
-        self._failed: BotError | None = None
+        self._failure: BotError | None = None
         self.name = self._command[0]
-        """What the program calls itself, once it has said so."""
+        """Name of the program: that of the command until the program sends its own."""
 
     def choose(self, record: Record, player: int, budget: Budget) -> Choice:
-        """The program's turn where the record ends, as it is written."""
-        if self._failed is not None:
-            raise self._failed
+        """Return the program's turn at the end of the record, as text.
+
+        Raises BotError if the program fails, or does not answer in time.
+        """
+        if self._failure is not None:
+            raise self._failure
         seconds = DEFAULT_TURN_SECONDS if budget.seconds is None else budget.seconds
         data = record.to_json()
         try:
             if self._process is None:
                 self._start()
-            with self._limited(seconds + GRACE_SECONDS, f"it did not answer within {seconds:g} s"):
-                self._tell(f"position {json.dumps(data)}")
+            with self._time_limit(seconds + GRACE_SECONDS, f"it did not answer within {seconds:g} s"):
+                self._write_line(f"position {json.dumps(data)}")
                 if self._wants_legal:
                     turns = [str(turn) for turn in record.end.legal_turns(player)]
-                    self._tell(f"legal {json.dumps(turns)}")
-                self._tell(f"go {player} {round(seconds * 1000)}")
-                return Choice(self._answer("turn"))
+                    self._write_line(f"legal {json.dumps(turns)}")
+                self._write_line(f"go {player} {round(seconds * 1000)}")
+                return Choice(self._read_answer("turn"))
         except BotError as failure:
-            self._failed = failure
+            self._failure = failure
             self.close()
             raise
 
     def close(self) -> None:
-        """End the process; nothing is left running."""
+        """End the process and its children."""
         process, self._process = self._process, None
         if process is None:
             return
-        if self._failed is None:
+        if self._failure is None:
             with contextlib.suppress(TimeoutError):
-                process.tell(b"quit\n", monotonic())
-            process.leave(1.0)
+                process.write(b"quit\n", monotonic())
+            process.close(1.0)
         process.end()
 
     def kill(self) -> None:
-        """End the process from another thread: whoever waits for its answer then hears that it has ended."""
+        """Kill the process. May be called from another thread; a running `choose` then raises BotError."""
         process = self._process
         if process is not None:
             process.kill()
@@ -105,55 +116,55 @@ class Program:
 
     def _start(self) -> None:
         try:
-            self._process = Process(self._command, self._patience)
+            self._process = PipeProcess(self._command, self._nice_level)
         except OSError as error:
             raise BotError(f"it cannot be started: {system_error_text(error, 'unknown reason')}") from None
-        with self._limited(self._start_seconds, f"it was not ready within {self._start_seconds:g} s"):
-            self._tell(f"limina {VERSION}")
-            self._answer("ready")
-            self._tell(f"new {self._game.name} {self._seed}")
-            self._answer("ready")
+        with self._time_limit(self._start_timeout, f"it was not ready within {self._start_timeout:g} s"):
+            self._write_line(f"limina {PROTOCOL_VERSION}")
+            self._read_answer("ready")
+            self._write_line(f"new {self._game.name} {self._seed}")
+            self._read_answer("ready")
 
-    def _tell(self, line: str) -> None:
+    def _write_line(self, line: str) -> None:
         assert self._process is not None
-        self._process.tell(line.encode() + b"\n", self._deadline)
+        self._process.write(line.encode() + b"\n", self._deadline)
 
-    def _answer(self, word: str) -> str:
-        """What follows the word that is waited for."""
+    def _read_answer(self, command: str) -> str:
+        """Read lines until one begins with the command; return the rest of that line."""
         assert self._process is not None
         while True:
-            line = self._process.hear(LONGEST_LINE, self._deadline)
+            line = self._process.read_line(MAX_LINE_BYTES, self._deadline)
             if not line:
-                raise BotError(self._why_it_ended())
-            if not line.endswith(b"\n") and len(line) == LONGEST_LINE:
-                raise BotError("it wrote a line without an end", "illegal_turn")
+                raise BotError(self._exit_text())
+            if not line.endswith(b"\n") and len(line) == MAX_LINE_BYTES:
+                raise BotError(f"it wrote a line longer than {MAX_LINE_BYTES // 1024} KiB", "illegal_turn")
             text = line.decode("utf-8", "backslashreplace").strip()
             first, _, rest = text.partition(" ")
-            if first == word:
+            if first == command:
                 return rest.strip()
             if first == "error":
-                raise BotError(f"it gave up: {printable(rest, 120) or 'it did not say why'}")
+                raise BotError(f"it gave up: {printable(rest, 120) or 'it gave no reason'}")
             if first == "name" and rest:
                 self.name = printable(rest, 120)
             elif text == "wants legal":
                 self._wants_legal = True
             elif first not in ("", "info"):
-                raise BotError(f"it answered {quote_truncated(text)} where `{word}` was awaited", "illegal_turn")
+                raise BotError(f"it answered {quote_truncated(text)} instead of `{command}`", "illegal_turn")
 
-    def _why_it_ended(self) -> str:
+    def _exit_text(self) -> str:
         assert self._process is not None
-        status = self._process.ended(1.0)
+        status = self._process.wait(1.0)
         if status is None:
             return "it closed its output"
-        lines = self._process.last_words().strip().splitlines()
-        how = f"killed by signal {-status}" if status < 0 else f"exit status {status}"
-        return f"it ended ({how}){f': {printable(lines[-1].strip(), 120)}' if lines else ''}"
+        lines = self._process.stderr_tail().strip().splitlines()
+        cause = f"killed by signal {-status}" if status < 0 else f"exit status {status}"
+        return f"it ended ({cause}){f': {printable(lines[-1].strip(), 120)}' if lines else ''}"
 
     @contextmanager
-    def _limited(self, seconds: float, verdict: str) -> Iterator[None]:
-        """What is said inside has to be said within some seconds."""
+    def _time_limit(self, seconds: float, message: str) -> Iterator[None]:
+        """Set the deadline for the reads and writes of the body. Raises BotError when it passes."""
         self._deadline = monotonic() + seconds
         try:
             yield
         except TimeoutError:
-            raise BotError(verdict, "timeout") from None
+            raise BotError(message, "timeout") from None

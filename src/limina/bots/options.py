@@ -1,4 +1,4 @@
-"""Bots with options: `master@milliseconds=100` is the master that thinks for a tenth of a second."""
+"""Options in bot names: `master@milliseconds=100` is the bot `master` that thinks for 100 ms."""
 
 from __future__ import annotations
 
@@ -12,77 +12,82 @@ from limina.core.validation import quote_truncated
 from limina.errors import InvalidInputError
 
 Value = bool | int | float | str
-_SHAPE = re.compile(r"(.+?)@(\w+=[^@,]*(?:,\w+=[^@,]*)*)", re.DOTALL)
-_OURS = ("seed", "threads")
-"""What whoever runs a game decides, not whoever names a bot."""
+_NAME_WITH_OPTIONS = re.compile(r"(.+?)@(\w+=[^@,]*(?:,\w+=[^@,]*)*)", re.DOTALL)
+_RUNNER_OPTIONS = ("seed", "threads")
+"""Parameters that the caller sets. They cannot be part of a bot's name."""
 
 
-def split(name: str) -> tuple[str, dict[str, Value]]:
-    """A bot's name without its options, and these.
+def split_options(name: str) -> tuple[str, dict[str, Value]]:
+    """Return the name of a bot without its options, and the options.
 
-    >>> split("master@milliseconds=100,rollouts=5000")
+    >>> split_options("master@milliseconds=100,rollouts=5000")
     ('master', {'milliseconds': 100, 'rollouts': 5000})
-    >>> split("./me@home.py:Mine")
-    ('./me@home.py:Mine', {})
+    >>> split_options("./bots@home.py:Mine")
+    ('./bots@home.py:Mine', {})
     """
-    found = _SHAPE.fullmatch(name)
-    if found is None:
+    match = _NAME_WITH_OPTIONS.fullmatch(name)
+    if match is None:
         return name, {}
-    pairs = (word.partition("=") for word in found[2].split(","))
-    return found[1], {key: _value(word) for key, _, word in pairs}
+    pairs = (option.partition("=") for option in match[2].split(","))
+    return match[1], {key: _parse_value(text) for key, _, text in pairs}
 
 
-def _value(word: str) -> Value:
-    if word in ("yes", "no", "true", "false"):
-        return word in ("yes", "true")
-    for kind in (int, float):
+def _parse_value(text: str) -> Value:
+    if text in ("yes", "no", "true", "false"):
+        return text in ("yes", "true")
+    for number_type in (int, float):
         try:
-            return kind(word)
+            return number_type(text)
         except ValueError:
             pass
-    return word
+    return text
 
 
-def check(make: Callable[..., Any], name: str, options: Mapping[str, Value]) -> None:
-    """Refuse options that whatever makes the bot does not take, and values of another kind."""
+def check_options(factory: Callable[..., Any], name: str, options: Mapping[str, Value]) -> None:
+    """Raise InvalidInputError if the factory of a bot does not accept these options."""
     if not options:
         return
-    parameters = inspect.signature(make).parameters.values()
+    parameters = inspect.signature(factory).parameters.values()
     known = {
-        each.name: each
-        for each in parameters
-        if each.kind in (each.KEYWORD_ONLY, each.POSITIONAL_OR_KEYWORD) and each.name not in _OURS
+        parameter.name: parameter
+        for parameter in parameters
+        if _is_named(parameter) and parameter.name not in _RUNNER_OPTIONS
     }
-    takes_any = any(each.kind is each.VAR_KEYWORD for each in parameters)
+    accepts_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
     for key, value in options.items():
         if key in known:
             _check_number(name, known[key], value)
-        elif not takes_any or key in _OURS:
-            said = f"it has {', '.join(known)}" if known else "it has none"
-            raise InvalidInputError(f"the bot {quote_truncated(name)} has no option {quote_truncated(key)}: {said}")
+        elif not accepts_any or key in _RUNNER_OPTIONS:
+            choices = f"it has {', '.join(known)}" if known else "it has none"
+            raise InvalidInputError(f"the bot {quote_truncated(name)} has no option {quote_truncated(key)}: {choices}")
 
 
 def _check_number(name: str, option: inspect.Parameter, value: Value) -> None:
-    """Numbers are counts and times here: more than nothing, and whole where the usual one must be."""
-    usual = option.default
-    if isinstance(usual, bool) or not isinstance(usual, int | float):
+    """Raise InvalidInputError unless the value of a numeric option is positive, and whole if its default is."""
+    default = option.default
+    if isinstance(default, bool) or not isinstance(default, int | float):
         return
-    whole = isinstance(usual, int) and option.annotation not in (float, "float")
-    kinds: tuple[type, ...] = (int,) if whole else (int, float)
-    if isinstance(value, bool | str) or not isinstance(value, kinds) or not 0 < value < inf:
-        kind = "a whole number above 0" if whole else "a number above 0"
+    must_be_whole = isinstance(default, int) and option.annotation not in (float, "float")
+    number_types: tuple[type, ...] = (int,) if must_be_whole else (int, float)
+    if isinstance(value, bool | str) or not isinstance(value, number_types) or not 0 < value < inf:
+        expected = "a whole number above 0" if must_be_whole else "a number above 0"
+        shown = quote_truncated(str(value))
         raise InvalidInputError(
-            f"the option {option.name} of the bot {quote_truncated(name)} is {kind}, not {quote_truncated(str(value))}"
+            f"the option {option.name} of the bot {quote_truncated(name)} must be {expected}, not {shown}"
         )
 
 
-def accepted(maker: Any, values: dict[str, int]) -> dict[str, int]:
-    """Those of the values that the maker takes by name."""
+def accepted_arguments(factory: Any, values: dict[str, int]) -> dict[str, int]:
+    """Return those of the values that the factory accepts as keyword arguments."""
     try:
-        known = inspect.signature(maker).parameters.values()
-    except (TypeError, ValueError):  # written in C: it does not say
+        parameters = inspect.signature(factory).parameters.values()
+    except (TypeError, ValueError):  # written in C, without a signature
         return {}
-    if any(each.kind is each.VAR_KEYWORD for each in known):
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
         return values
-    names = {each.name for each in known if each.kind in (each.KEYWORD_ONLY, each.POSITIONAL_OR_KEYWORD)}
+    names = {parameter.name for parameter in parameters if _is_named(parameter)}
     return {name: value for name, value in values.items() if name in names}
+
+
+def _is_named(parameter: inspect.Parameter) -> bool:
+    return parameter.kind in (parameter.KEYWORD_ONLY, parameter.POSITIONAL_OR_KEYWORD)

@@ -1,6 +1,4 @@
-"""A process that we speak with line by line, which may do anything: it never makes us wait longer than we want to, and
-ends with us, however we end.
-"""
+"""A subprocess that is spoken with line by line, with deadlines. It ends with this process, even after `kill -9`."""
 
 from __future__ import annotations
 
@@ -14,19 +12,25 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import IO
 
-_PIECE = 1 << 16
-_LAST_WORDS = 2000
-_LOOK_UP = 0.25
-"""Seconds after which a wait for a process looks up whether somebody has ended it meanwhile."""
-_WATCH = 'read group && { read more; kill -s KILL -- "-$group"; }'
-"""Is told a group of processes and reads on until its pipe ends. That is when we have ended, by `kill -9` too."""
+_READ_BYTES = 1 << 16
+"""Bytes that one read takes at most."""
+_STDERR_TAIL_BYTES = 2000
+"""Bytes of the end of standard error that are kept."""
+_POLL_EXIT_SECONDS = 0.25
+"""Interval at which a wait for output checks whether the process has ended."""
+_WATCH_COMMAND = 'read group && { read more; kill -s KILL -- "-$group"; }'
+"""Shell command of the watcher: read a process group, wait for the end of the pipe, then kill the group. The pipe ends
+when this process ends, even if it is killed."""
 
 
-class Process:
-    """A running program; OSError if it cannot be started. Deadlines are times of `time.monotonic`."""
+class PipeProcess:
+    """A running program with pipes. Deadlines are times of `time.monotonic`.
 
-    def __init__(self, command: Sequence[str], patience: int = 0) -> None:
-        watcher = _watcher()
+    Raises OSError if the program cannot be started.
+    """
+
+    def __init__(self, command: Sequence[str], nice_level: int = 0) -> None:
+        watcher = _start_watcher()
         try:
             self._process = subprocess.Popen(
                 command,
@@ -34,154 +38,158 @@ class Process:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                start_new_session=True,  # whatever it starts ends with it, and the keyboard's Ctrl-C is ours alone
+                start_new_session=True,  # its children end with it, and Ctrl-C reaches this process only
             )
         except OSError:
-            _dismiss(watcher)
+            _stop_watcher(watcher)
             raise
-        _show(watcher, self._process.pid)
+        _tell_watcher(watcher, self._process.pid)
         self.end = weakref.finalize(self, _end, self._process, watcher)
-        """End the process and whatever it has started; takes no time, and can be called again."""
-        self._input, self._output, self._errors = map(
-            _number, (self._process.stdin, self._process.stdout, self._process.stderr)
+        """Kill the process and its children. Returns at once; may be called again."""
+        self._stdin, self._stdout, self._stderr = map(
+            _nonblocking, (self._process.stdin, self._process.stdout, self._process.stderr)
         )
-        self._heard, self._last_words = bytearray(), bytearray()
-        self._open = {self._output, self._errors}
-        self._killed = False
-        if patience:
+        self._output, self._error_output = bytearray(), bytearray()
+        self._open_pipes = {self._stdout, self._stderr}
+        self._ended = False
+        if nice_level:
             with contextlib.suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, self._process.pid, patience)
+                os.setpriority(os.PRIO_PROCESS, self._process.pid, nice_level)
 
-    def tell(self, line: bytes, deadline: float) -> None:
-        """Write a line; TimeoutError if it is not read in time. One that has ended is told nothing."""
-        rest = memoryview(line)
+    def write(self, data: bytes, deadline: float) -> None:
+        """Write to standard input. Raises TimeoutError if it is not read in time; returns if the process has ended."""
+        rest = memoryview(data)
         while rest:
             try:
-                rest = rest[os.write(self._input, rest) :]
+                rest = rest[os.write(self._stdin, rest) :]
             except BlockingIOError:
-                if self._killed:
+                if self._ended:
                     return
-                self._wait(deadline, _PIECE, writing=True)
-            except OSError:  # it has gone: whoever listens to it finds out
+                self._wait_for_pipes(deadline, _READ_BYTES, writing=True)
+            except OSError:  # the process has ended: the next `read_line` says so
                 return
 
-    def hear(self, most: int, deadline: float) -> bytes:
-        """The next line, or what there is of it when it is longer or the output ends; TimeoutError if none comes."""
+    def read_line(self, max_bytes: int, deadline: float) -> bytes:
+        """Return the next line of the output, or its part if the line is longer or the output ends.
+
+        Raises TimeoutError if none comes in time.
+        """
         while True:
             if monotonic() > deadline:
                 raise TimeoutError
-            end = self._heard.find(b"\n") + 1
-            if end or len(self._heard) >= most or self._output not in self._open or self._killed:
-                line = bytes(self._heard[: min(end or most, most)])
-                del self._heard[: len(line)]
+            end = self._output.find(b"\n") + 1
+            if end or len(self._output) >= max_bytes or self._stdout not in self._open_pipes or self._ended:
+                line = bytes(self._output[: min(end or max_bytes, max_bytes)])
+                del self._output[: len(line)]
                 return line
-            self._wait(deadline, most)
+            self._wait_for_pipes(deadline, max_bytes)
 
-    def ended(self, seconds: float) -> int | None:
-        """The exit status, if the process ends within so many seconds; the signal with a minus."""
+    def wait(self, seconds: float) -> int | None:
+        """Return the exit status (a signal as a negative number), or None if the process runs on after the time."""
         try:
             return self._process.wait(seconds)
         except subprocess.TimeoutExpired:
             return None
 
-    def last_words(self) -> str:
-        """What it wrote last to its standard error."""
-        self._drain(self._errors)
-        return self._last_words.decode("utf-8", "replace")
+    def stderr_tail(self) -> str:
+        """Return the end of what the process has written to standard error."""
+        self._drain(self._stderr)
+        return self._error_output.decode("utf-8", "replace")
 
-    def leave(self, seconds: float) -> None:
-        """Let it go by itself if it does so within some seconds; then end it."""
+    def close(self, seconds: float) -> None:
+        """Close standard input, give the process some seconds to end, then kill it."""
         _close(self._process.stdin)
-        self.ended(seconds)
+        self.wait(seconds)
         self.end()
 
     def kill(self) -> None:
-        """End the process from another thread: whoever waits for its answer then hears that it has ended."""
-        self._killed = True
+        """Kill the process from another thread. A running `read_line` then returns an empty line."""
+        self._ended = True
         if self._process.returncode is None:
-            _kill(self._process.pid)
+            _kill_group(self._process.pid)
 
-    def _wait(self, deadline: float, most: int, *, writing: bool = False) -> None:
-        """Wait until there is something to be done, and take what has come."""
+    def _wait_for_pipes(self, deadline: float, max_bytes: int, *, writing: bool = False) -> None:
+        """Wait until a pipe is ready, and read what has come."""
         left = deadline - monotonic()
         if left <= 0:
             raise TimeoutError
         poll = select.poll()
-        for pipe in self._open:
-            if pipe != self._output or len(self._heard) < most:
+        for pipe in self._open_pipes:
+            if pipe != self._stdout or len(self._output) < max_bytes:
                 poll.register(pipe, select.POLLIN)
         if writing:
-            poll.register(self._input, select.POLLOUT)
-        ready = poll.poll(1000 * min(left, _LOOK_UP))
+            poll.register(self._stdin, select.POLLOUT)
+        ready = poll.poll(1000 * min(left, _POLL_EXIT_SECONDS))
         for pipe, _ in ready:
-            if pipe != self._input:
+            if pipe != self._stdin:
                 self._drain(pipe)
         if not ready and self._process.poll() is not None:
-            # It has ended and said all it had to say, though something that it started may hold the pipe.
-            self._open.discard(self._output)
-            self._killed = True
+            # The process has ended and its output is read. A child of it may still hold the pipe open.
+            self._open_pipes.discard(self._stdout)
+            self._ended = True
 
     def _drain(self, pipe: int) -> None:
-        """Take what is in a pipe, without waiting for more."""
-        if pipe not in self._open:
+        """Read what is in a pipe without waiting."""
+        if pipe not in self._open_pipes:
             return
         try:
-            piece = os.read(pipe, _PIECE)
+            data = os.read(pipe, _READ_BYTES)
         except BlockingIOError:
             return
         except OSError:
-            piece = b""
-        if not piece:
-            self._open.discard(pipe)
-        elif pipe == self._output:
-            self._heard += piece
+            data = b""
+        if not data:
+            self._open_pipes.discard(pipe)
+        elif pipe == self._stdout:
+            self._output += data
         else:
-            self._last_words += piece
-            del self._last_words[:-_LAST_WORDS]
+            self._error_output += data
+            del self._error_output[:-_STDERR_TAIL_BYTES]
 
 
-def _number(pipe: IO[bytes] | None) -> int:
+def _nonblocking(pipe: IO[bytes] | None) -> int:
+    """Make a pipe nonblocking and return its file descriptor."""
     assert pipe is not None
     os.set_blocking(pipe.fileno(), False)
     return pipe.fileno()
 
 
-def _watcher() -> subprocess.Popen[bytes] | None:
-    """A small process that ends another when we have ended without doing so; in a session of its own, to outlive us."""
+def _start_watcher() -> subprocess.Popen[bytes] | None:
+    """Start the watcher in a session of its own, so that it outlives this process. None where there is no shell."""
     nowhere = subprocess.DEVNULL
-    command = ["/bin/sh", "-c", _WATCH]
+    command = ["/bin/sh", "-c", _WATCH_COMMAND]
     try:
         return subprocess.Popen(
             command, bufsize=0, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere, start_new_session=True
         )
     except OSError:
-        return None  # a system without: there, whoever ends us has to take care
+        return None
 
 
-def _show(watcher: subprocess.Popen[bytes] | None, group: int) -> None:
+def _tell_watcher(watcher: subprocess.Popen[bytes] | None, group: int) -> None:
     if watcher is not None and watcher.stdin is not None:
         with contextlib.suppress(OSError):
             watcher.stdin.write(b"%d\n" % group)
 
 
-def _dismiss(watcher: subprocess.Popen[bytes] | None) -> None:
+def _stop_watcher(watcher: subprocess.Popen[bytes] | None) -> None:
     if watcher is not None:
-        watcher.kill()  # before its pipe ends: it is not to do what is done
+        watcher.kill()  # before its pipe ends, which would make it kill the group
         watcher.wait()
         _close(watcher.stdin)
 
 
-def _kill(group: int) -> None:
+def _kill_group(group: int) -> None:
     with contextlib.suppress(OSError):
         os.killpg(group, signal.SIGKILL)
 
 
 def _end(process: subprocess.Popen[bytes], watcher: subprocess.Popen[bytes] | None) -> None:
-    _kill(process.pid)  # all of its group: also what it left behind when it ended by itself
+    _kill_group(process.pid)  # also children that a process left behind when it ended
     process.wait()
     for pipe in (process.stdin, process.stdout, process.stderr):
         _close(pipe)
-    _dismiss(watcher)
+    _stop_watcher(watcher)
 
 
 def _close(pipe: IO[bytes] | None) -> None:

@@ -212,7 +212,7 @@ def test_the_hosts_bots_from_the_environment(tmp_path: Path, monkeypatch: pytest
     [
         ("nameless", "NAME=BOT"),
         ("novice=program:true", "there is a bot called 'novice' already"),
-        ("mine=nobody", "no installed package brings a bot called 'nobody'"),
+        ("mine=nobody", "no installed package provides a bot called 'nobody'"),
         ("mine=nowhere.py:Mine", "there is no file 'nowhere.py'"),
         ("mine=nomodule:Mine", "there is no module 'nomodule'"),
         ("mine=program:no-such-program", "there is no program 'no-such-program'"),

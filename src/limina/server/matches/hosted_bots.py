@@ -15,8 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from limina.bots import BotError, Budget, bot_names, choose_checked
-from limina.bots.engine_client import Program
-from limina.bots.isolated import check_hosted, hosted
+from limina.bots.engine_client import EngineClient
+from limina.bots.isolated import check_isolated_bot, isolated_bot
 from limina.core import registry
 from limina.core.game import Game
 from limina.core.validation import quote_truncated
@@ -35,7 +35,7 @@ Place = tuple[str, int]
 
 @dataclass(slots=True)
 class _Running:
-    program: Program
+    program: EngineClient
     busy: bool = False
     leaves: asyncio.TimerHandle | None = field(default=None)
 
@@ -105,7 +105,7 @@ class HostedBots:
             if wanted is None:
                 raise BotError("the host has taken it away", "unavailable")
             try:
-                program = hosted(match.game, wanted.command, seed=secrets.randbits(32))
+                program = isolated_bot(match.game, wanted.command, seed=secrets.randbits(32))
             except LiminaError as error:
                 raise BotError(str(error)) from None
             running = self._running[place] = _Running(program)
@@ -137,7 +137,7 @@ def _check(bots: Sequence[HostedBot]) -> None:
     taken = {(name, bot) for name in registry.game_names() for bot in bot_names(registry.game(name))}
     for bot in bots:
         for name in registry.game_names() if bot.game is None else (bot.game,):
-            check_hosted(registry.game(name), bot.command)
+            check_isolated_bot(registry.game(name), bot.command)
             if (name, bot.name) in taken:
                 raise LiminaError(f"there is a bot called {quote_truncated(bot.name)} already: choose another name")
             taken.add((name, bot.name))
