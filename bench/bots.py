@@ -25,7 +25,7 @@ from limina.arena.statistics import estimate
 from limina.bots import Bot, Budget, bot
 from limina.limes import Deck
 from limina.limes import bots as limes
-from limina.limes.par import ARRANGEMENTS, par
+from limina.limes.par import DEFAULT_MAX_ARRANGEMENTS, par
 from limina.limit import bots as limit
 
 SEED = 7
@@ -175,9 +175,9 @@ def par_figures() -> Iterator[Figure]:
     """Measure the mean of par over the same deals, by the number of arrangements and by time."""
     rng, deals = Random(SEED), max(2, int(number_setting("BOTS_PAR_DEALS", 12)))
     all_draws = [rng.sample(range(1, CARDS + 1), ROUNDS) for _ in range(deals)]
-    for arrangements in integer_settings("BOTS_ARRANGEMENTS", f"100000 {ARRANGEMENTS}"):
+    for arrangements in integer_settings("BOTS_ARRANGEMENTS", f"100000 {DEFAULT_MAX_ARRANGEMENTS}"):
         started = time.perf_counter()
-        found = [par(Deck.default(), draws, budget=arrangements).total for draws in all_draws]
+        found = [par(Deck.default(), draws, max_arrangements=arrangements).total for draws in all_draws]
         seconds = (time.perf_counter() - started) / deals
         yield mean_figure(
             f"Limes par, {arrangements:,} arrangements", found, "points", f"{deals} deals, {seconds:.2g} s each"
@@ -185,7 +185,7 @@ def par_figures() -> Iterator[Figure]:
     gaps = [result.bound - result.total for result in (par(Deck.default(), draws) for draws in all_draws)]
     yield mean_figure("Limes par, from the best found to the proven bound", gaps, "points", f"{deals} deals")
     for threads in (1, 2):
-        found = [par(Deck.default(), draws, seconds=1, threads=threads).total for draws in all_draws]
+        found = [par(Deck.default(), draws, max_seconds=1, threads=threads).total for draws in all_draws]
         cores = "one core" if threads == 1 else "two cores"
         yield mean_figure(f"Limes par, 1 s on {cores}", found, "points", f"{deals} deals; aim: at least 53.5")
 

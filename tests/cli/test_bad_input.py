@@ -130,7 +130,7 @@ def test_an_error_names_the_place_and_the_reason(tmp_path: Path, capsys: pytest.
 REASONS = [
     ("limes", ["d4r0 +nw"], "f4r0", "f4 is not beside any card"),
     ("limes", [], "e4r0", "the first card always lies on d4"),
-    ("limes", ["d4r0"], "d4r1", "a card lies on d4 already"),
+    ("limes", ["d4r0"], "d4r1", "a card already lies on d4"),
     ("limes", ["d4r0", "e4r0", "f4r0", "g4r0"], "c4r0", "the display would be 5 cards wide"),
     ("limes", ["d4r0", "d5r0", "d6r0", "d7r0"], "d3r0", "the display would be 5 cards high"),
     ("limes", ["d4r0 +nw"], "e4r0 d4.se>e4.nw", "no worker stands on d4.se"),

@@ -146,7 +146,7 @@ def test_deck_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["deck", "check", str(path), "--svg", str(picture)]) == 0
     out = capsys.readouterr().out
     assert "mine: 24 cards" in out
-    assert "warning: cards 1 and 24 are the same up to turning" in out
+    assert "warning: cards 1 and 24 are the same (turned or not)" in out
     assert len(re.findall('data-part="card"', picture.read_text())) == 24
     for content, words in (
         ('cards = ["F F F F"]', "a deck has 24 cards, this one has 1"),

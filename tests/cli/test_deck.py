@@ -11,7 +11,7 @@ from subprocess import PIPE
 import pytest
 
 from limina.cli import main
-from limina.limes.decks.deck import Deck, alike
+from limina.limes.decks.deck import Deck, canonical_face
 from support.processes import cli_commands
 
 FACES = Deck.default().faces
@@ -54,7 +54,7 @@ def test_a_random_deck_is_sound_and_the_same_for_a_seed(tmp_path: Path) -> None:
             assert main(["deck", "new", str(each), "--random", "--seed", str(seed), "--name", "chance"]) == 0
         deck = Deck.load(path)
         assert path.read_text() == again.read_text()
-        assert len({alike(face) for face in deck.grounds}) == 24
+        assert len({canonical_face(face) for face in deck.grounds}) == 24
         assert deck.warnings() == []
 
 
@@ -75,7 +75,7 @@ def test_faces_are_changed_by_number_and_written_when_that_is_said(mine: Path) -
     nw, ne, sw, se = FACES[7].split()
     assert deck.name == "Box of 2024"
     assert deck.faces == (*FACES[:6], "F* W T R", f"{sw} {nw} {se} {ne}", FACES[0], *FACES[9:])
-    assert "Warning: cards 1 and 9 are the same up to turning." in said
+    assert "Warning: cards 1 and 9 are the same (turned or not)." in said
 
 
 def test_changes_can_be_taken_back_one_by_one(mine: Path) -> None:
@@ -92,8 +92,8 @@ def test_changes_can_be_taken_back_one_by_one(mine: Path) -> None:
         ("9 W* F F F", "card 9 has a hut on water"),
         ("9 F F F", "card 9 must have four zones"),
         ("9 F F F X", "card 9 has a zone 'X'"),
-        ("25 F F F F", "there is no card 25: they are 1 to 24"),
-        ("0", "there is no card 0: they are 1 to 24"),
+        ("25 F F F F", "there is no card 25: cards are 1 to 24"),
+        ("0", "there is no card 0: cards are 1 to 24"),
         ("turn x", "'x' is not the number of a card"),
         ("copy 3", "'' is not the number of a card"),
         ("dance", "'dance' is not known here"),
@@ -122,7 +122,10 @@ def test_a_deck_is_compared_with_ours(mine: Path, capsys: pytest.CaptureFixture[
     mine.write_text(Deck.default().with_face(1, "F F F F*").to_toml())
     assert main(["deck", "check", str(mine)]) == 0
     said = capsys.readouterr().out
-    assert "beside limina-24: +3 field, -1 water, +0 forest, -2 rock, +0 huts, 23 faces in common up to turning" in said
+    assert (
+        "compared with limina-24: +3 field, -1 water, +0 forest, -2 rock, +0 huts, 23 faces in common (turned or not)"
+        in said
+    )
 
 
 @pytest.mark.parametrize(
@@ -132,7 +135,7 @@ def test_a_deck_is_compared_with_ours(mine: Path, capsys: pytest.CaptureFixture[
         ((*FACES[:22], "F W* F F", "F F F F"), "card 23 has a hut on water"),
         ((*FACES[:4], "F X F F", *FACES[5:]), "card 5 has a zone 'X': write F, W, T or R"),
         ((*FACES[:4], "F**  F F F", *FACES[5:]), "card 5 has a zone 'F**'"),
-        (("F F F F",) * 9000, "it is longer than 65536 characters, which no deck is"),
+        (("F F F F",) * 9000, "it is longer than 65536 characters, and no deck is that long"),
     ],
 )
 @pytest.mark.parametrize("action", ["check", "edit", "print"])
@@ -164,7 +167,7 @@ def test_bots_play_a_deck_and_ours_on_the_same_deals(mine: Path, capsys: pytest.
 
 def test_the_end_of_the_time_keeps_what_was_played(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["deck", "check", str(mine), "--play", "--deals", "10000", "--seconds", "0.01"]) == 0
-    assert "Points alone, mean of" in capsys.readouterr().out
+    assert "Points of one player, mean of" in capsys.readouterr().out
 
 
 def test_ctrl_c_keeps_what_was_played(mine: Path) -> None:
@@ -175,4 +178,4 @@ def test_ctrl_c_keeps_what_was_played(mine: Path) -> None:
     command.send_signal(signal.SIGINT)
     said, _ = command.communicate(timeout=60)
     assert command.wait() == 0
-    assert "Points alone, mean of" in said or "No deal was played to its end." in said
+    assert "Points of one player, mean of" in said or "No deal was finished." in said

@@ -40,21 +40,21 @@ def positions(room: ModuleType, seed: int, players: int = 2, **options: Any) -> 
 def test_a_position_reads_back_from_its_line(room: ModuleType) -> None:
     for seed in range(4):
         for position in positions(room, seed, 2 + seed % 2):
-            assert "\n" not in position.line
-            assert room.position(position.line) == position
+            assert "\n" not in position.position_string
+            assert room.position(position.position_string) == position
 
 
 def test_a_line_keeps_variants_and_a_deck_of_ones_own() -> None:
     deck = Deck(reversed(Deck.default().faces))
     for position in positions(limes, 1, 1, diagonal=True, ferryman=True, deck=deck):
-        again = limes.position(position.line)
+        again = limes.position(position.position_string)
         assert again == position
         assert again.deck == deck
 
 
 def test_a_line_keeps_what_may_not_be_repeated() -> None:
     position = Record.from_json(ring_record(60)).end
-    again = limit.position(position.line)
+    again = limit.position(position.position_string)
     assert again == position
     assert [again.play(turn).outcome for turn in again.legal_turns()] == [
         position.play(turn).outcome for turn in position.legal_turns()
@@ -90,7 +90,7 @@ def test_what_is_no_position_is_refused_in_a_sentence(room: ModuleType, line: st
 @names
 def test_mangled_lines_are_read_or_refused(room: ModuleType) -> None:
     chance = Random(1)
-    lines = [position.line for position in positions(room, 1)]
+    lines = [position.position_string for position in positions(room, 1)]
     for _ in range(1500):
         line = list(chance.choice(lines))
         for _ in range(chance.randint(1, 3)):

@@ -59,7 +59,7 @@ def results() -> dict[str, Any]:
     found["limit by two"] = turns("limit", 2, ["master", "uct"], 400)
     found["limit by three"] = turns("limit", 3, ["master", "skilled", "casual"], 400, size=6)
     found["limit large"] = turns("limit", 2, ["master"], 300, size=16)
-    best = par(Deck.default(), range(1, 17), budget=2000)
+    best = par(Deck.default(), range(1, 17), max_arrangements=2000)
     found["par"] = [best.total, *map(str, best.turns)]
     return found
 

@@ -259,9 +259,9 @@ def replayed(found: Par) -> int:
 
 @pytest.mark.parametrize("variants", VARIANTS)
 def test_par_replays_to_its_total(variants: dict[str, bool]) -> None:
-    found = par(Deck.default(), DEAL, variants=variants, budget=250_000, threads=1)
+    found = par(Deck.default(), DEAL, variants=variants, max_arrangements=250_000, threads=1)
     assert replayed(found) == found.total >= 52
-    assert par(Deck.default(), DEAL, variants=variants, budget=250_000, threads=2) == found
+    assert par(Deck.default(), DEAL, variants=variants, max_arrangements=250_000, threads=2) == found
 
 
 @pytest.mark.parametrize("deck", [Deck.default(), ODD_DECK], ids=["ours", "odd"])
@@ -269,7 +269,7 @@ def test_the_workers_of_hasty_pars_find_their_way(deck: Deck) -> None:
     chance, moved, diagonal = Random(3), 0, 0
     for number in range(60):
         deal = chance.sample(range(1, 25), 16)
-        found = par(deck, deal, variants=VARIANTS[number % 3], budget=1 + number)
+        found = par(deck, deal, variants=VARIANTS[number % 3], max_arrangements=1 + number)
         assert replayed(found) == found.total
         moved += any(">" in str(turn) for turn in found.turns)
         diagonal += not _beside(found)
@@ -292,11 +292,11 @@ def test_par_of_nonsense_is_refused() -> None:
         par(Deck.default(), [*DEAL[:-1], 25])
     for seconds in (0.0, -1.0, float("nan"), float("inf")):
         with pytest.raises(IllegalTurnError, match="above 0"):
-            par(Deck.default(), DEAL, seconds=seconds)
+            par(Deck.default(), DEAL, max_seconds=seconds)
     stop = Stop()
     stop.set()
-    with pytest.raises(LiminaError, match="ended"):
-        par(Deck.default(), DEAL, stop=stop)
+    with pytest.raises(LiminaError, match="stopped"):
+        par(Deck.default(), DEAL, cancel_token=stop)
 
 
 def test_par_as_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,9 +13,9 @@ from limina.gamekit.noise import fnv1a, noise
 from limina.limes import rule_examples
 from limina.limes.draw import svg, text
 from limina.limes.draw.outline import loops, outline, territories
-from limina.limes.draw.palette import PLAYERS, Theme, paint, palette
-from limina.limes.draw.scene import Figure, Ground, Lit, Scene, Zone
-from limina.limes.draw.symbols import definitions, sheet
+from limina.limes.draw.palette import PLAYER_STYLES, Theme, palette, resolve_colors
+from limina.limes.draw.scene import Figure, Ground, Highlight, Scene, Zone
+from limina.limes.draw.symbols import symbol_definitions, symbol_file
 from support import ROOT
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -47,12 +47,13 @@ WORKERS = (FARMER, IDLE, FISHERMAN, WOODCUTTER, WATCHMAN)
 SCENE = Scene(LAND, WORKERS)
 FACES = [list(ground(*rows).values()) for rows in (("F* W", "T R"), ("F F", "F F"), ("R R", "W W"))]
 
-LIT = {
-    "farmer": Lit(FARMER, tuple(frozenset([zone]) for zone in ((6, 6), (7, 6), (7, 7))),
+HIGHLIGHTS = {
+    "farmer": Highlight(FARMER, tuple(frozenset([zone]) for zone in ((6, 6), (7, 6), (7, 7))),
                   frozenset([(6, 6), (7, 6), (7, 7)])),
-    "fisherman": Lit(FISHERMAN, (frozenset([(9, 7)]),), frozenset([(8, 6), (9, 6), (8, 7)])),
-    "woodcutter": Lit(WOODCUTTER, (frozenset([(9, 7)]), frozenset([(9, 9)])), frozenset([(8, 8), (9, 8), (8, 9)])),
-    "watchman": Lit(WATCHMAN, (frozenset([(9, 8)]),), frozenset([(9, 7)])),
+    "fisherman": Highlight(FISHERMAN, (frozenset([(9, 7)]),), frozenset([(8, 6), (9, 6), (8, 7)])),
+    "woodcutter": Highlight(WOODCUTTER, (frozenset([(9, 7)]), frozenset([(9, 9)])),
+                            frozenset([(8, 8), (9, 8), (8, 9)])),
+    "watchman": Highlight(WATCHMAN, (frozenset([(9, 8)]),), frozenset([(9, 7)])),
 }  # fmt: skip
 
 
@@ -70,7 +71,7 @@ def ids(markup: str) -> list[str]:
 
 def drawings(theme: Theme) -> list[str]:
     scenes = [SCENE, Scene({}), Scene({}, frames=((3, 3), (4, 3))), replace(SCENE, labels=False, frames=((2, 3),))]
-    scenes += [replace(SCENE, lit=lit) for lit in LIT.values()]
+    scenes += [replace(SCENE, highlighted=highlighted) for highlighted in HIGHLIGHTS.values()]
     return [svg.draw(scene, theme=theme) for scene in scenes] + [svg.draw_cards(FACES, theme=theme)]
 
 
@@ -210,13 +211,13 @@ def test_labels_name_the_cells_on_the_margin() -> None:
     assert not parts(svg.draw(replace(SCENE, labels=False)), "labels")
 
 
-@pytest.mark.parametrize("profession", list(LIT))
+@pytest.mark.parametrize("profession", list(HIGHLIGHTS))
 def test_a_lit_worker_has_every_counted_thing_numbered(profession: str) -> None:
-    lit = LIT[profession]
-    markup = svg.draw(replace(SCENE, lit=lit))
+    highlighted = HIGHLIGHTS[profession]
+    markup = svg.draw(replace(SCENE, highlighted=highlighted))
     (tally,) = parts(markup, "tally")
     numbers = [element.text for element in tally if element.tag == f"{SVG}text"]
-    assert numbers == [str(i + 1) for i in range(len(lit.counted))]
+    assert numbers == [str(i + 1) for i in range(len(highlighted.counted))]
     expected = {"fisherman": "lit-hut", "woodcutter": "borders", "watchman": "rays"}
     if profession in expected:
         assert parts(markup, expected[profession])
@@ -225,9 +226,9 @@ def test_a_lit_worker_has_every_counted_thing_numbered(profession: str) -> None:
 
 
 def test_a_lit_worker_worth_nothing_is_drawn_too() -> None:
-    nothing = Lit(replace(FISHERMAN, points=0), (), LIT["fisherman"].territory)
+    nothing = Highlight(replace(FISHERMAN, points=0), (), HIGHLIGHTS["fisherman"].territory)
     assert parts(svg.draw(Scene(LAND, (nothing.figure,), nothing)), "veil")
-    whole = Lit(Figure(0, 0, "farmer", 1, True, 0), (frozenset([(0, 0)]),), frozenset([(0, 0)]))
+    whole = Highlight(Figure(0, 0, "farmer", 1, True, 0), (frozenset([(0, 0)]),), frozenset([(0, 0)]))
     assert parsed(svg.draw(Scene({(0, 0): Ground("F")}, (whole.figure,), whole))) is not None
 
 
@@ -266,25 +267,25 @@ def luminance(color: str) -> float:
 
 
 def test_white_numbers_can_be_read_on_every_player_color() -> None:
-    assert len({seat.mark for seat in PLAYERS}) == len({seat.sign for seat in PLAYERS}) == 8
-    for seat in PLAYERS:
+    assert len({seat.mark for seat in PLAYER_STYLES}) == len({seat.sign for seat in PLAYER_STYLES}) == 8
+    for seat in PLAYER_STYLES:
         assert 1.05 / (luminance(seat.color) + 0.05) >= 4.5, seat.name
 
 
 def test_the_symbols_work_on_a_page_and_in_a_drawing() -> None:
-    names = [element.get("id", "") for element in parsed(sheet()).iter() if element.get("id")]
+    names = [element.get("id", "") for element in parsed(symbol_file()).iter() if element.get("id")]
     assert len(set(names)) == len(names)
-    assert {f"mark-{seat.mark}" for seat in PLAYERS} <= set(names)
+    assert {f"mark-{seat.mark}" for seat in PLAYER_STYLES} <= set(names)
     for theme in ("light", "dark"):
-        assert "var(" not in paint(definitions(names), palette(theme))
+        assert "var(" not in resolve_colors(symbol_definitions(names), palette(theme))
     # A page may leave out the custom properties: each has daylight to fall back on.
-    for name, fallback in re.findall(r"var\(--([a-z-]+),(#[0-9a-f]+)\)", sheet()):
+    for name, fallback in re.findall(r"var\(--([a-z-]+),(#[0-9a-f]+)\)", symbol_file()):
         assert palette("light")[name] == fallback, name
-    assert sheet().count("var(") == len(re.findall(r"var\(--[a-z-]+,#[0-9a-f]{6}\)", sheet()))
+    assert symbol_file().count("var(") == len(re.findall(r"var\(--[a-z-]+,#[0-9a-f]{6}\)", symbol_file()))
 
 
 TEXTS = [SCENE, Scene({}), Scene({}, frames=((2, 3), (3, 3))), replace(SCENE, frames=((2, 3), (5, 4)), labels=False)]
-TEXTS += [replace(SCENE, lit=lit) for lit in LIT.values()]
+TEXTS += [replace(SCENE, highlighted=highlighted) for highlighted in HIGHLIGHTS.values()]
 
 
 @pytest.mark.parametrize("scene", TEXTS)
@@ -329,7 +330,7 @@ def test_text_counts_workers_on_one_zone() -> None:
 def test_text_shows_frames_and_what_is_counted() -> None:
     assert "d4" in text.draw(Scene({}), color=False)
     assert "c4" in text.draw(replace(SCENE, frames=((2, 3),)), color=False)
-    plain = text.draw(replace(SCENE, lit=LIT["farmer"]), color=False)
+    plain = text.draw(replace(SCENE, highlighted=HIGHLIGHTS["farmer"]), color=False)
     assert all(f"#{i}" in plain for i in (1, 2, 3))
     assert ">•3<" in plain
 

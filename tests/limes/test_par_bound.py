@@ -45,7 +45,7 @@ def test_nothing_found_for_any_deck_exceeds_the_bound() -> None:
     for number in range(300):
         deck = random_deck(chance) if number % 3 else Deck.default()
         deal = chance.sample(range(1, 25), 16)
-        found = par(deck, deal, variants=VARIANTS[number % 4], budget=1500, threads=1)
+        found = par(deck, deal, variants=VARIANTS[number % 4], max_arrangements=1500, threads=1)
         assert found.total <= found.bound, (deck.faces, deal)
         met += found.total == found.bound > 0
     assert met
@@ -53,7 +53,7 @@ def test_nothing_found_for_any_deck_exceeds_the_bound() -> None:
 
 @pytest.mark.parametrize(("faces", "best"), KNOWN.values(), ids=KNOWN)
 def test_where_the_best_is_known_par_and_bound_are_just_that(faces: list[str], best: int) -> None:
-    found = par(Deck([*faces, *faces[:8]]), DEAL, budget=20_000)
+    found = par(Deck([*faces, *faces[:8]]), DEAL, max_arrangements=20_000)
     assert (found.total, found.bound) == (best, best)
 
 
@@ -82,8 +82,8 @@ def test_the_command_says_how_far_par_may_be_from_the_best(tmp_path: Path, capsy
 def test_the_best_there_is_is_called_so() -> None:
     from limina.cli.commands.par import in_words
 
-    best = par(Deck(["F F F F"] * 24), DEAL, budget=1)
+    best = par(Deck(["F F F F"] * 24), DEAL, max_arrangements=1)
     assert isinstance(best, Par)
     assert in_words(best) == "64 (nothing better is possible)"
-    some = par(Deck.default(), DEAL, budget=1)
+    some = par(Deck.default(), DEAL, max_arrangements=1)
     assert in_words(some) == f"{some.total} (more than {some.bound} is not possible)"

@@ -14,7 +14,7 @@ from limina.bots import Budget
 from limina.errors import InvalidInputError
 from limina.limes import Deck, Position
 from limina.limes.bots import skilled
-from limina.limes.notation import CELLS, ZONES, Turn, cell_number, zone_xy
+from limina.limes.notation import CELLS, ZONES, Turn, cell_index, zone_xy
 from limina.limes.weights import VALUES
 from limina.limit.weights import VALUES as OTHER_VALUES
 
@@ -82,7 +82,7 @@ def _quarter_turned(turn: Turn) -> Turn:
         x, y = zone_xy(name)
         return ZONES[16 * x + 13 - y]
 
-    cell = cell_number(turn.cell)
+    cell = cell_index(turn.cell)
     return Turn(CELLS[8 * (cell % 8) + 6 - cell // 8], (turn.turning + 1) % 4, zone(turn.source), zone(turn.target))
 
 

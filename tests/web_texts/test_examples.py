@@ -47,4 +47,4 @@ def test_what_a_capture_takes_is_in_the_example() -> None:
 def test_the_worker_an_example_explains_is_in_its_display() -> None:
     for each in json.loads((EXAMPLES_FOLDER / "limes.json").read_text("utf-8")):
         zones = {worker["zone"] for shown in each["displays"] for worker in shown["display"]["workers"]}
-        assert each["lit"] is None or each["lit"] in zones
+        assert each["highlighted"] is None or each["highlighted"] in zones

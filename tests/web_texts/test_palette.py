@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from limina.limes.draw.palette import PALE, PLAYERS, Theme, palette
+from limina.limes.draw.palette import PALE, PLAYER_STYLES, Theme, palette
 from support import ROOT
 
 GAME = ROOT / "web" / "src" / "games" / "limes"
@@ -22,5 +22,5 @@ def test_the_page_has_the_same_palettes(theme: Theme, shown: dict[str, str]) -> 
 def test_the_page_has_the_same_players() -> None:
     page = (GAME / "draw" / "palette.ts").read_text()
     written = re.findall(r'color: "(.+?)", mark: "(.+?)", sign: "(.+?)"', page)
-    assert written == [(player.color, player.mark, player.sign) for player in PLAYERS]
+    assert written == [(player.color, player.mark, player.sign) for player in PLAYER_STYLES]
     assert f'PALE = "{PALE}"' in page

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from limina.gamekit.svg import number, tag, text
-from limina.limes.draw.palette import PLAYERS
+from limina.limes.draw.palette import PLAYER_STYLES
 
 PAPER, INK = "#f4e9d2", "#3b2f22"
-COLORS = tuple(player.color for player in PLAYERS)
+COLORS = tuple(player.color for player in PLAYER_STYLES)
 LEFT, RIGHT, TOP, BOTTOM = 64, 24, 34, 44
 
 

@@ -12,7 +12,7 @@ from limina.gamekit.noise import fnv1a, noise
 from limina.limes.draw import figures, ground, highlight, sheet
 from limina.limes.draw.figures import zone_name
 from limina.limes.draw.outline import hand_drawn, territories
-from limina.limes.draw.scene import Figure, Ground, Lit, Zone
+from limina.limes.draw.scene import Figure, Ground, Highlight, Zone
 
 FIXTURE_FILE = Path(__file__).parents[2] / "tests" / "fixtures" / "landscape.json"
 
@@ -28,9 +28,9 @@ def parse_ground(rows: Iterable[str], left: int, top: int) -> dict[Zone, Ground]
     }
 
 
-def highlighted_worker(figure: Figure, territory: Iterable[Zone], counted: Iterable[Iterable[Zone]]) -> Lit:
+def highlighted_worker(figure: Figure, territory: Iterable[Zone], counted: Iterable[Iterable[Zone]]) -> Highlight:
     """Return a highlighted worker with their territory and the zones that they count."""
-    return Lit(figure, tuple(map(frozenset, counted)), frozenset(territory))
+    return Highlight(figure, tuple(map(frozenset, counted)), frozenset(territory))
 
 
 # All four landscapes, huts on all of them and beside water, a worker of each profession, and four workers in one zone.
@@ -57,7 +57,7 @@ RINGS_WORKERS = (
 CARDS = (("F* W T R*", 0, 0), ("T T* T T", 8, 2), ("W W F* W", 92, 0), ("R R* R F", 4, 12))
 
 
-def describe_display(ground_: GroundByZone, workers: Iterable[Lit]) -> dict[str, Any]:
+def describe_display(ground_: GroundByZone, workers: Iterable[Highlight]) -> dict[str, Any]:
     """Return a display as the server sends it, with everything that is drawn of it."""
     people = [each.figure for each in workers]
     paper = sheet.Sheet.around({(x // 2, y // 2) for x, y in ground_}, labels=True)
@@ -77,23 +77,23 @@ def describe_display(ground_: GroundByZone, workers: Iterable[Lit]) -> dict[str,
         ],
         "drawn": describe_drawing(ground_, people)
         | {
-            "crowds": [
+            "zone_workers": [
                 {
-                    "zone": zone_name(*crowd.zone),
-                    "count": len(crowd.workers),
-                    "figures": [[placed.x, placed.y, placed.scale] for placed in crowd.figures],
+                    "zone": zone_name(*group.zone),
+                    "count": len(group.workers),
+                    "figures": [[placed.x, placed.y, placed.scale] for placed in group.figures],
                 }
-                for crowd in figures.crowds(people, ground_)
+                for group in figures.zone_workers(people, ground_)
             ],
             "highlights": [
                 {
                     "shapes": highlight.shapes(each, ground_),
-                    "huts": highlight.huts(each, ground_),
-                    "numbers": highlight.numbers(each, ground_),
+                    "huts": highlight.hut_positions(each, ground_),
+                    "numbers": highlight.number_positions(each, ground_),
                 }
                 for each in workers
             ],
-            "sheet": sheet.shapes(paper) | {"labels": sheet.labels(paper)},
+            "sheet": sheet.shapes(paper) | {"labels": sheet.label_positions(paper)},
         },
     }
 
@@ -114,11 +114,11 @@ def describe_drawing(ground_: GroundByZone, people: Iterable[Figure]) -> dict[st
     occupied = {(figure.x, figure.y) for figure in people}
     bend = hand_drawn(ground_)
     return {
-        "ground": ground.whole_shapes(ground_),
+        "ground": ground.base_shapes(ground_),
         "territories": [ground.territory_shapes(zones, ground_, bend) for zones in territories(ground_)],
         "rows": {
             str(y): [f"{thing.symbol} {thing.x:g} {thing.y:g} {thing.scale}" for thing in row]
-            for y, row in ground.rows(ground_, occupied).items()
+            for y, row in ground.upright_rows(ground_, occupied).items()
         },
     }
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import kept from "../../tests/fixtures/landscape.json";
 import { boundsOf, cellsOf } from "../src/games/limes/draw/bounds";
 import { noise, fnv1a } from "../src/lib/components/noise";
-import { crowds } from "../src/games/limes/draw/figures";
-import { rows, territoryShapes, wholeShapes } from "../src/games/limes/draw/ground";
+import { zoneWorkers } from "../src/games/limes/draw/figures";
+import { baseShapes, territoryShapes, uprightRows } from "../src/games/limes/draw/ground";
 import * as highlight from "../src/games/limes/draw/highlight";
 import { handDrawn } from "../src/games/limes/draw/outline";
 import * as sheet from "../src/games/limes/draw/sheet";
@@ -12,7 +12,7 @@ import { at, cardLand, landOf, territories, zoneKey, type Land } from "../src/ga
 import type { LimesDisplay } from "../src/games/limes/types";
 
 function standing(land: Land, occupied: ReadonlySet<string>): Record<string, string[]> {
-  const drawn = [...rows(land, occupied)].map(([y, row]) => [
+  const drawn = [...uprightRows(land, occupied)].map(([y, row]) => [
     y,
     row.map(({ symbol, x, y, scale }) => `${symbol} ${x} ${y} ${scale}`),
   ]);
@@ -33,7 +33,7 @@ describe.each(kept.displays.map((display, i) => [i + 1, display] as const))("dis
   const land = landOf(zones);
 
   test("the ground is the same, territory by territory", () => {
-    expect(wholeShapes(land)).toEqual(display.drawn.ground);
+    expect(baseShapes(land)).toEqual(display.drawn.ground);
     const groups = display.territories.map((names) => names.map(zoneKey));
     expect(covered(land, groups)).toEqual(display.drawn.territories);
   });
@@ -43,26 +43,26 @@ describe.each(kept.displays.map((display, i) => [i + 1, display] as const))("dis
   });
 
   test("workers stand in the same places, as large", () => {
-    const found = crowds(workers, land).map(({ zone, count, figures }) => ({
+    const found = zoneWorkers(workers, land).map(({ zone, count, figures }) => ({
       zone,
       count,
       figures: figures.map(({ x, y, scale }) => [x, y, scale]),
     }));
-    expect(found).toEqual(display.drawn.crowds);
+    expect(found).toEqual(display.drawn.zone_workers);
   });
 
   test("the same is lit when a worker's points are explained", () => {
     const found = workers.map((worker) => ({
       shapes: highlight.shapes(worker, land),
-      huts: highlight.huts(worker, land),
-      numbers: highlight.numbers(worker, land),
+      huts: highlight.hutPositions(worker, land),
+      numbers: highlight.numberPositions(worker, land),
     }));
     expect(found).toEqual(display.drawn.highlights);
   });
 
   test("the sheet has the same border and labels", () => {
     const paper = sheet.sheetAround(boundsOf(cellsOf(zones)), "labels");
-    const labels = sheet.labels(paper).map(({ text, x, y }) => [text, x, y]);
+    const labels = sheet.labelPositions(paper).map(({ text, x, y }) => [text, x, y]);
     expect({ ...sheet.shapes(paper), labels }).toEqual(display.drawn.sheet);
   });
 });
@@ -70,7 +70,7 @@ describe.each(kept.displays.map((display, i) => [i + 1, display] as const))("dis
 test.each(kept.cards)("the card $face at $x $y is the same", ({ face, x, y, drawn }) => {
   const land = cardLand(face, x, y);
   const groups = territories(land).map((zones) => zones.map((zone) => at(zone.x, zone.y)));
-  expect(wholeShapes(land)).toEqual(drawn.ground);
+  expect(baseShapes(land)).toEqual(drawn.ground);
   expect(covered(land, groups)).toEqual(drawn.territories);
   expect(standing(land, new Set())).toEqual(drawn.rows);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { boundsOf } from "../src/games/limes/draw/bounds";
 import { LimesDraft } from "../src/games/limes/match/draft.svelte";
-import { crowds } from "../src/games/limes/draw/figures";
+import { zoneWorkers } from "../src/games/limes/draw/figures";
 import { outline } from "../src/games/limes/draw/outline";
 import { cardLand, territories, zonePlace } from "../src/games/limes/draw/zones";
 import { laidDisplay } from "../src/games/limes/board/displayWithCard";
@@ -33,7 +33,7 @@ describe("drawing", () => {
       territory: [],
       counted: [],
     });
-    const people = crowds([worker("d4.nw"), worker("d4.se"), worker("d4.nw", true)], new Map());
+    const people = zoneWorkers([worker("d4.nw"), worker("d4.se"), worker("d4.nw", true)], new Map());
     expect(people.map(({ zone, count }) => [zone, count])).toEqual([
       ["d4.nw", 2],
       ["d4.se", 1],
@@ -42,7 +42,7 @@ describe("drawing", () => {
     expect([first!.worker.scored, second!.worker.scored]).toEqual([true, false]);
     expect(first!.scale).toBeLessThan(people[1]!.figures[0]!.scale);
     expect(first!.x).toBeLessThan(second!.x);
-    const many = crowds(
+    const many = zoneWorkers(
       Array.from({ length: 5 }, () => worker("d4.nw")),
       new Map(),
     )[0]!;

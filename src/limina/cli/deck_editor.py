@@ -85,13 +85,13 @@ class Editor:
 
     def _card(self, number: int) -> str:
         if not 1 <= number <= len(self.deck.faces):
-            return f"there is no card {number}: they are 1 to {len(self.deck.faces)}"
+            return f"there is no card {number}: cards are 1 to {len(self.deck.faces)}"
         return f"card {number}: {self.deck.faces[number - 1]}"
 
     def _number(self, word: str) -> int:
         word = word.strip()
         if not word.isdecimal() or len(word) > 3 or not 1 <= int(word) <= len(self.deck.faces):
             raise LiminaError(
-                f"{quote_truncated(word)} is not the number of a card: they are 1 to {len(self.deck.faces)}"
+                f"{quote_truncated(word)} is not the number of a card: cards are 1 to {len(self.deck.faces)}"
             )
         return int(word)

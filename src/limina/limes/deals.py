@@ -1,4 +1,4 @@
-"""Deals: the cards of a whole game in the order they are drawn, for games that are to be alike."""
+"""Deals: the cards of a game in the order in which they are drawn."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from limina.errors import InvalidInputError
 
 
 def read_deal(line: str) -> tuple[Step, ...]:
-    """Read a line of card numbers; cards after the last round may follow and are never drawn.
+    """Read a line of at least 16 different card numbers; a game never draws those after the 16th.
 
     >>> [step.text for step in read_deal("5 1 2 3 4 6 7 8 9 10 11 12 13 14 15 24")[:3]]
     ['5', '1', '2']
     """
-    cards = line.replace(",", " ").split()
-    for card in cards:
-        if not (card.isdecimal() and len(card) < 3 and 1 <= int(card) <= kernel.CARDS):
+    words = line.replace(",", " ").split()
+    for word in words:
+        if not (word.isdecimal() and len(word) < 3 and 1 <= int(word) <= kernel.CARDS):
             raise InvalidInputError(
-                f"{quote_truncated(card)} is not the number of a card: they are 1 to {kernel.CARDS}"
+                f"{quote_truncated(word)} is not the number of a card: cards are 1 to {kernel.CARDS}"
             )
-    numbers = [int(card) for card in cards]
-    if len(numbers) < kernel.ROUNDS:
-        raise InvalidInputError(f"a deal has {kernel.ROUNDS} cards or more, this one has {len(numbers)}")
-    for number in numbers:
-        if numbers.count(number) > 1:
-            raise InvalidInputError(f"card {number} is drawn twice")
-    return tuple(Step(None, str(number)) for number in numbers)
+    cards = [int(word) for word in words]
+    if len(cards) < kernel.ROUNDS:
+        raise InvalidInputError(f"a deal has {kernel.ROUNDS} cards or more, this one has {len(cards)}")
+    for card in cards:
+        if cards.count(card) > 1:
+            raise InvalidInputError(f"card {card} is in this deal twice")
+    return tuple(Step(None, str(card)) for card in cards)

@@ -1,4 +1,4 @@
-"""One player's display: cards, workers, and what they are worth, by names instead of numbers."""
+"""A view of one player's display: its zones, workers and points, with names instead of the kernel's indices."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import get_args
 
 from limina._kernel import limes as kernel
-from limina.limes.draw.scene import LANDSCAPES, Figure, Ground, Lit, Profession, Scene
+from limina.limes.draw.scene import LANDSCAPES, Figure, Ground, Highlight, Profession, Scene
 from limina.limes.notation import CELLS, ZONES, zone_xy
 
 PROFESSIONS: tuple[Profession, ...] = get_args(Profession)
@@ -16,39 +16,40 @@ PROFESSIONS: tuple[Profession, ...] = get_args(Profession)
 
 @dataclass(frozen=True, slots=True)
 class WorkerScore:
-    """A worker's points and what they are made of.
+    """A worker and the points that the worker counts.
 
-    `counted` holds a group of zones for each point: a farmer's field zones one by one, a fisherman's huts, the whole
-    territories beside a woodcutter's forest, the forest zones that a watchman sees.
+    `counted` has one group of zones for each point. For a farmer each group is one zone of the field, for a fisherman
+    the zone of a hut, for a woodcutter a whole territory beside the forest, for a watchman one visible forest zone.
     """
 
     zone: str
     profession: Profession
     scored: bool
-    """Whether he is the one who scores in his territory."""
+    """True for exactly one worker of each territory, whose points count in the player's total."""
     territory: tuple[str, ...]
+    """The zones of the territory in which the worker stands."""
     counted: tuple[tuple[str, ...], ...]
 
     @property
     def points(self) -> int:
-        """How much he is worth where he stands."""
+        """The points the worker would score, also if another worker scores in this territory."""
         return len(self.counted)
 
 
 @dataclass(frozen=True)
 class Display:
-    """A view of the kernel's display."""
+    """One player's display, read from the kernel's."""
 
     board: kernel.Display
 
     @cached_property
     def ground(self) -> dict[str, Ground]:
-        """Each zone's landscape and hut, by its name."""
+        """The landscape and hut of each zone, by the zone's name."""
         return {ZONES[zone]: Ground(LANDSCAPES[land], hut) for zone, land, hut in self.board.zones()}
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """The cells with a card."""
+        """The cells that hold a card."""
         return tuple(dict.fromkeys(zone.partition(".")[0] for zone in self.ground))
 
     @property
@@ -58,53 +59,56 @@ class Display:
 
     @property
     def supply(self) -> int:
-        """Workers not yet placed."""
+        """The number of workers not yet placed."""
         return self.board.supply
 
     @property
     def workers(self) -> tuple[str, ...]:
-        """The zone of each placed worker."""
+        """The zone of each placed worker; a zone with two workers is listed twice."""
         return tuple(ZONES[zone] for zone in self.board.workers())
 
     @property
     def total(self) -> int:
-        """The points of all workers who score."""
+        """The sum of the points of all scoring workers."""
         return self.board.total()
 
     @property
     def territories(self) -> tuple[frozenset[str], ...]:
-        """All territories."""
+        """All territories, each as a set of zones."""
         return tuple(frozenset(ZONES[zone] for zone in territory) for territory in self.board.territories())
 
     @cached_property
     def scores(self) -> tuple[WorkerScore, ...]:
-        """Every worker with his points and their reasons, in the order of the zones' names."""
-        found = [
+        """All workers with their points, sorted by the name of the zone; on one zone the scoring worker comes first."""
+        scores = [
             WorkerScore(
                 ZONES[zone],
                 PROFESSIONS[profession],
                 scored,
                 tuple(ZONES[z] for z in territory),
-                tuple(tuple(ZONES[z] for z in thing) for thing in counted),
+                tuple(tuple(ZONES[z] for z in group) for group in counted),
             )
             for zone, profession, scored, territory, counted in self.board.scores()
         ]
-        return tuple(sorted(found, key=lambda worker: (worker.zone, not worker.scored)))
+        return tuple(sorted(scores, key=lambda worker: (worker.zone, not worker.scored)))
 
-    def scene(self, player: int = 0, *, lit: str | None = None, frames: Collection[str] = ()) -> Scene:
-        """The display as a drawing takes it; `lit` names the zone of a worker whose points are to be explained."""
+    def scene(self, player: int = 0, *, highlighted: str | None = None, frames: Collection[str] = ()) -> Scene:
+        """Return the display as plain values for a drawing.
+
+        `highlighted` is the zone of a worker whose points the drawing explains. `frames` are cells to mark as open.
+        """
         figures = tuple(
             Figure(*zone_xy(worker.zone), worker.profession, worker.points, worker.scored, player)
             for worker in self.scores
         )
-        explained = None
+        explained: Highlight | None = None
         for figure, worker in zip(figures, self.scores, strict=True):
-            if worker.zone == lit and explained is None:
-                counted = tuple(frozenset(map(zone_xy, thing)) for thing in worker.counted)
-                explained = Lit(figure, counted, frozenset(map(zone_xy, worker.territory)))
+            if worker.zone == highlighted and explained is None:
+                counted = tuple(frozenset(map(zone_xy, group)) for group in worker.counted)
+                explained = Highlight(figure, counted, frozenset(map(zone_xy, worker.territory)))
         return Scene(
             {zone_xy(zone): ground for zone, ground in self.ground.items()},
             figures,
-            lit=explained,
+            highlighted=explained,
             frames=tuple(("abcdefg".index(cell[0]), int(cell[1]) - 1) for cell in frames),
         )

@@ -12,7 +12,7 @@ from limina.core.validation import expect_int, expect_list, reject_unknown_keys
 from limina.errors import InvalidInputError
 from limina.limes.deals import read_deal
 from limina.limes.decks.deck import Deck
-from limina.limes.notation import Turn, cell_number, zone_xy
+from limina.limes.notation import Turn, cell_index, zone_xy
 from limina.limes.position import Position
 
 PASS = kernel.Batch.ACTIONS - 1
@@ -93,7 +93,7 @@ class LimesEncoding:
     def turn_actions(self, position: Position, player: int, turn: Turn) -> list[int]:
         """Where the card goes, then who comes or is lifted, then whereto."""
         left, top = position.boards[player].__getstate__()[1][:2]
-        cell = cell_number(turn.cell)
+        cell = cell_index(turn.cell)
         column, row = cell % 8, cell // 8
         x, y = _QUARTER_OF[turn.turning]
         found = [_FRAME * (2 * (row - top + 1) + y) + 2 * (column - left + 1) + x]

@@ -1,4 +1,4 @@
-"""What the kernel's reasons mean, in words that a player understands."""
+"""Sentences for players: the reason why a turn is illegal, and how a game ended."""
 
 from __future__ import annotations
 
@@ -7,39 +7,40 @@ from collections.abc import Sequence
 from limina._kernel.limes import Problem
 from limina.limes.notation import Turn
 
-_WHY = {
+_SENTENCES = {
     Problem.FULL: "the display is full",
     Problem.NO_SUCH_CELL: "{cell} is not a cell: cells are a1 to g7",
     Problem.FIRST_CELL: "the first card always lies on d4",
-    Problem.TAKEN: "a card lies on {cell} already",
+    Problem.TAKEN: "a card already lies on {cell}",
     Problem.NOT_BESIDE: "{cell} is not beside any card",
-    Problem.TOO_WIDE: "the display would be 5 cards wide",
-    Problem.TOO_TALL: "the display would be 5 cards high",
+    Problem.TOO_WIDE: "the display would be 5 cards wide, and 4 is the limit",
+    Problem.TOO_TALL: "the display would be 5 cards high, and 4 is the limit",
     Problem.NO_SUCH_TURNING: "quarter turns clockwise are r0, r1, r2 and r3",
-    Problem.EMPTY_SUPPLY: "no worker is left in the supply: move one, or leave them alone",
-    Problem.OFF_CARD: "a worker from the supply goes onto the card just laid, and {target} is not on it",
+    Problem.EMPTY_SUPPLY: "no worker is left in the supply: move one that is in the display, or only lay the card",
+    Problem.OFF_CARD: "a worker from the supply goes onto the new card, and {target} is not on it",
     Problem.NO_WORKER: "no worker stands on {source}",
     Problem.NO_GROUND: "there is no card under {target}",
-    Problem.OWN_TERRITORY: "{target} lies in the territory where the worker stands already",
-    Problem.NOT_ADJACENT: "{target} lies in no territory adjacent to that of the worker on {source}",
+    Problem.OWN_TERRITORY: "the worker is already in the territory of {target}, and a move must lead to another one",
+    Problem.NOT_ADJACENT: "{target} is not in a territory adjacent to that of the worker on {source}",
 }
 
 
-def why_not(problem: Problem, turn: Turn, *, diagonal: bool) -> str:
-    """The sentence for an illegal turn."""
+def illegal_turn_text(problem: Problem, turn: Turn, *, diagonal: bool) -> str:
+    """Return the sentence that tells a player why a turn is illegal."""
     if problem is Problem.NOT_BESIDE and diagonal:
         return f"{turn.cell} touches no card, not even at a corner"
-    return _WHY[problem].format(cell=turn.cell, source=turn.source, target=turn.target)
+    return _SENTENCES[problem].format(cell=turn.cell, source=turn.source, target=turn.target)
 
 
-def how_it_ended(totals: Sequence[int], winners: Sequence[int], rating: str | None) -> str:
-    """The end of a game in a sentence."""
+def outcome_text(totals: Sequence[int], winners: Sequence[int], rating: str | None) -> str:
+    """Return how a game ended, in a sentence without capital and full stop."""
     best = max(totals)
     if rating is not None:
         return f"{best} points: {rating}"
     names = [f"player {player + 1}" for player in winners]
     if len(names) > 1:
-        return f"{', '.join(names[:-1])} and {names[-1]} share the win: {best} points each, and every worker alike"
+        everyone = f"{', '.join(names[:-1])} and {names[-1]}"
+        return f"{everyone} share the win: {best} points each, and their workers score the same"
     if list(totals).count(best) > 1:
-        return f"{names[0]} wins the tie at {best} points: his or her best scoring workers are worth more"
+        return f"{names[0]} wins the tie-break: {best} points, and the better scoring workers"
     return f"{names[0]} wins with {best} points"

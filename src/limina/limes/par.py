@@ -1,4 +1,4 @@
-"""Par: the best score found for a deal when all 16 cards are known in advance, the turns that reach it, and a bound."""
+"""Par of a deal: the best total found when all 16 cards are known in advance, its turns, and an upper bound."""
 
 from __future__ import annotations
 
@@ -16,45 +16,46 @@ from limina.limes.decks.deck import Deck
 from limina.limes.notation import Turn
 from limina.limes.position import Position
 
-ARRANGEMENTS = 1_600_000
-"""Layouts that are tried for a deal; about a second on one core."""
-_ENDLESS = 10**15
-"""... when time alone is to decide."""
-_FOREVER = 1e9
+DEFAULT_MAX_ARRANGEMENTS = 1_600_000
+"""Arrangements of the cards that are tried if neither their number nor a time is given: about 1 s on one core."""
+_UNLIMITED_ARRANGEMENTS = 10**15
+"""The bound passed to the kernel when only the time is limited."""
+_UNLIMITED_SECONDS = 1e9
+"""The bound passed to the kernel when the time is not limited."""
 
 
 @dataclass(frozen=True, slots=True)
 class Par:
-    """What was found, and how hard it was looked for."""
+    """The best game found for a deal, and the work that was spent on it."""
 
     total: int
     turns: tuple[Turn, ...]
     start: Position
     draws: tuple[int, ...]
-    tried: int
-    """How many arrangements were judged."""
+    arrangements: int
+    """The number of arrangements of the cards that were scored."""
     bound: int
-    """Proven: no game with these cards has a higher total. Where it equals the total, that is the best there is."""
+    """A proven upper bound: no game with these cards has a higher total. If the total equals it, par is exact."""
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The whole game as the steps of a record."""
+        """The game as the steps of a record."""
         pairs = zip(self.draws, self.turns, strict=True)
         return tuple(step for card, turn in pairs for step in (Step(None, str(card)), Step(0, str(turn))))
 
     @property
     def effort(self) -> str:
-        """How hard it looked, in words."""
-        return f"{self.tried:,} arrangements judged"
+        """The work spent, as text for the command line."""
+        return f"{self.arrangements:,} arrangements scored"
 
     def to_json(self) -> dict[str, Any]:
-        """What was found as plain values."""
+        """Return the JSON object that `limina par --json` prints, without the key `record`."""
         return {
             "par": self.total,
             "bound": self.bound,
             "draws": list(self.draws),
             "turns": [str(turn) for turn in self.turns],
-            "tried": self.tried,
+            "tried": self.arrangements,
         }
 
 
@@ -63,22 +64,25 @@ def par(
     draws: Sequence[int],
     *,
     variants: Mapping[str, bool] | None = None,
-    budget: int | None = None,
-    seconds: float | None = None,
+    max_arrangements: int | None = None,
+    max_seconds: float | None = None,
     threads: int | None = None,
-    stop: Stop | None = None,
+    cancel_token: Stop | None = None,
 ) -> Par:
-    """The best score found for these cards in this order; `budget` is how many arrangements are tried at most.
+    """Search for the best total with these cards in this order.
 
-    With `seconds` and no budget it goes on as long as there is time.
-    All cores are used unless `threads` says otherwise; what a budget finds does not depend on it.
+    The search ends after `max_arrangements` arrangements or `max_seconds`, whichever comes first. Without either it
+    tries 1,600,000 arrangements; with `max_seconds` alone it takes all of that time. It runs on all cores, or on
+    `threads`; the result for a number of arrangements does not depend on the threads.
+    `variants` holds the rule options `diagonal` and `ferryman`. Raises IllegalTurnError if this is not a deal of 16
+    different cards or a limit is not positive, LiminaError if the token was set before anything was found.
 
     >>> deal = [24, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
-    >>> found = par(Deck.default(), deal, budget=2000)
-    >>> position = found.start
-    >>> for step in found.steps:
+    >>> best = par(Deck.default(), deal, max_arrangements=2000)
+    >>> position = best.start
+    >>> for step in best.steps:
     ...     position = position.apply(step)
-    >>> position.display().total == found.total <= found.bound
+    >>> position.display().total == best.total <= best.bound
     True
     """
     start = Position.start(deck=deck, **dict(variants or {}))
@@ -86,32 +90,32 @@ def par(
         raise IllegalTurnError(f"par needs a whole deal of {kernel.ROUNDS} different cards, this one has {len(draws)}")
     if not all(card in range(1, kernel.CARDS + 1) for card in draws):
         raise IllegalTurnError(f"a card must be from 1 to {kernel.CARDS}")
-    if budget is None:
-        budget = ARRANGEMENTS if seconds is None else _ENDLESS
-    if budget < 1:
+    if max_arrangements is None:
+        max_arrangements = DEFAULT_MAX_ARRANGEMENTS if max_seconds is None else _UNLIMITED_ARRANGEMENTS
+    if max_arrangements < 1:
         raise IllegalTurnError("par needs at least 1 arrangement to try")
-    if seconds is not None and not 0 < seconds < math.inf:
+    if max_seconds is not None and not 0 < max_seconds < math.inf:
         raise IllegalTurnError("par needs a number of seconds above 0")
     cards = [deck.cards[card - 1] for card in draws]
-    total, codes, tried = kernel.par(
+    total, codes, arrangements = kernel.par(
         cards,
         start.diagonal,
         start.ferryman,
-        most=min(budget, _ENDLESS),
+        most=min(max_arrangements, _UNLIMITED_ARRANGEMENTS),
         threads=threads or os.cpu_count() or 1,
-        seconds=_FOREVER if seconds is None else seconds,
-        stop=stop if stop is not None else Stop(),
+        seconds=_UNLIMITED_SECONDS if max_seconds is None else max_seconds,
+        stop=cancel_token if cancel_token is not None else Stop(),
     )
     if not codes:
-        raise LiminaError("the search for par was ended before it had found anything")
-    return Par(total, tuple(map(Turn.from_code, codes)), start, tuple(draws), tried, kernel.bound(cards))
+        raise LiminaError("the search for par was stopped before it found anything")
+    return Par(total, tuple(map(Turn.from_code, codes)), start, tuple(draws), arrangements, kernel.bound(cards))
 
 
 class ParSolver:
-    """Finds par for any start of the game."""
+    """Finds par for any start and deal of the game."""
 
     def can_solve(self, start: Position, deal: Sequence[Step]) -> bool:
-        """Whether the deal has a card for every round."""
+        """Return True if the deal has a card for every round."""
         return len(deal) >= kernel.ROUNDS
 
     def solve(
@@ -123,12 +127,12 @@ class ParSolver:
         max_seconds: float | None = None,
         cancel_token: Stop | None = None,
     ) -> Par:
-        """The best game found for the start and its cards."""
+        """Return the best game found for the start and its deal; `max_work` limits the arrangements that are tried."""
         return par(
             start.deck,
             [int(step.text) for step in deal[: kernel.ROUNDS]],
             variants={"diagonal": start.diagonal, "ferryman": start.ferryman},
-            budget=max_work,
-            seconds=max_seconds,
-            stop=cancel_token,
+            max_arrangements=max_work,
+            max_seconds=max_seconds,
+            cancel_token=cancel_token,
         )

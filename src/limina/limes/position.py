@@ -15,13 +15,13 @@ from limina.core.validation import expect_int, quote_truncated
 from limina.errors import IllegalTurnError, InvalidInputError
 from limina.limes.decks.deck import Deck
 from limina.limes.display import Display
-from limina.limes.illegal_turn_text import how_it_ended, why_not
+from limina.limes.illegal_turn_text import illegal_turn_text, outcome_text
 from limina.limes.notation import Turn, encode
 
 
 @dataclass(frozen=True, slots=True)
 class Position(ImmutablePositionMixin):
-    """Where a game of Limes stands.
+    """An immutable position of Limes; `play`, `draw` and `apply` return the next one.
 
     >>> position = Position.start().draw(17).play("d4r0 +nw").draw(3)
     >>> "e4r1 d4.nw>d4.sw" in position.legal_turns()
@@ -33,18 +33,20 @@ class Position(ImmutablePositionMixin):
 
     deck: Deck
     draws: tuple[int, ...]
+    """The cards drawn so far, 1 to 24, in the order of the rounds."""
     boards: tuple[kernel.Display, ...]
+    """The kernel's display of each player."""
 
     @classmethod
     def start(
         cls, players: int = 1, *, deck: Deck | None = None, diagonal: bool = False, ferryman: bool = False
     ) -> Position:
-        """The position before the first card."""
+        """Return the position before the first card; without a deck, limina's own is used."""
         if players < 1:
             raise InvalidInputError("a game needs at least one player")
         return cls(deck or Deck.default(), (), (kernel.Display(diagonal, ferryman),) * players)
 
-    # --- where it stands
+    # --- state
 
     @property
     def players(self) -> int:
@@ -53,12 +55,12 @@ class Position(ImmutablePositionMixin):
 
     @property
     def diagonal(self) -> bool:
-        """Whether touching a card at a corner is enough."""
+        """True in the variant in which a card may touch another at a corner only."""
         return self.boards[0].diagonal
 
     @property
     def ferryman(self) -> bool:
-        """Whether workers may cross water in which a worker stands."""
+        """True in the variant in which workers may cross a water territory with a worker in it."""
         return self.boards[0].ferryman
 
     @property
@@ -73,12 +75,12 @@ class Position(ImmutablePositionMixin):
 
     @property
     def awaits_chance(self) -> bool:
-        """Whether the next card has to be drawn."""
+        """True when the next card has to be drawn."""
         return self.round == len(self.draws) < kernel.ROUNDS
 
     @property
     def card(self) -> int | None:
-        """The card of the open round, 1 to 24."""
+        """The number of the card of the open round, 1 to 24; None between rounds."""
         return self.draws[-1] if self.round < len(self.draws) else None
 
     @property
@@ -88,47 +90,50 @@ class Position(ImmutablePositionMixin):
 
     @property
     def progress(self) -> int:
-        """How many rounds are complete."""
+        """The number of complete rounds."""
         return self.round
 
     @property
     def outcome(self) -> Outcome | None:
-        """Who won, once 16 rounds are complete."""
+        """The winners and the reason once 16 rounds are complete, else None."""
         if self.round < kernel.ROUNDS:
             return None
         totals = [board.total() for board in self.boards]
         winners = tuple(kernel.winners(self.boards))
-        return Outcome(winners, how_it_ended(totals, winners, self.rating))
+        return Outcome(winners, outcome_text(totals, winners, self.rating))
 
     @property
     def rating(self) -> str | None:
-        """The wording for a lone player's total once the game is over."""
+        """The rating of a lone player's total, such as `good`, once the game is over; else None."""
         alone = self.players == 1 and self.round == kernel.ROUNDS
         return kernel.rating(self.boards[0].total()) if alone else None
 
     def display(self, player: int = 0) -> Display:
-        """A player's display."""
+        """Return a player's display."""
         return Display(self.boards[player])
 
-    # --- how it goes on
+    # --- play
 
     def chance(self, rng: RandomSource) -> Step:
-        """One of the unseen cards."""
+        """Return a step that draws one of the unseen cards at random."""
         return Step(None, str(as_random(rng).choice(self.unseen)))
 
     def draw(self, card: SupportsIndex) -> Position:
-        """Open the next round with this card."""
+        """Return the position in which the next round has begun with this card."""
         card = expect_int(card, "a card", range(1, kernel.CARDS + 1))
         if card in self.draws:
-            raise IllegalTurnError(f"card {card} was drawn in round {self.draws.index(card) + 1} already")
+            raise IllegalTurnError(f"card {card} was already drawn in round {self.draws.index(card) + 1}")
         if not self.awaits_chance:
             if self.round == kernel.ROUNDS:
                 raise IllegalTurnError("the game is over")
-            raise IllegalTurnError("a round opens only when all players have finished the one before")
+            raise IllegalTurnError("a card is drawn only when all players have finished the round before")
         return replace(self, draws=(*self.draws, card))
 
     def legal_turns(self, player: int | None = None) -> LegalTurns[Turn]:
-        """Every legal turn of a player with the card of this round, or of the only one to move."""
+        """Return all legal turns of a player; without one, those of the only player to move.
+
+        The list is empty if it is not that player's turn, or if several players are to move and none is given.
+        """
         codes: Sequence[int] = ()
         if player is not None or len(self.to_move) == 1:
             player = resolve_player(self, player)
@@ -137,11 +142,14 @@ class Position(ImmutablePositionMixin):
         return LegalTurns(codes, Turn.from_code, encode)
 
     def draft(self, player: int | None = None) -> Draft[Turn]:
-        """A turn to be chosen part by part, for a player or for the only one to move."""
+        """Return a draft in which a turn is chosen part by part, for a player or the only one to move."""
         return Draft.of(self.legal_turns(resolve_player(self, player)))
 
     def play(self, turn: Turn | str | SupportsIndex, player: int | None = None) -> Position:
-        """Play a turn, also by its notation or number, for a player or for the only one to move."""
+        """Return the position after a turn of a player, or of the only one to move.
+
+        The turn is a `Turn`, its notation or its code. Raises IllegalTurnError with the reason if it is not legal.
+        """
         undrawn = "no card has been drawn for this round"
         if player is None and self.awaits_chance:
             raise IllegalTurnError(undrawn)
@@ -150,15 +158,15 @@ class Position(ImmutablePositionMixin):
         if player not in self.to_move:
             if self.round == kernel.ROUNDS:
                 raise IllegalTurnError("the game is over")
-            raise IllegalTurnError(undrawn if self.awaits_chance else "this player has moved in this round")
+            raise IllegalTurnError(undrawn if self.awaits_chance else "this player has already moved in this round")
         after = self.boards[player].play(self._drawn, code)
         if isinstance(after, kernel.Problem):
-            raise IllegalTurnError(why_not(after, Turn.from_code(code), diagonal=self.diagonal))
+            raise IllegalTurnError(illegal_turn_text(after, Turn.from_code(code), diagonal=self.diagonal))
         boards = (*self.boards[:player], after, *self.boards[player + 1 :])
         return replace(self, boards=boards)
 
     def apply(self, step: Step) -> Position:
-        """Do what a step says: draw a card, or play a turn."""
+        """Return the position after a step: a card that is drawn, or a player's turn."""
         if step.player is not None:
             return self.play(step.text, step.player)
         if not step.text.isdecimal() or len(step.text) > 2:
@@ -166,7 +174,7 @@ class Position(ImmutablePositionMixin):
         return self.draw(int(step.text))
 
     def playouts(self, games: int, seed: int, player: int = 0) -> list[int]:
-        """How often random play to the end brought a player each total (the index)."""
+        """Play games at random to the end; return how many ended with each total of the player (the list's index)."""
         unseen = sum(1 << card - 1 for card in self.unseen)
         drawn = self.draws[-1] - 1 if player in self.to_move else -1
         return self.boards[player].playouts(self.deck.cards, unseen, drawn, games, seed)
@@ -175,17 +183,17 @@ class Position(ImmutablePositionMixin):
     def _drawn(self) -> kernel.Card:
         return self.deck.cards[self.draws[-1] - 1]
 
-    # --- how it looks
+    # --- output
 
     @property
-    def line(self) -> str:
-        """The position in one line of text, which `limes.position` reads back."""
-        from limina.limes.position_string import write
+    def position_string(self) -> str:
+        """The position in one line of text; `limes.position` reads it back."""
+        from limina.limes.position_string import write_position
 
-        return write(self)
+        return write_position(self)
 
     def summary(self, names: Sequence[str]) -> dict[str, Any]:
-        """Where the game stands, as `limina replay --json` prints it."""
+        """Return the JSON object that `limina replay --json` prints, without the key `game`."""
         outcome = self.outcome
         return {
             "over": outcome is not None,
@@ -207,18 +215,21 @@ class Position(ImmutablePositionMixin):
         }
 
     def text(self, *, color: bool = False, player: int | None = None) -> str:
-        """The displays for a terminal, and the card of the round; with a player, only theirs and where it may go."""
-        # The drawings are loaded when something is drawn: most programs never look.
+        """Return the displays and the card of the round for a terminal.
+
+        With a player, only that player's display is drawn, with the cells where the card may be laid.
+        """
+        # Imported here because most programs draw nothing.
         from limina.limes.draw import text
 
-        shown = range(self.players) if player is None else (player,)
+        players = range(self.players) if player is None else (player,)
         parts = []
-        for each in shown:
-            display = self.display(each)
-            frames = display.open_cells if player is not None and each in self.to_move else ()
-            name = f"Player {each + 1}: " if self.players > 1 else ""
+        for seat in players:
+            display = self.display(seat)
+            frames = display.open_cells if player is not None and seat in self.to_move else ()
+            name = f"Player {seat + 1}: " if self.players > 1 else ""
             parts.append(f"{name}{display.total} points, {display.supply} workers in the supply")
-            parts.append(text.draw(display.scene(each, frames=frames), color=color))
+            parts.append(text.draw(display.scene(seat, frames=frames), color=color))
         if self.card is not None:
             face = self.deck.faces[self.card - 1]
             parts.append(f"Round {len(self.draws)} of {kernel.ROUNDS}, card {self.card}: {face}")
@@ -229,12 +240,12 @@ class Position(ImmutablePositionMixin):
         return "\n".join(parts)
 
     def svg(self, *, theme: str = "light", player: int | None = None) -> str:
-        """The displays as a picture, side by side; with a player, only theirs."""
+        """Return an SVG picture of all displays side by side, or of one player's."""
         from limina.gamekit.svg import side_by_side
         from limina.limes.draw import svg
 
-        shown = range(self.players) if player is None else (player,)
-        scenes = [self.display(each).scene(each) for each in shown]
+        players = range(self.players) if player is None else (player,)
+        scenes = [self.display(seat).scene(seat) for seat in players]
         return side_by_side([svg.draw(scene, theme="dark" if theme == "dark" else "light") for scene in scenes])
 
     def __repr__(self) -> str:

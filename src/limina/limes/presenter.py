@@ -8,7 +8,7 @@ from typing import Any, Literal
 from typing_extensions import TypedDict
 
 from limina._kernel import limes as kernel
-from limina.limes.decks.deck import turned, write_face
+from limina.limes.decks.deck import turnings, write_face
 from limina.limes.display import Display
 from limina.limes.draw.scene import Profession
 from limina.limes.notation import CELLS, QUARTERS, ZONES, Turn
@@ -153,10 +153,8 @@ def _card(position: Position) -> LimesCard | None:
     number = position.card
     if number is None:
         return None
-    turnings = [position.deck.grounds[number - 1]]
-    for _ in range(3):
-        turnings.append(turned(turnings[-1]))
-    return {"number": number, "turnings": [write_face(face).split() for face in turnings]}
+    faces = turnings(position.deck.grounds[number - 1])
+    return {"number": number, "turnings": [write_face(face).split() for face in faces]}
 
 
 def display_state(board: kernel.Display) -> LimesDisplay:

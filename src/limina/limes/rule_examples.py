@@ -15,7 +15,7 @@ from limina.gamekit.rule_examples import named, stored
 from limina.gamekit.svg import side_by_side
 from limina.limes.decks.deck import Deck
 from limina.limes.draw import svg
-from limina.limes.draw.palette import PLAYERS
+from limina.limes.draw.palette import PLAYER_STYLES
 from limina.limes.notation import Turn
 from limina.limes.position import Position
 from limina.limes.presenter import LimesPresenter
@@ -48,10 +48,10 @@ class Example:
         return next(position for position in played.positions() if position.round == self.round)
 
     def svg(self, player: int | None = None) -> str:
-        """The position with the worker's points lit up, or the display of any player as it is."""
-        lit = self.highlight if player is None else None
+        """The position with the worker's points highlighted up, or the display of any player as it is."""
+        highlighted = self.highlight if player is None else None
         shown = self.player if player is None else player
-        return svg.draw(self.position.display(shown).scene(shown, lit=lit))
+        return svg.draw(self.position.display(shown).scene(shown, highlighted=highlighted))
 
     def shown(self) -> dict[str, Any]:
         """The same as plain values, for a page to draw: the display of the player, or of all that are compared."""
@@ -59,7 +59,7 @@ class Example:
         compared = "totals" in self.claims
         return {
             "id": self.id,
-            "lit": None if compared else self.highlight,
+            "highlighted": None if compared else self.highlight,
             "frames": self.claims.get("frames", []),
             "displays": [{"player": player, "display": each} for player, each in displays]
             if compared
@@ -106,7 +106,7 @@ def pictures() -> dict[str, str]:
     """The pictures of the documentation, by the names of their files."""
     drawn = {"limes": example("full-game").svg(0), "cards": Deck.default().svg()}
     faces = [pieces.draw_face(Deck.default().scene()[card - 1], card) for card in (2, 21)]
-    drawn["limes-printed"] = side_by_side([*faces, *(pieces.draw_back(owner.color) for owner in PLAYERS[:2])])
+    drawn["limes-printed"] = side_by_side([*faces, *(pieces.draw_back(owner.color) for owner in PLAYER_STYLES[:2])])
     for each in examples():
         if "totals" in each.claims:  # players compared: the display of each
             players = range(each.position.players)

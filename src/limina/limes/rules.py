@@ -1,4 +1,4 @@
-"""Limes as the registry knows it: what it is, how it begins, and how its records are written."""
+"""The game Limes for the registry: its specification, its setup, its record format and its capabilities."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ if TYPE_CHECKING:
 
 _VARIANTS = ("diagonal", "ferryman")
 _RULES = """\
-Each round one card is drawn. Lay it beside your cards (the display never grows beyond 4x4), then place a worker from
-your supply on it or move one to an adjacent territory, or neither. After 16 rounds each territory with workers scores
-once: a farmer the zones of his field, a fisherman the huts beside his water, a woodcutter the territories beside his
-forest, a watchman the forest zones he sees in his row and column up to the next tower.
+Each round one card is drawn for all players. Lay it beside one of your cards; your display may be at most 4 cards wide
+and 4 cards high. Then place a worker from your supply on the new card, or move a worker to an adjacent territory, or do
+neither. After 16 rounds one worker in each territory scores: a farmer the zones of the field, a fisherman the huts by
+the water, a woodcutter the territories beside the forest, a watchman on a tower the forest zones in the same row and
+column, each way up to the next tower.
 
   e4r1              lay the card on e4, turned once clockwise
   e4r1 +nw          ... and place a worker on its nw zone
@@ -54,16 +55,18 @@ class Limes(Game[Position, Turn]):
         simultaneous=True,
         chance="during",
         options=(
-            OptionSpec("diagonal", "flag", "touching a card at a corner is enough", default=False),
-            OptionSpec("ferryman", "flag", "workers cross water in which a worker stands", default=False),
+            OptionSpec("diagonal", "flag", "cards may also be laid corner to corner", default=False),
+            OptionSpec(
+                "ferryman", "flag", "workers may cross a water territory in which a worker stands", default=False
+            ),
             OptionSpec(
                 "deck",
                 "list",
-                "a TOML file with 24 faces instead of our own deck",
+                "a TOML file with 24 faces, instead of limina's own deck",
                 load=lambda path: list(Deck.load(path).faces),
             ),
         ),
-        setups=SetupSpec("deal", "deals", "the card numbers in the order they are drawn"),
+        setups=SetupSpec("deal", "deals", "the card numbers in the order in which they are drawn"),
         scale=EvaluationScale("master", percent=False, mistake=1.0, blunder=2.5, accuracy=3.0, work=500),
         benchmark=BenchmarkSpec(
             ladder=("random", "novice", "casual", "greedy", "skilled", "master@rollouts=200"),
@@ -72,36 +75,35 @@ class Limes(Game[Position, Turn]):
     )
 
     def start(self, players: int = 1, **options: Any) -> Position:
-        """The position before the first card."""
+        """Return the position before the first card; the option `deck` is a `Deck` or a list of 24 faces."""
         self.spec.check_players(players)
-        # Decks are told by their faces, and in Python they may be given as such.
         if isinstance(options.get("deck"), Deck):
             options["deck"] = list(options["deck"].faces)
-        chosen = self.spec.check_options(options)
-        deck = None if chosen["deck"] is None else Deck(chosen["deck"])
-        return Position.start(players, deck=deck, diagonal=chosen["diagonal"], ferryman=chosen["ferryman"])
+        checked = self.spec.check_options(options)
+        deck = None if checked["deck"] is None else Deck(checked["deck"])
+        return Position.start(players, deck=deck, diagonal=checked["diagonal"], ferryman=checked["ferryman"])
 
     read_turn = staticmethod(Turn.read)
 
     # --- chance
 
     def deal(self, start: Position, rng: RandomSource) -> tuple[Step, ...]:
-        """The order of the whole deck."""
+        """Return the 24 cards in random order as steps; a game draws the first 16."""
         order = as_random(rng).sample(range(1, kernel.CARDS + 1), kernel.CARDS)
         return tuple(Step(None, str(card)) for card in order)
 
     def read_setup(self, line: str, players: int, **options: Any) -> Setup[Position]:
-        """A deal: the numbers of the cards in the order they are drawn."""
+        """Read a deal: the numbers of the cards in the order in which they are drawn."""
         return Setup(self.start(players, **options), read_deal(line))
 
     # --- records
 
     def options_of(self, start: Position) -> dict[str, Any]:
-        """The variants; the deck has a key of its own."""
+        """Return the variants; a record stores the deck under a key of its own."""
         return {"diagonal": start.diagonal, "ferryman": start.ferryman}
 
     def unpack(self, data: Mapping[str, Any], players: int) -> tuple[Position, list[ParsedStep]]:
-        """Start and steps of a record: in each round the draw, then the players' turns."""
+        """Return the start and the steps of a record: in each round the draw, then the players' turns."""
         options = expect_object(data.get("options", {}), "options")
         reject_unknown_keys(options, _VARIANTS, "options")
         deck = {"deck": data["deck"]} if "deck" in data else {}
@@ -113,20 +115,23 @@ class Limes(Game[Position, Turn]):
         if len(rounds) > len(draws):
             raise InvalidInputError(f"{len(rounds)} rounds were played with {len(draws)} cards drawn")
         steps = []
-        for number, card in enumerate(draws, 1):
-            drawn = expect_int(card, f"round {number}: the card drawn", range(1, kernel.CARDS + 1))
-            steps.append(ParsedStep(Step(None, str(drawn)), f"round {number}: card {drawn}"))
-            turns = expect_list(rounds[number - 1], f"round {number}") if number <= len(rounds) else []
-            if number <= len(rounds) and len(turns) != players:
-                raise InvalidInputError(f"round {number} must have {players} turns (null while open), not {len(turns)}")
+        for round_number, card in enumerate(draws, 1):
+            location = f"round {round_number}"
+            drawn = expect_int(card, f"{location}: the card drawn", range(1, kernel.CARDS + 1))
+            steps.append(ParsedStep(Step(None, str(drawn)), f"{location}: card {drawn}"))
+            if round_number > len(rounds):
+                continue
+            turns = expect_list(rounds[round_number - 1], location)
+            if len(turns) != players:
+                raise InvalidInputError(f"{location} must have {players} turns (null while open), not {len(turns)}")
             for player, turn in enumerate(turns):
                 if turn is not None:
-                    place = f"round {number}, player {player + 1}"
-                    steps.append(ParsedStep(Step(player, expect_str(turn, place)), place))
+                    turn_location = f"{location}, player {player + 1}"
+                    steps.append(ParsedStep(Step(player, expect_str(turn, turn_location)), turn_location))
         return start, steps
 
     def pack(self, start: Position, steps: Iterable[Step]) -> dict[str, Any]:
-        """Options, deck, draws and turns of a record."""
+        """Return the options, deck, draws and turns of a record."""
         draws: list[int] = []
         turns: list[list[str | None]] = []
         for step in steps:
@@ -143,81 +148,81 @@ class Limes(Game[Position, Turn]):
             "turns": turns,
         }
 
-    # --- what it can do besides; each is loaded when it is first asked for, since most programs never do
+    # --- capabilities, each imported on first use, since most programs need only some of them
 
     @property
     def bots(self) -> Mapping[str, BotFactory]:
-        """Its bots by name, weakest first."""
+        """The bots by name, weakest first."""
         from limina.limes.bots import BOTS
 
         return BOTS
 
     @property
     def presenter(self) -> LimesPresenter:
-        """Displays, the card in hand, legal turns with their totals."""
+        """The presenter of displays, of the card to lay, and of legal turns with their totals."""
         from limina.limes.presenter import LimesPresenter
 
         return LimesPresenter()
 
     @property
     def scoring(self) -> Limes:
-        """It counts its points itself."""
+        """The game itself, since it counts points."""
         return self
 
     def points(self, position: Position) -> tuple[int, ...]:
-        """Every player's points."""
+        """Return the points of every player."""
         return tuple(board.total() for board in position.boards)
 
     @property
     def explainer(self) -> LimesExplainer:
-        """Who gains or loses points, and which territory stays open."""
+        """The explainer: which workers gain or lose points, and which territories can still grow."""
         from limina.limes.explain import LimesExplainer
 
         return LimesExplainer()
 
     @property
     def solver(self) -> ParSolver:
-        """The best total found for a deal."""
+        """The solver, which searches for the best total of a deal."""
         from limina.limes.par import ParSolver
 
         return ParSolver()
 
     @property
     def tutor(self) -> LimesTutor:
-        """Laying, the four professions, moving, and that one scores a territory."""
+        """The tutor of the lessons: laying, professions, moving, and one scoring worker in each territory."""
         from limina.limes.lessons import LimesTutor
 
         return LimesTutor()
 
     @property
     def trainer(self) -> LimesTrainer:
-        """Learns what a display will be worth at the end."""
+        """The trainer of the weights that predict the final points of a display."""
         from limina.limes.train import LimesTrainer
 
         return LimesTrainer()
 
     @property
     def decks(self) -> type[Deck]:
-        """Decks of 24 faces, as TOML files."""
+        """The class of decks of 24 faces, stored as TOML files."""
         return Deck
 
     @property
     def encoding(self) -> LimesEncoding:
-        """Clicks on zones, landscapes in planes."""
+        """The encoding of turns as actions on zones, and of landscapes as planes."""
         from limina.limes.encoding import LimesEncoding
 
         return LimesEncoding()
 
     @property
     def printer(self) -> LimesPrinter:
-        """Decks, workers and rules."""
+        """The printer of decks, workers and rules."""
         from limina.limes.printing.printer import LimesPrinter
 
         return LimesPrinter()
 
     @property
     def companion_judge(self) -> LimesCompanionJudge:
-        """Counts displays."""
+        """The judge that scores the displays of a physical game."""
         from limina.limes.companion.judge import LimesCompanionJudge
 
         return LimesCompanionJudge()

@@ -255,11 +255,11 @@ class Position(ImmutablePositionMixin):
     # --- how it looks
 
     @property
-    def line(self) -> str:
-        """The position in one line of text, which `limit.position` reads back."""
-        from limina.limit.position_string import write
+    def position_string(self) -> str:
+        """The position in one line of text; `limit.position` reads it back."""
+        from limina.limit.position_string import write_position
 
-        return write(self)
+        return write_position(self)
 
     def summary(self, names: Sequence[str]) -> dict[str, Any]:
         """Where the game stands, as `limina replay --json` prints it."""

@@ -25,8 +25,8 @@ _END = re.compile(r"[0-9]{1,9}\.[012](\.[0-9a-f]{1,16}){4}", re.ASCII)
 _HEAD = re.compile(r"([23]) ([0-9]{1,9}) ([a-z]+)(?:=([a-z]+(?:\+[a-z]+)*))?", re.ASCII)
 
 
-def write(position: Position) -> str:
-    """The line of a position."""
+def write_position(position: Position) -> str:
+    """Return the position string of a position."""
     if position.awaits_chance:
         return f"{position.players} size:{position.size}"
     board = position.board

@@ -20,10 +20,10 @@ from limina.core.validation import (
 from limina.errors import InvalidInputError
 from limina.limes import rules
 from limina.limes.companion.reconstruct import Lain, retrace
-from limina.limes.decks.deck import turned
-from limina.limes.notation import CELLS, ZONES, cell_number, zone_number
+from limina.limes.decks.deck import turnings
+from limina.limes.notation import CELLS, ZONES, cell_index, zone_index
 from limina.limes.position import Position
-from limina.limes.position_string import letter, read_display
+from limina.limes.position_string import read_display, zone_letter
 from limina.limes.presenter import LimesDisplay, LimesEnd, display_state, end_state
 
 _KEYS = ("options", "deck", "players", "draws", "displays")
@@ -125,7 +125,7 @@ def _lain(value: object, what: str) -> Lain:
         number = expect_int(lies[0], f"the card on {quote_truncated(cell)}", range(1, kernel.CARDS + 1))
         if number in cards:
             raise InvalidInputError(f"{what}: card {number} lies there twice")
-        cards[number] = cell_number(cell), expect_int(lies[1], f"the turning of card {number}", range(4))
+        cards[number] = cell_index(cell), expect_int(lies[1], f"the turning of card {number}", range(4))
     if len(cards) > kernel.ROUNDS:
         raise InvalidInputError(f"{what} has {len(cards)} cards, and a game has {kernel.ROUNDS}")
     workers = _zones(display.get("workers", []), what)
@@ -147,7 +147,7 @@ def _zones(value: object, what: str) -> tuple[int, ...]:
     zones = expect_list(value, f"the workers of {what}")
     if len(zones) > kernel.WORKERS:
         raise InvalidInputError(f"{what}: a player has {kernel.WORKERS} workers, here stand {len(zones)}")
-    return tuple(zone_number(expect_str(zone, "a worker's zone")) for zone in zones)
+    return tuple(zone_index(expect_str(zone, "a worker's zone")) for zone in zones)
 
 
 def _board(start: Position, lain: Lain) -> kernel.Display:
@@ -161,12 +161,10 @@ def _board(start: Position, lain: Lain) -> kernel.Display:
         raise InvalidInputError("cards must lie on cells of their own, up to 4 in a row and in a column")
     rows = [["."] * (2 * wide) for _ in range(2 * high)]
     for number, (cell, turning) in lain.cards.items():
-        face = start.deck.grounds[number - 1]
-        for _ in range(turning):
-            face = turned(face)
+        face = turnings(start.deck.grounds[number - 1])[turning]
         for quarter, (landscape, hut) in enumerate(face):
             x, y = 2 * (cell % 8 - left) + quarter % 2, 2 * (cell // 8 - top) + quarter // 2
-            rows[y][x] = letter(landscape, hut)
+            rows[y][x] = zone_letter(landscape, hut)
     workers = ",".join(ZONES[zone] for zone in lain.workers) or "-"
     written = "/".join("".join(row) for row in rows)
     return read_display(f"{CELLS[8 * top + left]}:{written}:{workers}", start.diagonal, start.ferryman)

@@ -1,4 +1,4 @@
-"""Decks: 24 card faces. A deck is data, and anyone may bring their own."""
+"""Decks of Limes: 24 card faces and a name, read from a TOML file."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ if TYPE_CHECKING:
 _LANDSCAPES: dict[str, Landscape] = {landscape: landscape for landscape in LANDSCAPES}
 LANDSCAPE_NAMES: dict[Landscape, str] = {"F": "field", "W": "water", "T": "forest", "R": "rock"}
 
-MOST_CHARACTERS = 65_536
-"""No deck's file is longer."""
-_FACES_IN_WORDS = "# A face is nw ne sw se: F field, W water, T forest, R rock with a tower; * is a hut."
+MAX_DECK_CHARACTERS = 65_536
+"""The longest text of a deck file that is parsed; a deck of 24 faces takes about 700 characters."""
+_TOML_COMMENT = "# A face is nw ne sw se: F field, W water, T forest, R rock with a tower; * is a hut."
 
 Zone = tuple[Landscape, bool]
 Face = tuple[Zone, Zone, Zone, Zone]
 
 
-def read_face(written: object, what: str = "the face") -> Face:
-    """Read a face: four zones nw ne sw se, `*` for a hut.
+def read_face(text: object, what: str = "the face") -> Face:
+    """Read a face: four zones nw ne sw se, with `*` for a hut; `what` names it in error messages.
 
     >>> read_face("F* W T R")[0]
     ('F', True)
     """
-    words = expect_str(written, what).split()
+    words = expect_str(text, what).split()
     if len(words) != 4:
         raise InvalidInputError(
-            f"{what} must have four zones nw ne sw se such as 'F* W T R', not {quote_truncated(written)}"
+            f"{what} must have four zones nw ne sw se such as 'F* W T R', not {quote_truncated(text)}"
         )
     zones: list[Zone] = []
     for word in words:
@@ -59,23 +59,28 @@ def read_face(written: object, what: str = "the face") -> Face:
     return zones[0], zones[1], zones[2], zones[3]
 
 
-def turned(face: Face) -> Face:
-    """The face after a quarter turn clockwise."""
+def turn_face(face: Face) -> Face:
+    """Return the face after a quarter turn clockwise."""
     nw, ne, sw, se = face
     return sw, nw, se, ne
 
 
-def alike(face: Face) -> Face:
-    """One face that stands for all its turnings."""
-    turnings = [face]
+def turnings(face: Face) -> list[Face]:
+    """Return the face after 0 to 3 quarter turns clockwise."""
+    faces = [face]
     for _ in range(3):
-        turnings.append(turned(turnings[-1]))
-    return min(turnings)
+        faces.append(turn_face(faces[-1]))
+    return faces
+
+
+def canonical_face(face: Face) -> Face:
+    """Return the smallest of the four turnings, which is the same for all faces that differ by a turning only."""
+    return min(turnings(face))
 
 
 @dataclass(frozen=True)
 class Deck:
-    """24 faces, card 1 first. Two decks with the same faces are the same deck.
+    """A deck of 24 faces, card 1 first. Decks with the same faces are equal, whatever their names.
 
     >>> Deck.default().faces[0]
     'W R F R*'
@@ -87,11 +92,11 @@ class Deck:
     name: str = ""
 
     def __init__(self, faces: Iterable[object], name: str = "") -> None:
-        given = list(faces)
-        if len(given) != kernel.CARDS:
-            raise InvalidInputError(f"a deck has {kernel.CARDS} cards, this one has {len(given)}")
-        read = [read_face(face, f"card {number}") for number, face in enumerate(given, 1)]
-        object.__setattr__(self, "faces", tuple(write_face(face) for face in read))
+        texts = list(faces)
+        if len(texts) != kernel.CARDS:
+            raise InvalidInputError(f"a deck has {kernel.CARDS} cards, this one has {len(texts)}")
+        parsed = [read_face(text, f"card {number}") for number, text in enumerate(texts, 1)]
+        object.__setattr__(self, "faces", tuple(write_face(face) for face in parsed))
         object.__setattr__(self, "name", name)
 
     def __eq__(self, other: object) -> bool:
@@ -101,29 +106,29 @@ class Deck:
         return hash(self.faces)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The kernel's cards are made again where they are needed.
+        # The cached kernel cards cannot be pickled; the copy makes its own.
         return Deck, (self.faces, self.name)
 
     @classmethod
     def from_faces(cls, faces: Sequence[object]) -> Deck:
-        """The deck with these faces, card 1 first."""
+        """Return the deck with these faces, card 1 first."""
         return cls(faces)
 
     @classmethod
     def default(cls) -> Deck:
-        """The deck that ships with limina."""
+        """Return the deck that ships with limina."""
         return _default()
 
     @classmethod
     def load(cls, path: str | Path) -> Deck:
-        """Read a deck from a TOML file with `name` and `cards`."""
+        """Read a deck from a TOML file with the keys `name` (optional) and `cards`."""
         return cls.from_toml(read_text(path))
 
     @classmethod
     def from_toml(cls, content: str) -> Deck:
         """Read a deck from the text of a TOML file."""
-        if len(content) > MOST_CHARACTERS:
-            raise InvalidInputError(f"it is longer than {MOST_CHARACTERS} characters, which no deck is")
+        if len(content) > MAX_DECK_CHARACTERS:
+            raise InvalidInputError(f"it is longer than {MAX_DECK_CHARACTERS} characters, and no deck is that long")
         try:
             data: dict[str, Any] = tomllib.loads(content)
         except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
@@ -134,47 +139,47 @@ class Deck:
 
     @classmethod
     def template(cls, name: str = "") -> Deck:
-        """A deck to fill in: fields everywhere."""
+        """Return a deck to fill in, in which every zone is a field without a hut."""
         return cls(["F F F F"] * kernel.CARDS, name)
 
     @classmethod
     def random(cls, rng: Random, name: str = "") -> Deck:
-        """Faces at random, much like ours: at most two zones of a landscape a card, none the same up to turning."""
+        """Return a random deck: at most two zones of one landscape on a card, and no card twice, turned or not."""
         faces: dict[Face, Face] = {}
         while len(faces) < kernel.CARDS:
             landscapes = rng.sample(LANDSCAPES * 2, 4)
-            face = read_face(" ".join(each + "*" * (each != "W" and rng.random() < 0.4) for each in landscapes))
-            faces.setdefault(alike(face), face)
+            face = read_face(" ".join(land + "*" * (land != "W" and rng.random() < 0.4) for land in landscapes))
+            faces.setdefault(canonical_face(face), face)
         return cls([write_face(face) for face in faces.values()], name)
 
     def with_face(self, card_number: int, face: str) -> Deck:
-        """The deck with another face on one of its cards."""
+        """Return the deck with another face on one of its cards."""
         self._check_number(card_number)
         return Deck([*self.faces[: card_number - 1], face, *self.faces[card_number:]], self.name)
 
     def with_rotated(self, card_number: int) -> Deck:
-        """The deck with one of its cards a quarter turned clockwise."""
+        """Return the deck with the face of one card turned a quarter clockwise."""
         self._check_number(card_number)
-        return self.with_face(card_number, write_face(turned(self.grounds[card_number - 1])))
+        return self.with_face(card_number, write_face(turn_face(self.grounds[card_number - 1])))
 
     def _check_number(self, card_number: int) -> None:
         if not 1 <= card_number <= len(self.faces):
-            raise InvalidInputError(f"there is no card {card_number}: they are 1 to {len(self.faces)}")
+            raise InvalidInputError(f"there is no card {card_number}: cards are 1 to {len(self.faces)}")
 
     def with_name(self, name: str) -> Deck:
-        """The deck under another name."""
+        """Return the deck under another name."""
         return Deck(self.faces, name)
 
     def to_toml(self) -> str:
-        """The deck as the text of a file."""
-        # What JSON writes is TOML too, but for one character.
+        """Return the text of a TOML file that holds the deck."""
+        # A string in JSON is one in TOML too, except for the control character DEL, which TOML wants escaped.
         name = json.dumps(self.name).replace("\x7f", "\\u007f")
         cards = "".join(f'  "{face}",{" " * (12 - len(face))}# {number}\n' for number, face in enumerate(self.faces, 1))
-        return f"{_FACES_IN_WORDS}\nname = {name}\ncards = [\n{cards}]\n"
+        return f"{_TOML_COMMENT}\nname = {name}\ncards = [\n{cards}]\n"
 
     @property
     def id(self) -> str:
-        """What it is known by wherever it is shared: it follows from the faces.
+        """The id under which the deck is shared: a hash of the faces, without the name.
 
         >>> Deck.default().id == Deck.default().with_name("mine").id
         True
@@ -183,65 +188,65 @@ class Deck:
         return base64.urlsafe_b64encode(digest[:18]).decode()
 
     def trial(self, seed: int = 0) -> DeckTrial:
-        """Bots who play it on random deals."""
+        """Return a trial in which bots play the deck on random deals."""
         from limina.limes.decks.trial import DeckTrial
 
         return DeckTrial(self, seed)
 
     @cached_property
     def grounds(self) -> tuple[Face, ...]:
-        """The faces as (landscape, hut) for each zone."""
+        """The parsed faces: for each zone its landscape, and True if it has a hut."""
         return tuple(read_face(face) for face in self.faces)
 
     @cached_property
     def cards(self) -> tuple[kernel.Card, ...]:
-        """The cards as the kernel knows them."""
+        """The cards in the form that the kernel takes."""
         return tuple(
             kernel.Card([(LANDSCAPES.index(landscape), hut) for landscape, hut in face]) for face in self.grounds
         )
 
     def warnings(self) -> list[str]:
-        """What is allowed but probably not meant: cards that are the same but for a turning."""
+        """Return sentences about what is allowed but probably a mistake: cards that are the same, turned or not."""
         groups: dict[Face, list[int]] = {}
         for number, face in enumerate(self.grounds, 1):
-            groups.setdefault(alike(face), []).append(number)
+            groups.setdefault(canonical_face(face), []).append(number)
         return [
-            f"cards {', '.join(map(str, numbers[:-1]))} and {numbers[-1]} are the same up to turning"
+            f"cards {', '.join(map(str, numbers[:-1]))} and {numbers[-1]} are the same (turned or not)"
             for numbers in groups.values()
             if len(numbers) > 1
         ]
 
     def statistics(self) -> dict[str, Any]:
-        """How many zones and huts of each landscape there are.
+        """Count zones and huts by landscape, and cards by the number of their landscapes.
 
         >>> Deck.default().statistics()["zones"]
         {'field': 25, 'water': 27, 'forest': 20, 'rock': 24}
         """
         zones = Counter(LANDSCAPE_NAMES[landscape] for face in self.grounds for landscape, _ in face)
         huts = Counter(LANDSCAPE_NAMES[landscape] for face in self.grounds for landscape, hut in face if hut)
-        kinds = Counter(len({landscape for landscape, _ in face}) for face in self.grounds)
+        diversity = Counter(len({landscape for landscape, _ in face}) for face in self.grounds)
         return {
             "zones": {name: zones[name] for name in LANDSCAPE_NAMES.values()},
             "huts": {name: huts[name] for name in LANDSCAPE_NAMES.values() if name != "water"},
-            "landscapes per card": {str(n): kinds[n] for n in sorted(kinds)},
+            "landscapes per card": {str(n): diversity[n] for n in sorted(diversity)},
         }
 
     def comparison(self) -> str:
-        """What it has more or less of than our own deck, and how many faces they share up to turning."""
+        """Return one line that compares zones, huts and faces with limina's own deck."""
         ours = Deck.default()
         mine, theirs = self.statistics(), ours.statistics()
         zones = ", ".join(f"{mine['zones'][name] - theirs['zones'][name]:+d} {name}" for name in theirs["zones"])
         huts = sum(mine["huts"].values()) - sum(theirs["huts"].values())
-        shared = Counter(map(alike, self.grounds)) & Counter(map(alike, ours.grounds))
-        return f"beside {ours.name}: {zones}, {huts:+d} huts, {shared.total()} faces in common up to turning"
+        shared = Counter(map(canonical_face, self.grounds)) & Counter(map(canonical_face, ours.grounds))
+        return f"compared with {ours.name}: {zones}, {huts:+d} huts, {shared.total()} faces in common (turned or not)"
 
     def scene(self) -> list[list[Ground]]:
-        """The faces as a drawing takes them."""
+        """Return the faces as plain values for a drawing."""
         return [[Ground(landscape, hut) for landscape, hut in face] for face in self.grounds]
 
     def text(self, *, color: bool = False) -> str:
-        """The cards, what there is of everything, and what is odd."""
-        # The drawings are loaded when something is drawn: most programs never look.
+        """Return the statistics, warnings and drawn cards for a terminal."""
+        # Imported here because most programs draw nothing.
         from limina.limes.draw import text
 
         lines = [f"{self.name or 'a deck without a name'}: {len(self.faces)} cards"]
@@ -254,14 +259,14 @@ class Deck:
         return "\n".join([*lines, "", text.draw_cards(self.scene(), color=color)])
 
     def svg(self, *, theme: str = "light") -> str:
-        """A picture of the cards."""
+        """Return an SVG picture of the cards."""
         from limina.limes.draw import svg
 
         return svg.draw_cards(self.scene(), theme="dark" if theme == "dark" else "light")
 
 
 def write_face(face: Sequence[Zone]) -> str:
-    """A face as text; the other way of `read_face`."""
+    """Return the text of a face, which `read_face` reads back."""
     return " ".join(landscape + "*" * hut for landscape, hut in face)
 
 

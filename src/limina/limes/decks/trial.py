@@ -1,4 +1,4 @@
-"""What a deck is worth to those who play it: bots alone on random deals, beside our own deck on the same ones."""
+"""A trial of a deck: the mean points that bots and par reach on random deals, compared with limina's own deck."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ from limina._kernel import limes as kernel
 from limina.bots.base import Budget
 from limina.core.position import Step
 from limina.core.record import Record
+from limina.core.validation import pluralize
 from limina.errors import LiminaError
 from limina.limes import bots
 from limina.limes.decks.deck import Deck
 from limina.limes.par import par
 from limina.limes.rules import GAME
 
-ARRANGEMENTS = 300_000
-"""Layouts tried for a par: a fraction of a second, and a point or so below what patience finds."""
+MAX_PAR_ARRANGEMENTS = 300_000
+"""Arrangements tried for a par: a fraction of a second, for about a point less than a long search finds."""
 Totals = Mapping[str, Sequence[int]]
+"""For each way to play (`greedy`, `skilled`, `par`) the total with the deck, then that with limina's own deck."""
 
 
 class DeckTrial:
-    """Plays deals with a deck, and with ours if it is another; the same seed gives the same deals.
+    """Plays random deals with a deck, and with limina's own if that is another; a seed always gives the same deals.
 
     >>> trial = DeckTrial(Deck.default(), seed=1)
     >>> sorted(trial.play(0, Stop()))
@@ -35,28 +37,30 @@ class DeckTrial:
         self._seed = seed
 
     def play(self, deal_index: int, cancel_token: Stop) -> Totals:
-        """The totals of one deal, for each way to play it; LiminaError if it was stopped."""
+        """Return the totals of one deal; raise LiminaError if the token was set."""
         rng = Random(f"{self._seed}-{deal_index}")
         draws = rng.sample(range(1, kernel.CARDS + 1), kernel.ROUNDS)
-        found: dict[str, list[int]] = {"greedy": [], "skilled": [], "par": []}
+        totals: dict[str, list[int]] = {"greedy": [], "skilled": [], "par": []}
         for deck in self._decks:
-            found["greedy"].append(_greedy(deck, draws))
-            found["skilled"].append(_skilled(deck, draws, deal_index))
+            totals["greedy"].append(_greedy(deck, draws))
+            totals["skilled"].append(_skilled(deck, draws, deal_index))
             if cancel_token.is_set():
                 raise LiminaError("the trial was stopped")
-            found["par"].append(par(deck, draws, budget=ARRANGEMENTS, threads=1, stop=cancel_token).total)
-        return {name: tuple(totals) for name, totals in found.items()}
+            totals["par"].append(
+                par(deck, draws, max_arrangements=MAX_PAR_ARRANGEMENTS, threads=1, cancel_token=cancel_token).total
+            )
+        return {name: tuple(each_deck) for name, each_deck in totals.items()}
 
     def summarize(self, played: Sequence[Totals]) -> str:
-        """The means of what was played, with the error of each."""
+        """Return a text with the mean of each way to play and the half width of its 95% confidence interval."""
         if not played:
-            return "No deal was played to its end."
-        lines = [f"Points alone, mean of {len(played)} deal{'s' if len(played) > 1 else ''}:"]
+            return "No deal was finished."
+        lines = [f"Points of one player, mean of {pluralize(len(played), 'deal')}:"]
         for name in played[0]:
             columns = list(zip(*(totals[name] for totals in played), strict=True))
             line = f"  {name:<8}{_mean(columns[0])}"
             if len(columns) > 1:
-                line += f"   ours {_mean(columns[1])}"
+                line += f"   limina's own deck {_mean(columns[1])}"
             lines.append(line)
         return "\n".join(lines)
 
@@ -67,7 +71,7 @@ def _mean(totals: Sequence[int]) -> str:
 
 
 def _greedy(deck: Deck, draws: Sequence[int]) -> int:
-    """Whoever takes the most points at once, wherever they are."""
+    """Return the total of always playing the turn with the most points at once."""
     values, display = kernel.Values(), kernel.Display()
     for card in draws:
         face = deck.cards[card - 1]

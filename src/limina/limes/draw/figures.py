@@ -1,4 +1,4 @@
-"""Workers on the ground: one large, or a few smaller ones side by side."""
+"""Drawings of the workers: one large figure on a zone, or up to three smaller ones side by side."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from limina.gamekit.svg import ID, number, tag, text
-from limina.limes.draw.landscape import hut_place
+from limina.limes.draw.landscape import hut_offset
 from limina.limes.draw.layers import ART, SIDE, attributes
-from limina.limes.draw.palette import PALE, SANS, mix, player
+from limina.limes.draw.palette import PALE, SANS, mix_colors, player_style
 from limina.limes.draw.scene import Figure, Ground, Zone
 
 _ART = ART["figures"]
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """A worker, where his foot stands, and how large he is."""
+class PlacedFigure:
+    """A worker with the position of the foot and the scale of the drawn figure."""
 
     figure: Figure
     x: float
@@ -25,24 +25,24 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Crowd:
-    """The workers of one zone: those that are drawn, and all of them."""
+class ZoneWorkers:
+    """The workers of one zone: the figures that are drawn, and all workers."""
 
     zone: Zone
-    figures: tuple[Placed, ...]
+    figures: tuple[PlacedFigure, ...]
     workers: tuple[Figure, ...]
 
 
-def crowds(figures: Sequence[Figure], ground: Mapping[Zone, Ground]) -> list[Crowd]:
-    """Place the workers zone by zone, from back to front, the scoring one first; they step aside for a hut."""
+def zone_workers(figures: Sequence[Figure], ground: Mapping[Zone, Ground]) -> list[ZoneWorkers]:
+    """Place the workers of each zone, zones from back to front and scoring workers first, so that huts stay visible."""
     zones: dict[Zone, list[Figure]] = {}
     for figure in figures:
         zones.setdefault((figure.x, figure.y), []).append(figure)
-    return [_crowd(zone, zones[zone], ground) for zone in sorted(zones, key=lambda zone: (zone[1], zone[0]))]
+    return [_place_workers(zone, zones[zone], ground) for zone in sorted(zones, key=lambda zone: (zone[1], zone[0]))]
 
 
-def _crowd(zone: Zone, figures: Sequence[Figure], ground: Mapping[Zone, Ground]) -> Crowd:
-    hut_at = hut_place(zone, ground)
+def _place_workers(zone: Zone, figures: Sequence[Figure], ground: Mapping[Zone, Ground]) -> ZoneWorkers:
+    hut_at = hut_offset(zone, ground)
     ordered = tuple(sorted(figures, key=lambda figure: not figure.scored))
     shown = ordered[: _ART["shown"]]
     many = len(shown)
@@ -50,10 +50,10 @@ def _crowd(zone: Zone, figures: Sequence[Figure], ground: Mapping[Zone, Ground])
     if many == 1 and hut_at is not None:
         scale = _ART["hut"]["scale"]
         aside = _ART["hut"]["aside"] if hut_at < SIDE / 2 else -_ART["hut"]["aside"]
-    # Small figures stand higher, so that a hut in the corner stays in sight.
+    # Small figures stand higher, so that they do not hide a hut in the corner.
     down = _ART["foot"]["one" if many == 1 else "many" if hut_at is None else "beside hut"]
     placed = (
-        Placed(
+        PlacedFigure(
             figure,
             zone[0] * SIDE + _ART["across"] + aside + (i - (many - 1) / 2) * _ART["apart"][many - 1],
             zone[1] * SIDE + down,
@@ -61,16 +61,16 @@ def _crowd(zone: Zone, figures: Sequence[Figure], ground: Mapping[Zone, Ground])
         )
         for i, figure in enumerate(shown)
     )
-    return Crowd(zone, tuple(placed), ordered)
+    return ZoneWorkers(zone, tuple(placed), ordered)
 
 
-def draw_worker(placed: Placed, *, faded: bool = False) -> str:
-    """Draw a worker with his points on his cloak."""
-    figure, owner = placed.figure, player(placed.figure.player)
+def draw_worker(placed: PlacedFigure, *, faded: bool = False) -> str:
+    """Draw a worker with the points on the cloak, in brackets if another worker scores in the territory."""
+    figure, owner = placed.figure, player_style(placed.figure.player)
     color, written, fill = owner.color, str(figure.points), "#fff"
     body = {"href": f"#{ID}{figure.profession}"}
     if not figure.scored:
-        color, written, fill = mix(owner.color, PALE, _ART["idle"]["pale"]), f"({written})", "var(--line)"
+        color, written, fill = mix_colors(owner.color, PALE, _ART["idle"]["pale"]), f"({written})", "var(--line)"
         body["stroke_dasharray"] = _ART["idle"]["dashes"]
     points, mark = _ART["points"], _ART["mark"]
     size = points["sizes"][min(len(written), len(points["sizes"])) - 1]
@@ -78,7 +78,7 @@ def draw_worker(placed: Placed, *, faded: bool = False) -> str:
     scale = "" if placed.scale == 1 else f" scale({placed.scale})"
     return tag(
         "g",
-        tag("title", text(words(figure))),
+        tag("title", text(describe_figure(figure))),
         tag("use", **body),
         tag("text", text(written), x=points["x"], y=points["y"] + size * points["drop"], font_size=size, fill=fill),
         tag("circle", cx=mark["x"], cy=mark["y"], **attributes(mark["circle"])),
@@ -95,19 +95,19 @@ def draw_worker(placed: Placed, *, faded: bool = False) -> str:
     )
 
 
-def draw_count(crowd: Crowd) -> str:
-    """Draw how many workers stand on a zone, where it is more than one."""
+def draw_count(group: ZoneWorkers) -> str:
+    """Draw the number of workers on a zone if there are several."""
     art = _ART["count"]
-    if len(crowd.workers) < art["from"]:
+    if len(group.workers) < art["from"]:
         return ""
-    hidden = "; ".join(words(figure) for figure in crowd.workers[len(crowd.figures) :])
-    said = f"{len(crowd.workers)} workers" + (f", also: {hidden}" if hidden else "")
-    x, y = crowd.zone[0] * SIDE + art["x"], crowd.zone[1] * SIDE + art["y"]
+    hidden = "; ".join(describe_figure(figure) for figure in group.workers[len(group.figures) :])
+    title = f"{len(group.workers)} workers" + (f", also: {hidden}" if hidden else "")
+    x, y = group.zone[0] * SIDE + art["x"], group.zone[1] * SIDE + art["y"]
     return tag(
         "g",
-        tag("title", text(said)),
+        tag("title", text(title)),
         tag("circle", **attributes(art["circle"])),
-        tag("text", f"×{len(crowd.workers)}", **attributes(art["text"])),
+        tag("text", f"×{len(group.workers)}", **attributes(art["text"])),
         data_part="count",
         transform=f"translate({number(x)} {number(y)})",
         font_family=SANS,
@@ -115,19 +115,19 @@ def draw_count(crowd: Crowd) -> str:
     )
 
 
-def symbols_of(figures: Sequence[Figure]) -> set[str]:
-    """Return the names of the symbols that drawings of these workers need."""
-    marks = {f"mark-{player(figure.player).mark}" for figure in figures}
+def symbol_names(figures: Sequence[Figure]) -> set[str]:
+    """Return the names of the symbols that the drawings of these workers use."""
+    marks = {f"mark-{player_style(figure.player).mark}" for figure in figures}
     return marks | {figure.profession for figure in figures}
 
 
 def zone_name(x: int, y: int) -> str:
-    """Return the name of a zone as players write it, such as `d4.nw`."""
+    """Return the name of a zone in the notation, such as `d4.nw`."""
     return f"{'abcdefghijklmnopqrstuvwxyz'[x // 2]}{y // 2 + 1}.{'ns'[y % 2]}{'we'[x % 2]}"
 
 
-def words(figure: Figure) -> str:
-    """Say in words who stands where and what he is worth."""
+def describe_figure(figure: Figure) -> str:
+    """Return a text with the profession, zone, points and player of a worker."""
     points = "1 point" if figure.points == 1 else f"{figure.points} points"
     scoring = points if figure.scored else f"does not score ({points})"
-    return f"{figure.profession} on {zone_name(figure.x, figure.y)}: {scoring}, {player(figure.player).name}"
+    return f"{figure.profession} on {zone_name(figure.x, figure.y)}: {scoring}, {player_style(figure.player).name}"

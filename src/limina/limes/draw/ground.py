@@ -1,25 +1,25 @@
-"""The ground of a display or a card: what lies flat, territory by territory, and what stands upright, row by row."""
+"""Drawings of the ground of a display or card: flat shapes by territory, and upright things by row of zones."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
 
 from limina.gamekit.svg import ID, number, tag
-from limina.limes.draw.landscape import Upright, shapes, upright
-from limina.limes.draw.layers import ART, CARD, attributes, layers, shape_id
+from limina.limes.draw.landscape import Upright, shapes, uprights
+from limina.limes.draw.layers import ART, CARD, attributes, draw_layers, shape_id
 from limina.limes.draw.outline import Bend, outline, territories
 from limina.limes.draw.scene import Ground, Zone
 
 _NAMES = {"F": "field", "W": "water", "T": "forest", "R": "rock"}
 
 
-def whole_shapes(ground: Mapping[Zone, Ground]) -> dict[str, str]:
-    """Return the path data of the soil, which shows between territories' rounded corners, and of the cards' edges."""
+def base_shapes(ground: Mapping[Zone, Ground]) -> dict[str, str]:
+    """Return the path data of the soil, which shows at the rounded corners of territories, and of the card edges."""
     return {"ground": outline(frozenset(ground), radius=ART["ground"]["radius"]), "edges": card_edges(ground)}
 
 
 def card_edges(ground: Mapping[Zone, Ground]) -> str:
-    """Write the hairlines where two cards meet."""
+    """Return the path data of the hairlines where two cards meet."""
     written = ""
     for column, row in sorted({(x // 2, y // 2) for x, y in ground}):
         if (2 * column + 2, 2 * row) in ground:
@@ -32,35 +32,37 @@ def card_edges(ground: Mapping[Zone, Ground]) -> str:
 def territory_shapes(
     zones: Set[Zone], ground: Mapping[Zone, Ground], bend: Bend, *, drawn: Set[Zone] | None = None
 ) -> dict[str, str]:
-    """Return the path data of a territory's outline and of what is drawn on its ground, or on some zones of it."""
+    """Return the path data of a territory's outline and of the shapes on its ground, or on the zones in `drawn`."""
     landscape = ground[min(zones & ground.keys())].landscape
     return {"outline": outline(zones, bend), **shapes(landscape, zones if drawn is None else drawn)}
 
 
-def flat(ground: Mapping[Zone, Ground], bend: Bend) -> str:
-    """Draw everything that lies flat."""
+def draw_ground(ground: Mapping[Zone, Ground], bend: Bend) -> str:
+    """Draw the soil, all territories, the card edges and the inked outlines."""
     if not ground:
         return ""
-    lying, found = whole_shapes(ground), territories(ground)
+    base, zone_sets = base_shapes(ground), territories(ground)
     first = _name(frozenset(ground))
-    covers = "".join(cover(zones, ground, bend) for zones in found)
-    inked = (tag("use", href=f"#{shape_id(_name(zones), 'outline')}") for zones in found)
+    covers = "".join(draw_territory(zones, ground, bend) for zones in zone_sets)
+    inked = (tag("use", href=f"#{shape_id(_name(zones), 'outline')}") for zones in zone_sets)
     return (
-        layers(ART["ground"]["layers"], lying, first)
+        draw_layers(ART["ground"]["layers"], base, first)
         + covers
-        + (layers(ART["ground"]["edges"], lying, first) if lying["edges"] else "")
+        + (draw_layers(ART["ground"]["edges"], base, first) if base["edges"] else "")
         + tag("g", *inked, **attributes(ART["ground"]["ink"]))
     )
 
 
-def cover(zones: Set[Zone], ground: Mapping[Zone, Ground], bend: Bend, *, drawn: Set[Zone] | None = None) -> str:
-    """Draw the ground of a territory within its outline; what is on it may be drawn on some of its zones only."""
+def draw_territory(
+    zones: Set[Zone], ground: Mapping[Zone, Ground], bend: Bend, *, drawn: Set[Zone] | None = None
+) -> str:
+    """Draw the ground of a territory within its outline; the shapes on it lie on the zones in `drawn`, or on all."""
     name, landscape = _name(zones), ground[min(zones & ground.keys())].landscape
-    found = territory_shapes(zones, ground, bend, drawn=drawn)
-    # The outline is written once, and used to clip, to fill and to ink.
-    line = tag("path", d=found["outline"], id=shape_id(name, "outline"), clip_rule="evenodd", data_part="outline")
+    path_data = territory_shapes(zones, ground, bend, drawn=drawn)
+    # The outline is written once; the clip path, the fill and the ink refer to it.
+    line = tag("path", d=path_data["outline"], id=shape_id(name, "outline"), clip_rule="evenodd", data_part="outline")
     clip = tag("clipPath", line, id=shape_id(name, "clip"))
-    covered = layers(ART["covers"][landscape], found, name, known=["outline"])
+    covered = draw_layers(ART["covers"][landscape], path_data, name, known=["outline"])
     body = tag("g", covered, clip_path=f"url(#{shape_id(name, 'clip')})")
     return tag("g", clip, body, data_part="territory", data_landscape=_NAMES[landscape])
 
@@ -70,16 +72,16 @@ def _name(zones: Set[Zone]) -> str:
     return f"{x}-{y}"
 
 
-def rows(ground: Mapping[Zone, Ground], occupied: Set[Zone]) -> dict[int, list[Upright]]:
-    """Return what stands upright in each row of zones, from back to front."""
+def upright_rows(ground: Mapping[Zone, Ground], occupied: Set[Zone]) -> dict[int, list[Upright]]:
+    """Return the upright things in each row of zones, from back to front; `occupied` zones have a worker."""
     standing: dict[int, list[Upright]] = {}
     for zone in sorted(ground, key=lambda zone: (zone[1], zone[0])):
-        standing.setdefault(zone[1], []).extend(upright(zone, ground, zone in occupied))
+        standing.setdefault(zone[1], []).extend(uprights(zone, ground, zone in occupied))
     return {y: sorted(row, key=lambda thing: (thing.depth, thing.x)) for y, row in standing.items()}
 
 
-def draw_row(row: list[Upright]) -> Iterator[str]:
-    """Draw things that stand upright."""
+def draw_uprights(row: list[Upright]) -> Iterator[str]:
+    """Draw the upright things of one row."""
     for thing in row:
         href = f"#{ID}{thing.symbol}"
         if thing.scale == "1":

@@ -1,4 +1,4 @@
-"""Fields, water, forest and rock: the shapes on the ground of each, and what stands on it."""
+"""The shapes on the ground of fields, water, forest and rock, and the upright things on them."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from dataclasses import dataclass
 
 from limina.gamekit.noise import noise
 from limina.gamekit.svg import number
-from limina.limes.draw.layers import ART, SIDE, whole
-from limina.limes.draw.outline import neighbors, pair
+from limina.limes.draw.layers import ART, SIDE, round_half_up
+from limina.limes.draw.outline import neighbors, path_point
 from limina.limes.draw.scene import Ground, Landscape, Zone
 
 
 def shapes(landscape: Landscape, zones: Set[Zone]) -> dict[str, str]:
-    """Return the path data of what is drawn on the ground of a territory, by the names of the shapes."""
+    """Return the path data of the shapes on the ground of a territory, by their names."""
     return {name: "".join(shape(zone, zones) for zone in sorted(zones)) for name, shape in _SHAPES[landscape].items()}
 
 
 def _furrows(zone: Zone, _zones: Set[Zone]) -> str:
-    """Write the pieces of the furrows inside a zone; they go on in the next zone as if there were no seam."""
+    """Return the pieces of the furrows inside a zone; they continue in the next zone without a seam."""
     x, y = zone
     gap, slope, wander, pieces = (ART["furrows"][key] for key in ("gap", "slope", "wander", "pieces"))
     step = SIDE / pieces
-    # The slope falls to the right, so the left side knows the first furrow that can reach the zone, the right the last.
+    # Furrows slope down to the right: the zone's left side gives the first that can reach it, its right side the last.
     first = math.floor((y * SIDE - slope * x * SIDE - wander / 2) / gap)
     last = math.ceil(((y + 1) * SIDE - slope * (x + 1) * SIDE + wander / 2) / gap)
     written = ""
@@ -36,8 +36,8 @@ def _furrows(zone: Zone, _zones: Set[Zone]) -> str:
                 pen_down = False
                 continue
             if not pen_down:
-                written += f"M{pair(x * SIDE + i * step, whole(a))}"
-            written += f"l{pair(step, whole(b) - whole(a))}"
+                written += f"M{path_point(x * SIDE + i * step, round_half_up(a))}"
+            written += f"l{path_point(step, round_half_up(b) - round_half_up(a))}"
             pen_down = True
     return written
 
@@ -48,7 +48,7 @@ def _furrow_height(row: int, x: float) -> float:
 
 
 def _smooth(x: float, y: float) -> float:
-    """Return noise at the corners of the zones, blended softly in between."""
+    """Return noise that has a value at each corner of the zones, with smooth interpolation between them."""
     left, top = math.floor(x), math.floor(y)
     across, down = _ease(x - left), _ease(y - top)
     upper = noise("furrow", left, top) * (1 - across) + noise("furrow", left + 1, top) * across
@@ -72,7 +72,7 @@ def _waves(zone: Zone, zones: Set[Zone]) -> str:
             wx = x * SIDE + left + apart * column + (noise("wave", x, y, row, column) - 0.5) * sway
             wy = y * SIDE + top + down * row + (noise("ebb", x, y, row, column) - 0.5) * rise
             written += _wave(wx, wy)
-    # Waves across the seam, where the water goes on.
+    # Waves across the seam to the next zone of water.
     if (x + 1, y) in zones:
         left, top = art["east"]["first"]
         written += _wave(x * SIDE + left, y * SIDE + top + art["east"]["jitter"] * noise("current", x, y))
@@ -83,7 +83,7 @@ def _waves(zone: Zone, zones: Set[Zone]) -> str:
 
 
 def _wave(x: float, y: float) -> str:
-    return f"M{whole(x)} {whole(y)}{ART['waves']['line']}"
+    return f"M{round_half_up(x)} {round_half_up(y)}{ART['waves']['line']}"
 
 
 def _tufts(zone: Zone, _zones: Set[Zone]) -> str:
@@ -91,12 +91,12 @@ def _tufts(zone: Zone, _zones: Set[Zone]) -> str:
     written = ""
     for i in range(ART["tufts"]["count"]):
         tx, ty = (x + noise("tuft", x, y, i)) * SIDE, (y + noise("tuft-row", x, y, i)) * SIDE
-        written += f"M{whole(tx)} {whole(ty)}{ART['tufts']['line']}"
+        written += f"M{round_half_up(tx)} {round_half_up(ty)}{ART['tufts']['line']}"
     return written
 
 
 def _crag(zone: Zone) -> list[tuple[float, float]]:
-    """Return the corners of the plateau, seen from the middle of its zone."""
+    """Return the corners of the plateau, relative to the middle of its zone."""
     x, y = zone
     art = ART["crag"]
     corners = []
@@ -108,7 +108,7 @@ def _crag(zone: Zone) -> list[tuple[float, float]]:
 
 
 def _hachures(zone: Zone, _zones: Set[Zone]) -> str:
-    """Write the strokes down the slope around the plateau."""
+    """Return the strokes that show the slope around the plateau."""
     x, y = zone
     cx, cy = (x + 0.5) * SIDE, (y + 0.5) * SIDE
     art, corners = ART["hachures"], _crag(zone)
@@ -119,16 +119,16 @@ def _hachures(zone: Zone, _zones: Set[Zone]) -> str:
             sx, sy = ax + (bx - ax) * j / art["count"], ay + (by - ay) * j / art["count"]
             away = math.sqrt(sx * sx + sy * sy)
             ux, uy = sx / away, sy / away
-            # Longer strokes on the south-east: light comes from the north-west.
+            # The light comes from the north-west, so strokes are longer in the south-east.
             length = art["length"] + art["light"] * (ux + uy) + art["jitter"] * noise("hachure", x, y, i, j)
-            written += f"M{whole(cx + sx + ux * art['off'])} {whole(cy + sy + uy * art['off'])}"
-            written += f"l{whole(ux * length)} {whole(uy * length)}"
+            written += f"M{round_half_up(cx + sx + ux * art['off'])} {round_half_up(cy + sy + uy * art['off'])}"
+            written += f"l{round_half_up(ux * length)} {round_half_up(uy * length)}"
     return written
 
 
 def _plateau(zone: Zone, _zones: Set[Zone]) -> str:
     cx, cy = (zone[0] + 0.5) * SIDE, (zone[1] + 0.5) * SIDE
-    return "M" + "L".join(f"{whole(cx + px)} {whole(cy + py)}" for px, py in _crag(zone)) + "Z"
+    return "M" + "L".join(f"{round_half_up(cx + px)} {round_half_up(cy + py)}" for px, py in _crag(zone)) + "Z"
 
 
 _SHAPES: dict[Landscape, dict[str, Callable[[Zone, Set[Zone]], str]]] = {
@@ -141,7 +141,7 @@ _SHAPES: dict[Landscape, dict[str, Callable[[Zone, Set[Zone]], str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Upright:
-    """A thing that stands on the ground: where its foot is, how large it is, and how near, so what it stands before."""
+    """A thing that stands on the ground: the position of its foot, its scale, and its depth for the drawing order."""
 
     symbol: str
     x: float
@@ -150,13 +150,13 @@ class Upright:
     depth: float
 
 
-def upright(zone: Zone, ground: Mapping[Zone, Ground], occupied: bool) -> Iterator[Upright]:
-    """Return what stands on a zone; `occupied` says whether a worker stands there too."""
+def uprights(zone: Zone, ground: Mapping[Zone, Ground], occupied: bool) -> Iterator[Upright]:
+    """Return the things that stand on a zone; `occupied` is True if a worker stands there too."""
     x, y = zone
-    hut_at = hut_place(zone, ground)
+    hut_at = hut_offset(zone, ground)
     yield from _plants(zone, ground, hut_at)
     if ground[zone].landscape == "R":
-        # Behind the watchman's shoulder, and behind the hut if there is one.
+        # The tower stands behind the worker and behind the hut.
         art = ART["tower"]["occupied" if occupied else "free"]
         across = art["alone" if hut_at is None else "left" if hut_at < SIDE / 2 else "right"]
         foot = y * SIDE + art["foot"]
@@ -172,7 +172,7 @@ def _plants(zone: Zone, ground: Mapping[Zone, Ground], hut_at: float | None) -> 
         return
     art, kind = ART["plants"], ART["plants"][landscape]
     east = ground.get((x + 1, y))
-    # Where the wood goes on, a tree stands on the seam.
+    # A tree stands on the seam to another forest zone in the east.
     seam = [kind["seam"]] if "seam" in kind and east is not None and east.landscape == landscape else []
     for i, (across, down) in enumerate(kind["places"] + seam):
         px = across + (noise("tree", x, y, i) - 0.5) * art["jitter"][0]
@@ -181,11 +181,11 @@ def _plants(zone: Zone, ground: Mapping[Zone, Ground], hut_at: float | None) -> 
             continue
         symbol = kind["symbols"][math.floor(noise("kind", x, y, i) * len(kind["symbols"]))]
         scale = number(art["scale"] + art["taller"] * noise("height", x, y, i))
-        yield Upright(symbol, whole(x * SIDE + px), whole(y * SIDE + py), scale, y * SIDE + py)
+        yield Upright(symbol, round_half_up(x * SIDE + px), round_half_up(y * SIDE + py), scale, y * SIDE + py)
 
 
-def hut_place(zone: Zone, ground: Mapping[Zone, Ground]) -> float | None:
-    """Return how far to the right in its zone the hut stands, if there is one: beside water, if there is any."""
+def hut_offset(zone: Zone, ground: Mapping[Zone, Ground]) -> float | None:
+    """Return the x offset of the hut in its zone, None without a hut; it stands on the side of the water, if any."""
     here = ground.get(zone)
     if here is None or not here.hut:
         return None

@@ -1,7 +1,7 @@
-"""What art/landscape.json says about every drawing of Limes, which the page draws from too: measures and layers.
+"""The measures and layers of art/landscape.json, which the drawings of this package and of the page share.
 
-A layer is a shape by its name with the attributes it is drawn with; a layer with `layers` of its own is a group.
-Colors are names, written as custom properties until `svg` paints the whole drawing.
+A layer is the name of a shape with the attributes it is drawn with, or a group with `layers` of its own. Colors are
+names; they are written as CSS custom properties until `palette.resolve_colors` replaces them.
 """
 
 from __future__ import annotations
@@ -16,26 +16,30 @@ from limina.gamekit.svg import ID, tag
 
 ART: Final[dict[str, Any]] = json.loads((files("limina.limes") / "art" / "landscape.json").read_text("utf-8"))
 SIDE: Final[int] = ART["side"]
-"""Length of a zone's side in the units of every drawing."""
+"""The side of a zone in user units of the drawings."""
 CARD: Final = 2 * SIDE
+"""The side of a card in user units."""
 
 _COLORED = ("fill", "stroke")
 
 
-def whole(value: float) -> int:
-    """Return the nearest whole number; halves go up, as they do on the page."""
+def round_half_up(value: float) -> int:
+    """Return the nearest integer; halves are rounded up, as JavaScript does on the page."""
     return math.floor(value + 0.5)
 
 
 def attributes(style: Mapping[str, Any]) -> dict[str, str]:
-    """Return a style as the attributes of an element."""
+    """Return a style as attributes of an SVG element."""
     return {key: _color(value) if key in _COLORED else str(value) for key, value in style.items()}
 
 
-def layers(drawn: Sequence[Mapping[str, Any]], shapes: Mapping[str, str], name: str, known: Sequence[str] = ()) -> str:
-    """Draw shapes one above the other; one that is drawn twice is written once, under an id that begins with `name`.
+def draw_layers(
+    drawn: Sequence[Mapping[str, Any]], shapes: Mapping[str, str], name: str, known: Sequence[str] = ()
+) -> str:
+    """Draw layers one above the other.
 
-    Shapes that are `known` stand in the drawing already.
+    A shape that several layers use is written once, under an id that begins with `name`. Shapes in `known` are
+    already in the drawing under such an id.
     """
     names = list(_names(drawn))
     shared = {shape: shape_id(name, shape) for shape in shapes if shape in known or names.count(shape) > 1}
@@ -46,14 +50,14 @@ def layers(drawn: Sequence[Mapping[str, Any]], shapes: Mapping[str, str], name: 
 
 
 def shape_id(name: str, shape: str) -> str:
-    """Return the id under which `layers` writes a shape."""
+    """Return the id under which `draw_layers` writes a shape."""
     return f"{ID}{name}-{shape}"
 
 
 def _layer(layer: Mapping[str, Any], shapes: Mapping[str, str], shared: Mapping[str, str]) -> str:
     style = attributes({key: value for key, value in layer.items() if key not in ("shape", "layers")})
     if "layers" in layer:
-        return tag("g", *(_layer(each, shapes, shared) for each in layer["layers"]), **style)
+        return tag("g", *(_layer(inner, shapes, shared) for inner in layer["layers"]), **style)
     shape = layer["shape"]
     if shape in shared:
         return tag("use", href=f"#{shared[shape]}", **style)

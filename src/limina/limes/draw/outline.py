@@ -1,4 +1,4 @@
-"""Which zones belong together, and the inked line around them."""
+"""Territories as sets of zones, and the path data of the inked lines around them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def neighbors(zone: Zone) -> tuple[Zone, Zone, Zone, Zone]:
 
 
 def territories(ground: Mapping[Zone, Ground]) -> list[frozenset[Zone]]:
-    """Split the ground into territories, in reading order of their first zone; every tower zone is its own."""
+    """Split the ground into territories; each zone with a tower is a territory of its own."""
     if not ground:
         return []
     zones = list(ground)
@@ -34,9 +34,9 @@ def territories(ground: Mapping[Zone, Ground]) -> list[frozenset[Zone]]:
 
 
 def loops(zones: Set[Zone]) -> list[list[Vertex]]:
-    """Trace the borders of a set of zones: clockwise around it, counterclockwise around its holes.
+    """Return the borders of a set of zones as loops of corners: clockwise around it, counterclockwise around its holes.
 
-    Where two zones meet only at a corner the line turns back, because such zones are not connected.
+    Where two zones meet at a corner only, they are not connected, and the border does not cross over.
     """
     leaving: dict[Vertex, list[Vertex]] = {}
     for x, y in sorted(zones):
@@ -44,7 +44,7 @@ def loops(zones: Set[Zone]) -> list[list[Vertex]]:
         for side, beyond in enumerate(neighbors((x, y))):
             if beyond not in zones:
                 leaving.setdefault(corners[side], []).append(corners[(side + 1) % 4])
-    found = []
+    borders = []
     while leaving:
         start = min(leaving)
         loop, here, heading = [start], start, (0, 0)
@@ -60,17 +60,20 @@ def loops(zones: Set[Zone]) -> list[list[Vertex]]:
             if here == start:
                 break
             loop.append(here)
-        found.append(loop)
-    return found
+        borders.append(loop)
+    return borders
 
 
 def straight(_a: Vertex, _b: Vertex) -> float:
-    """Bend no border."""
+    """Return no bend, so that borders are straight."""
     return 0.0
 
 
 def hand_drawn(ground: Iterable[Zone]) -> Bend:
-    """Let inner borders waver as a pen does; both territories at a border share its bend. Outer ones stay straight."""
+    """Return the bend of borders drawn by hand: inner borders bend at random, outer borders are straight.
+
+    The two territories at a border get the same bend.
+    """
     laid = frozenset(ground)
 
     def bend(a: Vertex, b: Vertex) -> float:
@@ -85,7 +88,7 @@ def hand_drawn(ground: Iterable[Zone]) -> Bend:
 
 
 def outline(zones: Set[Zone], bend: Bend = straight, radius: float = _LINE["radius"]) -> str:
-    """Write the outline of a set of zones, holes included, as path data with rounded corners."""
+    """Return the path data of the outline of a set of zones, with its holes and with rounded corners."""
     return "".join(_rounded(loop, bend, radius) for loop in loops(zones))
 
 
@@ -102,26 +105,25 @@ def _rounded(loop: list[Vertex], bend: Bend, radius: float) -> str:
         start = (a[0] * SIDE + dx * cut_a, a[1] * SIDE + dy * cut_a)
         end = (bx - dx * cut_b, by - dy * cut_b)
         if not written:
-            written = f"M{pair(*start)}"
+            written = f"M{path_point(*start)}"
         written += _side(start, end, (dx, dy), bend(a, b))
         if cut_b:
-            written += f"Q{pair(bx, by)} {pair(bx + after[0] * radius, by + after[1] * radius)}"
+            written += f"Q{path_point(bx, by)} {path_point(bx + after[0] * radius, by + after[1] * radius)}"
     return f"{written}Z"
 
 
 def _side(start: Point, end: Point, way: Vertex, bent: float) -> str:
     if not bent:
-        return f"L{pair(*end)}"
+        return f"L{path_point(*end)}"
     (sx, sy), (ex, ey), (dx, dy) = start, end, way
     mx = (sx + ex) / 2 + (bent if dy else 0)
     my = (sy + ey) / 2 + (bent if dx else 0)
     reach = _LINE["reach"]
-    return (
-        f"C{pair(sx + dx * reach, sy + dy * reach)} {pair(mx - dx * reach, my - dy * reach)} {pair(mx, my)}"
-        f"S{pair(ex - dx * reach, ey - dy * reach)} {pair(ex, ey)}"
-    )
+    to_middle = [(sx + dx * reach, sy + dy * reach), (mx - dx * reach, my - dy * reach), (mx, my)]
+    to_end = [(ex - dx * reach, ey - dy * reach), (ex, ey)]
+    return "C" + " ".join(path_point(*at) for at in to_middle) + "S" + " ".join(path_point(*at) for at in to_end)
 
 
-def pair(x: float, y: float) -> str:
-    """Write a point of a path."""
+def path_point(x: float, y: float) -> str:
+    """Return a point in SVG path data."""
     return f"{number(x)} {number(y)}"

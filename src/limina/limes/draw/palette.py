@@ -1,4 +1,4 @@
-"""The colors of the Limes drawings by day and by night, and the colors and marks of the players."""
+"""The colors of the Limes drawings in the light and the dark theme, and the colors and marks of the players."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ SANS = "system-ui,'Segoe UI',Roboto,Helvetica,Arial,'DejaVu Sans',sans-serif"
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
-    """The color of a player's workers, and a mark that says the same without color."""
+class PlayerStyle:
+    """The color of a player's workers, and a mark that identifies the player without color."""
 
     name: str
     color: str
@@ -26,19 +26,19 @@ class Player:
     sign: str
 
 
-#: In the order of the seats. White numbers stand on every color; `sign` is the mark for a terminal.
-PLAYERS = (
-    Player("red", "#b3261e", "dot", "•"),
-    Player("black", "#24211f", "bar", "|"),
-    Player("blue", "#1f5ca6", "triangle", "▲"),
-    Player("green", "#2a6e38", "cross", "+"),
-    Player("purple", "#6b3fa0", "ring", "o"),
-    Player("orange", "#b4500c", "square", "■"),
-    Player("teal", "#0d7377", "diamond", "◆"),
-    Player("brown", "#74451d", "chevron", "^"),
+#: The styles in the order of the seats. All colors are dark enough for white numbers; `sign` is the mark in a terminal.
+PLAYER_STYLES = (
+    PlayerStyle("red", "#b3261e", "dot", "•"),
+    PlayerStyle("black", "#24211f", "bar", "|"),
+    PlayerStyle("blue", "#1f5ca6", "triangle", "▲"),
+    PlayerStyle("green", "#2a6e38", "cross", "+"),
+    PlayerStyle("purple", "#6b3fa0", "ring", "o"),
+    PlayerStyle("orange", "#b4500c", "square", "■"),
+    PlayerStyle("teal", "#0d7377", "diamond", "◆"),
+    PlayerStyle("brown", "#74451d", "chevron", "^"),
 )
 
-#: What the cloak of a worker who does not score is mixed with.
+#: The color that is mixed into the cloak of a worker who does not score.
 PALE = "#fff8e6"
 
 _LIGHT = {
@@ -139,24 +139,24 @@ _THEMES: Mapping[Theme, Palette] = MappingProxyType(
 
 
 def palette(theme: Theme) -> Palette:
-    """Return the colors of a theme by name; art/limes.svg uses the same names as custom properties."""
+    """Return the colors of a theme by name; art/limes.svg uses these names as custom properties."""
     return _THEMES[theme]
 
 
 _VARIABLE = re.compile(r"var\(--([a-z-]+)[^)]*\)")
 
 
-def paint(markup: str, colors: Palette) -> str:
-    """Write out the colors, because many programs that show SVG know nothing of custom properties."""
+def resolve_colors(markup: str, colors: Palette) -> str:
+    """Replace the custom properties by colors, since many programs that show SVG do not support the properties."""
     return _VARIABLE.sub(lambda match: colors[match[1]], markup)
 
 
-def player(number: int) -> Player:
-    """Return the colors of a player; there are eight, then they begin again."""
-    return PLAYERS[number % len(PLAYERS)]
+def player_style(seat_index: int) -> PlayerStyle:
+    """Return the style of a player; the ninth player gets that of the first again."""
+    return PLAYER_STYLES[seat_index % len(PLAYER_STYLES)]
 
 
-def mix(color: str, other: str, share: float) -> str:
-    """Return `color` with a share of `other` in it; both are written #rrggbb."""
+def mix_colors(color: str, other: str, share: float) -> str:
+    """Return `color` mixed with a share of `other`; all colors are written #rrggbb."""
     pairs = [(int(color[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5)]
     return "#" + "".join(f"{math.floor(a + (b - a) * share + 0.5):02x}" for a, b in pairs)

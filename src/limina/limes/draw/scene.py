@@ -1,7 +1,7 @@
-"""The plain values a picture of a Limes display is drawn from.
+"""Plain values that describe a drawing of a Limes display, without the rules.
 
-Zones are counted over the whole table: x and y run from 0 to 13, two zones to a cell, y growing downwards. The cell
-`d4` holds the zones with x and y of 6 and 7.
+Zones have coordinates in the whole 7x7 grid of cells: x and y run from 0 to 13, two zones to a cell, with y downwards.
+The cell `d4` holds the zones with x and y of 6 and 7.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ Zone = tuple[int, int]
 Cell = tuple[int, int]
 Landscape = Literal["F", "W", "T", "R"]
 LANDSCAPES: tuple[Landscape, ...] = get_args(Landscape)
-"""In the order of the kernel's numbers."""
+"""The landscapes in the order of the kernel's enumeration."""
 Profession = Literal["farmer", "fisherman", "woodcutter", "watchman"]
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """One zone of a card: its landscape and whether a fisherman's hut stands on it."""
+    """The landscape of one zone of a card, and whether it has a fisherman's hut."""
 
     landscape: Landscape
     hut: bool = False
@@ -28,7 +28,7 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A worker on a zone, with the points his place is worth and whether he is the one who scores them."""
+    """A worker on a zone, with the points counted there; `scored` is True for the one scoring worker of a territory."""
 
     x: int
     y: int
@@ -39,8 +39,8 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Lit:
-    """The explanation of one worker's points: one set of zones for every point, and the territory he stands in."""
+class Highlight:
+    """A worker whose points the drawing explains: the set of zones of each point, and the worker's territory."""
 
     figure: Figure
     counted: tuple[frozenset[Zone], ...]
@@ -49,10 +49,10 @@ class Lit:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A display as it is to be drawn; `frames` are cells (column, row) where a card may be laid."""
+    """A display to draw; `frames` are cells (column, row) that are marked as open for a card."""
 
     ground: Mapping[Zone, Ground]
     figures: tuple[Figure, ...] = ()
-    lit: Lit | None = None
+    highlighted: Highlight | None = None
     frames: tuple[Cell, ...] = ()
     labels: bool = True

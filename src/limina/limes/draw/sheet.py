@@ -1,4 +1,4 @@
-"""The sheet a Limes display lies on: paper, its ruled border, the names of the cells, frames for cards to come."""
+"""The sheet under a Limes display: paper, measured border, names of rows and columns, and frames of open cells."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from limina.gamekit.svg import ID, number, tag
-from limina.limes.draw.layers import ART, CARD, SIDE, attributes, layers
-from limina.limes.draw.outline import pair
+from limina.limes.draw.layers import ART, CARD, SIDE, attributes, draw_layers
+from limina.limes.draw.outline import path_point
 from limina.limes.draw.palette import SERIF
 from limina.limes.draw.scene import Cell
 
@@ -22,7 +22,7 @@ def cell_name(cell: Cell) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A piece of paper: where it begins, how large it is, and how much of it is margin."""
+    """The position, size and margin of the paper, in user units."""
 
     left: float
     top: float
@@ -32,7 +32,7 @@ class Sheet:
 
     @classmethod
     def around(cls, cells: Iterable[Cell], labels: bool) -> Sheet:
-        """Return the sheet that holds the given cells."""
+        """Return the sheet around the given cells; `labels` make the margin wider."""
         columns, rows = zip(*cells, strict=True)
         margin = _ART["margin"]["labels" if labels else "border"]
         return cls(
@@ -45,27 +45,27 @@ class Sheet:
 
     @classmethod
     def for_cards(cls, count: int, columns: int, numbers: bool) -> Sheet:
-        """Return the sheet that holds cards beside each other, with room for their numbers."""
+        """Return the sheet for cards in rows of so many columns, with room for their numbers if these are drawn."""
         across, down = max(1, min(count, columns)), max(1, -(-count // columns))
         margin, gap = _ART["margin"]["labels"], _ART["cards"]["gap"]
-        right, bottom = card_place(across, down, numbers)
+        right, bottom = card_position(across, down, numbers)
         return cls(0, 0, right - gap + margin, bottom - gap + margin, margin)
 
     @property
     def longer(self) -> float:
-        """Return the longer side."""
+        """The longer side of the sheet."""
         return max(self.width, self.height)
 
 
-def card_place(column: int, row: int, numbers: bool) -> tuple[float, float]:
-    """Return where the card of a column and a row begins on a sheet of cards."""
+def card_position(column: int, row: int, numbers: bool) -> tuple[float, float]:
+    """Return the upper left corner of a card on a sheet of cards."""
     margin, gap = _ART["margin"]["labels"], _ART["cards"]["gap"]
     caption = _ART["cards"]["caption"] if numbers else 0
     return margin + column * (CARD + gap), margin + row * (CARD + gap + caption)
 
 
 def shapes(sheet: Sheet) -> dict[str, str]:
-    """Return the path data of the surveyor's border, whose dark and light pieces are as long as a zone."""
+    """Return the path data of the border, whose dark and light pieces are as long as a zone."""
     inset, band = _ART["inset"], _ART["band"]
     left, right = sheet.left + inset, sheet.left + sheet.width - inset
     top, bottom = sheet.top + inset, sheet.top + sheet.height - inset
@@ -73,19 +73,19 @@ def shapes(sheet: Sheet) -> dict[str, str]:
     ticks = ""
     for i in range(round((sheet.width - 2 * sheet.margin) / CARD)):
         for level in (top + band / 2, bottom - band / 2):
-            ticks += f"M{pair(sheet.left + sheet.margin + i * CARD, level)}h{SIDE}"
+            ticks += f"M{path_point(sheet.left + sheet.margin + i * CARD, level)}h{SIDE}"
     for i in range(round((sheet.height - 2 * sheet.margin) / CARD)):
         for level in (left + band / 2, right - band / 2):
-            ticks += f"M{pair(level, sheet.top + sheet.margin + i * CARD)}v{SIDE}"
+            ticks += f"M{path_point(level, sheet.top + sheet.margin + i * CARD)}v{SIDE}"
     return {"rim": _rectangle(left, top, right, bottom) + inner, "ticks": ticks}
 
 
 def _rectangle(left: float, top: float, right: float, bottom: float) -> str:
-    return f"M{pair(left, top)}H{number(right)}V{number(bottom)}H{number(left)}Z"
+    return f"M{path_point(left, top)}H{number(right)}V{number(bottom)}H{number(left)}Z"
 
 
-def labels(sheet: Sheet) -> list[tuple[str, float, float]]:
-    """Return the letters of the columns and the numbers of the rows, and where they stand on the margin."""
+def label_positions(sheet: Sheet) -> list[tuple[str, float, float]]:
+    """Return the letters of the columns and the numbers of the rows, each with its position on the margin."""
     art = _ART["labels"]
     first, top = math.ceil((sheet.left + sheet.margin) / CARD), math.ceil((sheet.top + sheet.margin) / CARD)
     last = math.floor((sheet.left + sheet.width - sheet.margin) / CARD)
@@ -96,7 +96,7 @@ def labels(sheet: Sheet) -> list[tuple[str, float, float]]:
 
 
 def shading() -> str:
-    """Define the darker edge of the paper."""
+    """Define the gradient that darkens the paper towards its edge."""
     art = _ART["shading"]
     return tag(
         "radialGradient",
@@ -108,30 +108,30 @@ def shading() -> str:
 
 
 def draw_paper(sheet: Sheet, *, measured: bool = True) -> str:
-    """Draw the paper and its border; on a sheet of cards its dark and light pieces would measure nothing."""
+    """Draw the paper and its border, which has dark and light pieces if it is measured in zones."""
     box = {"x": sheet.left, "y": sheet.top, "width": sheet.width, "height": sheet.height, "rx": _ART["corner"]}
     lines = shapes(sheet) if measured else shapes(sheet) | {"ticks": ""}
     return (
         tag("rect", fill="var(--paper)", **box)
         + tag("rect", fill=f"url(#{ID}edge)", **box)
-        + layers(_ART["border"], lines, "sheet")
+        + draw_layers(_ART["border"], lines, "sheet")
     )
 
 
 def draw_labels(sheet: Sheet) -> str:
-    """Write the names of the columns and rows on the margin."""
-    written = (tag("text", name, x=x, y=y) for name, x, y in labels(sheet))
+    """Draw the names of the columns and rows on the margin."""
+    written = (tag("text", name, x=x, y=y) for name, x, y in label_positions(sheet))
     return tag("g", *written, data_part="labels", font_family=SERIF, **attributes(_ART["labels"]["text"]))
 
 
-def draw_caption(written: str, x: float, y: float) -> str:
-    """Write the number of the card that begins at a place under it."""
+def draw_caption(caption: str, x: float, y: float) -> str:
+    """Draw a caption below the card whose upper left corner is (x, y)."""
     style = attributes(_ART["cards"]["text"])
-    return tag("text", written, x=x + SIDE, y=y + CARD + _ART["cards"]["drop"], font_family=SERIF, **style)
+    return tag("text", caption, x=x + SIDE, y=y + CARD + _ART["cards"]["drop"], font_family=SERIF, **style)
 
 
 def draw_frame(cell: Cell) -> str:
-    """Draw the place where a card may be laid, with the name of its cell."""
+    """Draw the frame of a cell where a card may be laid, with the name of the cell."""
     art = _ART["frame"]
     x, y, inset, name = cell[0] * CARD, cell[1] * CARD, art["inset"], cell_name(cell)
     side = CARD - 2 * inset

@@ -1,4 +1,4 @@
-"""The symbols of art/limes.svg, made ready to stand in a drawing."""
+"""The symbols of art/limes.svg, for use in a drawing."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from limina.gamekit.svg import ID
 _REFERENCE = re.compile(r'href="#([^"]+)"')
 
 
-def sheet() -> str:
-    """Return the file of symbols as it is, for a page that gives the colors as custom properties."""
+def symbol_file() -> str:
+    """Return the content of art/limes.svg, whose colors are custom properties."""
     return (files("limina.limes") / "art" / "limes.svg").read_text(encoding="utf-8")
 
 
 @cache
 def _symbols() -> dict[str, str]:
-    # Without the namespace the parts can be written out again as they are, to stand inside a drawing that names it.
-    root = ElementTree.fromstring(sheet().replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
-    found = {}
+    # Without the namespace, ElementTree writes the elements without prefixes; the drawing around them declares it.
+    root = ElementTree.fromstring(symbol_file().replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
+    symbols = {}
     for element in root.iter():
         if name := element.get("id"):
             body = "".join(ElementTree.tostring(child, encoding="unicode") for child in element)
-            found[name] = re.sub(r">\s+<", "><", body).strip().replace(" />", "/>")
-    return found
+            symbols[name] = re.sub(r">\s+<", "><", body).strip().replace(" />", "/>")
+    return symbols
 
 
-def definitions(names: Iterable[str]) -> str:
-    """Write the named symbols, and those they are made of, for use by their names."""
-    wanted = sorted(set(names))
+def symbol_definitions(names: Iterable[str]) -> str:
+    """Return the definitions of the named symbols and of all symbols that these refer to."""
+    pending = sorted(set(names))
     written: dict[str, str] = {}
-    while wanted:
-        name = wanted.pop(0)
+    while pending:
+        name = pending.pop(0)
         if name in written:
             continue
         body = _symbols()[name]
-        wanted.extend(_REFERENCE.findall(body))
+        pending.extend(_REFERENCE.findall(body))
         written[name] = _REFERENCE.sub(lambda match: f'href="#{ID}{match[1]}"', body)
-    # A plain group keeps the symbol's own origin (the foot of a thing), so that it can be put down without a box.
+    # A group keeps the origin of the symbol, which is the foot of the thing; a symbol element would need a view box.
     return "".join(f'<g id="{ID}{name}">{body}</g>' for name, body in written.items())

@@ -1,8 +1,8 @@
-"""Draw a Limes display, or cards, with the characters of a terminal.
+"""Drawings of a Limes display, or of cards, as text for a terminal.
 
-A zone shows its landscape by letter and pattern (`F` field, `W` water, `T` trees, `R` rock with tower), a hut as `*`.
-Lines stand only between territories. `[•5]` is a worker with the mark of his player who scores 5 points, `(•5)` one
-who does not; `#1`, `#2` number what a worker counts, who is then written `>•5<`.
+A zone shows its landscape by letter and pattern (`F` field, `W` water, `T` trees, `R` rock with tower); `*` is a hut.
+Lines separate territories. `[•5]` is a worker with the player's mark who scores 5 points, `(•5)` one who does not.
+A highlighted worker is drawn `>•5<`, and the counted points are numbered `#1`, `#2` and so on.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from limina.limes.draw.outline import territories
-from limina.limes.draw.palette import PLAYERS, player
+from limina.limes.draw.palette import PLAYER_STYLES, player_style
 from limina.limes.draw.scene import Cell, Figure, Ground, Scene, Zone
 
-# Which lines of a box character reach up, right, down and left of its center.
+# Box characters by their arms: up, right, down and left.
 _JOINTS = {
     "0000": " ", "1010": "│", "0101": "─", "0110": "┌", "0011": "┐", "1100": "└", "1001": "┘",
     "1110": "├", "1011": "┤", "0111": "┬", "1101": "┴", "1111": "┼",
@@ -26,7 +26,7 @@ _PATTERNS = {"F": ". ", "W": "~", "T": "^", "R": ":"}
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """Colors by their number among the 256 that nearly every terminal knows."""
+    """Foreground and background as indices into the 256 colors of a terminal."""
 
     front: int
     back: int
@@ -39,11 +39,11 @@ _LETTER = {
 }  # fmt: skip
 _HUT = _Style(231, 25, True)
 _COUNTED = _Style(16, 227, True)
-_CLOAKS = dict(zip((seat.name for seat in PLAYERS), (124, 16, 19, 28, 55, 130, 30, 94), strict=True))
+_CLOAKS = dict(zip((style.name for style in PLAYER_STYLES), (124, 16, 19, 28, 55, 130, 30, 94), strict=True))
 
 
 def draw(scene: Scene, *, color: bool) -> str:
-    """Draw a display; every line is equally long."""
+    """Return the display as lines of equal length."""
     cells = {(x // 2, y // 2) for x, y in scene.ground}
     frames = [cell for cell in scene.frames if cell not in cells]
     if not cells and not frames:
@@ -52,7 +52,7 @@ def draw(scene: Scene, *, color: bool) -> str:
     left, top = min(column for column, _ in everything), min(row for _, row in everything)
     right, bottom = max(column for column, _ in everything), max(row for _, row in everything)
     grid = _Grid(2 * left, 2 * top, 2 * (right - left + 1), 2 * (bottom - top + 1), wide=6, high=2)
-    grid.lay(scene.ground)
+    grid.write_ground(scene.ground)
     for cell in frames:
         _frame(grid, cell)
     _numbers(grid, scene)
@@ -68,18 +68,18 @@ def draw(scene: Scene, *, color: bool) -> str:
 
 
 def draw_cards(faces: Sequence[Sequence[Ground]], *, color: bool, columns: int = 8, numbers: bool = True) -> str:
-    """Draw cards beside each other, each face given as nw ne sw se, numbered from 1 in their order."""
+    """Return cards in rows, numbered from 1; each face is given as nw ne sw se."""
     cards = []
     for i, face in enumerate(faces):
         grid = _Grid(0, 0, 2, 2, wide=3, high=1)
-        grid.lay({(j % 2, j // 2): here for j, here in enumerate(face)})
+        grid.write_ground({(j % 2, j // 2): here for j, here in enumerate(face)})
         lines = grid.lines(color)
         cards.append([*lines, str(i + 1).center(2 * (grid.wide + 1) + 1)] if numbers else lines)
     written: list[str] = []
     for start in range(0, len(cards), columns):
         row = cards[start : start + columns]
         if start:
-            # The last row is filled up, so that all lines are equally long.
+            # Blank cards fill the last row, so that all lines have the same length.
             blank = [" " * len(cards[0][-1])] * len(cards[0])
             row = row + [blank] * (columns - len(row))
         written.extend(" ".join(parts) for parts in zip(*row, strict=True))
@@ -87,7 +87,7 @@ def draw_cards(faces: Sequence[Sequence[Ground]], *, color: bool, columns: int =
 
 
 class _Grid:
-    """Characters for a rectangle of zones, each with a border around it that neighbors share."""
+    """The characters of a rectangle of zones; neighboring zones share the border between them."""
 
     def __init__(self, left: int, top: int, across: int, down: int, *, wide: int, high: int) -> None:
         self.wide, self.high = wide, high
@@ -96,24 +96,24 @@ class _Grid:
         self._spots: dict[tuple[int, int], tuple[str, _Style | None]] = {}
 
     def corner(self, zone: Zone) -> tuple[int, int]:
-        """Return the place of the first character inside a zone."""
+        """Return column and row of the first character inside a zone."""
         return (zone[0] - self._left) * (self.wide + 1) + 1, (zone[1] - self._top) * (self.high + 1) + 1
 
     def write(self, column: int, row: int, written: str, style: _Style | None = None) -> None:
-        """Write characters from a place to the right, over whatever was there."""
+        """Write characters from a position to the right, replacing those that are there."""
         for i, character in enumerate(written):
             self._spots[column + i, row] = (character, style)
 
-    def free(self, column: int, row: int) -> bool:
-        """Tell whether nothing is written at a place."""
+    def is_free(self, column: int, row: int) -> bool:
+        """Return True if nothing is written at a position."""
         return (column, row) not in self._spots
 
-    def lay(self, ground: Mapping[Zone, Ground]) -> None:
-        """Draw the ground, with lines between the territories only."""
+    def write_ground(self, ground: Mapping[Zone, Ground]) -> None:
+        """Write the zones, with lines between different territories only."""
         owner = {zone: i for i, zones in enumerate(territories(ground)) for zone in zones}
         for (x, y), here in ground.items():
             column, row = self.corner((x, y))
-            # From the border line at the left and above: it is ground as well, where the territory goes on.
+            # Start on the borders at the left and above, which show ground where no line separates two territories.
             for down in range(-1, self.high + 1):
                 for across in range(-1, self.wide + 1):
                     self._cover(column + across, row + down, here.landscape)
@@ -127,7 +127,7 @@ class _Grid:
         self.write(column, row, pattern[(column + row) % len(pattern)], _GROUND[landscape])
 
     def _lines(self, owner: Mapping[Zone, int]) -> None:
-        # Every joint of lines has four arms; an arm is drawn if different territories lie on its two sides.
+        # Each corner of a zone has four arms. An arm is drawn if the zones at its sides are in different territories.
         for x, y in {(x + i, y + j) for x, y in owner for i in (0, 1) for j in (0, 1)}:
             nw, ne, sw, se = (owner.get(zone) for zone in ((x - 1, y - 1), (x, y - 1), (x - 1, y), (x, y)))
             arms = "".join("01"[a != b] for a, b in ((nw, ne), (ne, se), (sw, se), (nw, sw)))
@@ -141,7 +141,7 @@ class _Grid:
                     self.write(column - 1, row + down, "│")
 
     def lines(self, color: bool) -> list[str]:
-        """Return the lines, with codes for color if wanted."""
+        """Return the lines, with ANSI codes for colors if `color` is set."""
         return [self._line(row, color) for row in range(self._rows)]
 
     def _line(self, row: int, color: bool) -> str:
@@ -162,7 +162,7 @@ def _code(style: _Style | None) -> str:
 
 
 def _frame(grid: _Grid, cell: Cell) -> None:
-    """Draw the place where a card may be laid; borders of ground that is there already stay as they are."""
+    """Write the frame of an open cell, without replacing the borders of cards."""
     column, row = grid.corner((2 * cell[0], 2 * cell[1]))
     wide, high = 2 * grid.wide + 1, 2 * grid.high + 1
     dashes: list[tuple[int, int, str]] = []
@@ -171,16 +171,16 @@ def _frame(grid: _Grid, cell: Cell) -> None:
         dashes.extend((end, level, "·") for end in (column - 1, column + wide))
     dashes.extend((end, row + i, "┆") for i in range(high) for end in (column - 1, column + wide))
     for at, level, dash in dashes:
-        if grid.free(at, level):
+        if grid.is_free(at, level):
             grid.write(at, level, dash)
     name = f"{'abcdefg'[cell[0]]}{cell[1] + 1}"
     grid.write(column, row + high // 2, name.center(wide))
 
 
 def _numbers(grid: _Grid, scene: Scene) -> None:
-    if scene.lit is None:
+    if scene.highlighted is None:
         return
-    counted = sorted(scene.lit.counted, key=lambda zones: min((y, x) for x, y in zones))
+    counted = sorted(scene.highlighted.counted, key=lambda zones: min((y, x) for x, y in zones))
     for i, zones in enumerate(counted, start=1):
         for zone in zones:
             column, row = grid.corner(zone)
@@ -190,18 +190,20 @@ def _numbers(grid: _Grid, scene: Scene) -> None:
 
 def _workers(grid: _Grid, scene: Scene) -> None:
     for zone, here in _by_zone(scene.figures).items():
-        lit = scene.lit is not None and scene.lit.figure in here
-        first = scene.lit.figure if scene.lit is not None and lit else min(here, key=lambda figure: not figure.scored)
+        highlighted = scene.highlighted is not None and scene.highlighted.figure in here
+        first = min(here, key=lambda figure: not figure.scored)
+        if scene.highlighted is not None and highlighted:
+            first = scene.highlighted.figure
         column, row = grid.corner(zone)
-        cloak = _Style(231, _CLOAKS[player(first.player).name], True) if first.scored else None
-        grid.write(column, row + 1, _worker(first, len(here), lit, grid.wide), cloak)
+        cloak = _Style(231, _CLOAKS[player_style(first.player).name], True) if first.scored else None
+        grid.write(column, row + 1, _worker(first, len(here), highlighted, grid.wide), cloak)
 
 
-def _worker(figure: Figure, count: int, lit: bool, wide: int) -> str:
-    before, after = "><" if lit else "[]" if figure.scored else "()"
+def _worker(figure: Figure, count: int, highlighted: bool, wide: int) -> str:
+    before, after = "><" if highlighted else "[]" if figure.scored else "()"
     more = f"x{count}" if count > 1 else ""
-    written = f"{before}{player(figure.player).sign}{figure.points}{after}{more}"
-    # The mark is the first to go where room is short.
+    written = f"{before}{player_style(figure.player).sign}{figure.points}{after}{more}"
+    # Without room for everything, the mark is left out.
     return written if len(written) <= wide else f"{before}{figure.points}{after}{more}"[:wide]
 
 

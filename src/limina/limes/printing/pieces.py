@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from limina.gamekit.svg import ID, number, tag, unique_ids
-from limina.limes.draw.ground import cover, draw_row, rows
+from limina.limes.draw.ground import draw_territory, draw_uprights, upright_rows
 from limina.limes.draw.layers import ART, CARD, SIDE, attributes
 from limina.limes.draw.outline import hand_drawn, outline, territories
-from limina.limes.draw.palette import SERIF, paint, palette, player
+from limina.limes.draw.palette import SERIF, palette, player_style, resolve_colors
 from limina.limes.draw.scene import Ground
-from limina.limes.draw.symbols import definitions
+from limina.limes.draw.symbols import symbol_definitions
 
 _STANDING = ("tree", "fir", "ear", "tower", "hut")
 _CAP = "M-17-62C-16-78 6-78 7-62Q-5-67-17-62Z"
@@ -36,14 +36,14 @@ def draw_face(face: Sequence[Ground], card: int, bleed: float = 0.0) -> str:
             if (left + _near(x), top + _near(y)) in zones
         )
         # A rock has one plateau, which stays on the card.
-        covers += cover(spread, core, bend, drawn=zones if core[min(zones)].landscape == "R" else spread)
+        covers += draw_territory(spread, core, bend, drawn=zones if core[min(zones)].landscape == "R" else spread)
         inked += tag("path", d=outline(spread, bend))
-    standing = (drawn for things in rows(core, frozenset()).values() for drawn in draw_row(things))
+    standing = (drawn for things in upright_rows(core, frozenset()).values() for drawn in draw_uprights(things))
     edge = bleed * CARD
     x, y, side = left * SIDE - edge, top * SIDE - edge, CARD + 2 * edge
     return _document(
         (x, y, side, side),
-        tag("defs", definitions(_STANDING)),
+        tag("defs", symbol_definitions(_STANDING)),
         tag("rect", x=x, y=y, width=side, height=side, fill="var(--soil)"),
         covers,
         tag("g", inked, **attributes(ART["ground"]["ink"])),
@@ -83,7 +83,7 @@ def draw_back(color: str, bleed: float = 0.0) -> str:
     side = CARD + 2 * edge
     return _document(
         (-edge, -edge, side, side),
-        tag("defs", definitions(["tower", "tree", "fir"])),
+        tag("defs", symbol_definitions(["tower", "tree", "fir"])),
         tag("rect", x=-edge, y=-edge, width=side, height=side, fill=color),
         dashes,
         middle,
@@ -94,10 +94,10 @@ WORKER = (22.0, 27.0, 8.0)
 """Width and height of a worker, and how deep each of his two feet is, in millimetres, for a card of 63."""
 
 
-def draw_worker(number_of_player: int) -> str:
+def draw_worker(seat_index: int) -> str:
     """Draw a worker twice, head to head, with a foot at either end."""
     width, height, foot = WORKER
-    owner = player(number_of_player)
+    owner = player_style(seat_index)
     figure = tag(
         "g",
         tag("use", href=f"#{ID}cloak"),
@@ -120,7 +120,7 @@ def draw_worker(number_of_player: int) -> str:
     turned = tag("g", figure, transform=f"rotate(180 {number(width / 2)} {number(foot + height)})")
     return _document(
         (0, 0, width, 2 * (height + foot)),
-        tag("defs", definitions(["cloak", "face", f"mark-{owner.mark}"])),
+        tag("defs", symbol_definitions(["cloak", "face", f"mark-{owner.mark}"])),
         ground + foot_front + foot_back + figure + turned,
     )
 
@@ -151,4 +151,4 @@ def _document(box: tuple[float, float, float, float], *body: str) -> str:
     written = " ".join(f"{value:.4f}" for value in box)
     width, height = box[2:]
     markup = tag("svg", *body, xmlns="http://www.w3.org/2000/svg", viewBox=written, width=width, height=height)
-    return unique_ids(paint(markup, palette("light")))
+    return unique_ids(resolve_colors(markup, palette("light")))

@@ -7,7 +7,7 @@ from typing import Any
 
 from limina.core.capabilities import PieceSize, PrintJob
 from limina.limes.decks.deck import Deck
-from limina.limes.draw.palette import player
+from limina.limes.draw.palette import player_style
 from limina.printing import typeset
 from limina.printing.rulebook import rulebook
 from limina.printing.sheets import PAPERS, Grid, standees
@@ -50,7 +50,7 @@ class LimesPrinter:
         drawn = {f"card-{i}": pieces.draw_face(face, i, bleed) for i, face in enumerate(deck.scene(), 1)}
         faces, sheets, workers = list(drawn), [], []
         for number in range(PLAYERS):
-            drawn[f"back-{number}"] = pieces.draw_back(player(number).color, bleed)
+            drawn[f"back-{number}"] = pieces.draw_back(player_style(number).color, bleed)
             drawn[f"worker-{number}"] = pieces.draw_worker(number)
             sheets += Grid(paper, job.size_mm, job.size_mm, job.bleed_mm).sheets(
                 faces, f"back-{number}", note=card_note

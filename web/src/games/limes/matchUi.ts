@@ -1,6 +1,6 @@
 import { seatName } from "$lib/i18n/playerNames";
 import type { MatchUi } from "../gameUi";
-import { player } from "./draw/palette";
+import { playerStyle } from "./draw/palette";
 import { appendTurn } from "./learn/continueRecord";
 import { shortTurnText, turnText } from "./turnText";
 import type { LimesView } from "./types";
@@ -8,7 +8,7 @@ import { outcomeText, zoneLocationText } from "./text";
 
 const matchUi: MatchUi = {
   scores: (state) => (state.view as LimesView).displays.map((display) => display?.total ?? 0),
-  seatMark: (seat) => player(seat),
+  seatMark: (seat) => playerStyle(seat),
   stepSounds: () => ["card"],
   turnText,
   shortTurnText,

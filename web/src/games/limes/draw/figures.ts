@@ -1,12 +1,12 @@
 /** Workers on the ground: one large, or a few smaller ones side by side. */
 import type { LimesWorker } from "../types";
-import { player } from "./palette";
-import { hutPlace } from "./landscape";
+import { playerStyle } from "./palette";
+import { hutOffset } from "./landscape";
 import { ART, SIDE, tag } from "./layers";
 import { zonePlace, type Land } from "./zones";
 
 /** A worker, where his foot stands, and how large he is. */
-export interface Placed {
+export interface PlacedFigure {
   worker: LimesWorker;
   /** Which of the display's workers he is. */
   index: number;
@@ -16,25 +16,25 @@ export interface Placed {
 }
 
 /** The workers of one zone: those that are drawn, and how many there are. */
-export interface Crowd {
+export interface ZoneWorkers {
   zone: string;
   x: number;
   y: number;
-  figures: Placed[];
+  figures: PlacedFigure[];
   count: number;
 }
 
 /** The workers zone by zone, from back to front, the scoring one first; they step aside for a hut. */
-export function crowds(workers: readonly LimesWorker[], land: Land): Crowd[] {
+export function zoneWorkers(workers: readonly LimesWorker[], land: Land): ZoneWorkers[] {
   const zones = new Map<string, number[]>();
   workers.forEach(({ zone }, i) => zones.set(zone, [...(zones.get(zone) ?? []), i]));
-  return [...zones].map(([zone, all]) => crowd(zone, all, workers, land)).sort((a, b) => a.y - b.y || a.x - b.x);
+  return [...zones].map(([zone, all]) => placeWorkers(zone, all, workers, land)).sort((a, b) => a.y - b.y || a.x - b.x);
 }
 
-function crowd(zone: string, all: readonly number[], workers: readonly LimesWorker[], land: Land): Crowd {
+function placeWorkers(zone: string, all: readonly number[], workers: readonly LimesWorker[], land: Land): ZoneWorkers {
   const art = ART.figures;
   const { x, y } = zonePlace(zone);
-  const hutAt = hutPlace(x, y, land);
+  const hutAt = hutOffset(x, y, land);
   const ordered = [...all].sort((a, b) => Number(workers[b]!.scored) - Number(workers[a]!.scored));
   const shown = ordered.slice(0, art.shown);
   const many = shown.length;
@@ -56,7 +56,7 @@ function crowd(zone: string, all: readonly number[], workers: readonly LimesWork
 }
 
 /** How many workers stand on a zone, where it is more than one. */
-export function drawCount({ x, y, count }: Crowd): string {
+export function drawCount({ x, y, count }: ZoneWorkers): string {
   const art = ART.figures.count;
   if (count < art.from) return "";
   const transform = `translate(${x * SIDE + art.x} ${y * SIDE + art.y})`;
@@ -65,6 +65,6 @@ export function drawCount({ x, y, count }: Crowd): string {
 
 /** A worker without points, as a picture of its own. */
 export function figureMarkup(profession: LimesWorker["profession"], seat: number): string {
-  const body = `<use href="#limes-${profession}" color="${player(seat).color}"/>`;
+  const body = `<use href="#limes-${profession}" color="${playerStyle(seat).color}"/>`;
   return `<svg class="limes" viewBox="-42 -92 84 98" width="100%" height="100%" overflow="visible">${body}</svg>`;
 }

@@ -1,7 +1,7 @@
 /** The ground of a display or a card: what lies flat, territory by territory, and what stands upright, row by row. */
 import type { LimesDisplay } from "../types";
-import { shapes, upright, type Upright } from "./landscape";
-import { ART, CARD, layers, tag, type Shapes } from "./layers";
+import { shapes, uprights, type Upright } from "./landscape";
+import { ART, CARD, drawLayers, tag, type Shapes } from "./layers";
 import { handDrawn, outline, type Bend } from "./outline";
 import { at, cardLand, landOf, places, territories, zoneKey, type Land } from "./zones";
 
@@ -36,7 +36,7 @@ export function displayGround({ zones, territories }: Pick<LimesDisplay, "zones"
   return once(JSON.stringify(zones), () => {
     const groups = territories.map((names) => new Set(names.map(zoneKey)));
     const land = landOf(zones);
-    return { land, flat: flat(land, groups) };
+    return { land, flat: drawGround(land, groups) };
   });
 }
 
@@ -45,12 +45,12 @@ export function cardGround(face: readonly string[], x = 0, y = 0): DrawnGround {
   return once(`${face.join()} ${x} ${y}`, () => {
     const land = cardLand(face, x, y);
     const groups = territories(land).map((zones) => new Set(zones.map((zone) => at(zone.x, zone.y))));
-    return { land, flat: flat(land, groups) };
+    return { land, flat: drawGround(land, groups) };
   });
 }
 
 /** The soil, which shows between territories' rounded corners, and the cards' edges. */
-export function wholeShapes(land: Land): Shapes {
+export function baseShapes(land: Land): Shapes {
   return { ground: outline(new Set(land.keys()), undefined, ART.ground.radius), edges: cardEdges(land) };
 }
 
@@ -71,36 +71,36 @@ export function territoryShapes(zones: ReadonlySet<string>, land: Land, bend: Be
   return { outline: outline(zones, bend), ...shapes(land.get(first!)!.landscape, zones) };
 }
 
-function flat(land: Land, groups: ReadonlySet<string>[]): Flat {
+function drawGround(land: Land, groups: ReadonlySet<string>[]): Flat {
   const bend = handDrawn(land);
-  const lying = wholeShapes(land);
+  const lying = baseShapes(land);
   const found: Flat = {
-    soil: layers(ART.ground.layers, lying),
+    soil: drawLayers(ART.ground.layers, lying),
     covers: [],
-    edges: lying.edges ? layers(ART.ground.edges, lying) : "",
+    edges: lying.edges ? drawLayers(ART.ground.edges, lying) : "",
     inked: "",
   };
   for (const zones of groups) {
     const here = territoryShapes(zones, land, bend);
-    found.covers.push(cover(zones, land, here));
+    found.covers.push(drawTerritory(zones, land, here));
     found.inked += `<path d="${here.outline}"/>`;
   }
   return { ...found, inked: tag("g", ART.ground.ink, found.inked) };
 }
 
-function cover(zones: ReadonlySet<string>, land: Land, here: Shapes): string {
+function drawTerritory(zones: ReadonlySet<string>, land: Land, here: Shapes): string {
   const [first] = zones;
   const id = `@@${first!.replace(",", "-")}`;
-  const covered = layers(ART.covers[land.get(first!)!.landscape], here);
+  const covered = drawLayers(ART.covers[land.get(first!)!.landscape], here);
   return `<clipPath id="${id}"><path d="${here.outline}" clip-rule="evenodd"/></clipPath><g clip-path="url(#${id})">${covered}</g>`;
 }
 
 /** What stands upright in each row of zones, from back to front. */
-export function rows(land: Land, occupied: ReadonlySet<string>): Map<number, Upright[]> {
+export function uprightRows(land: Land, occupied: ReadonlySet<string>): Map<number, Upright[]> {
   const standing = new Map<number, Upright[]>();
   for (const zone of [...land.values()].sort((a, b) => a.y - b.y || a.x - b.x)) {
     const row = standing.get(zone.y) ?? [];
-    row.push(...upright(zone, land, occupied.has(at(zone.x, zone.y))));
+    row.push(...uprights(zone, land, occupied.has(at(zone.x, zone.y))));
     standing.set(zone.y, row);
   }
   for (const row of standing.values()) row.sort((a, b) => a.depth - b.depth || a.x - b.x);

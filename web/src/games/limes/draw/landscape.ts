@@ -1,7 +1,7 @@
 /** Fields, water, forest and rock: the shapes on the ground of each, and what stands on it. */
 import { noise } from "$lib/components/noise";
-import { ART, number, SIDE, whole, type Shapes } from "./layers";
-import { pair } from "./outline";
+import { ART, number, SIDE, roundHalfUp, type Shapes } from "./layers";
+import { pathPoint } from "./outline";
 import { at, neighbors, places, type Ground, type Land, type Landscape } from "./zones";
 
 type Shape = (x: number, y: number, zones: ReadonlySet<string>) => string;
@@ -35,8 +35,8 @@ function furrows(x: number, y: number): string {
         penDown = false;
         continue;
       }
-      if (!penDown) written += `M${pair(x * SIDE + i * step, whole(a))}`;
-      written += `l${pair(step, whole(b) - whole(a))}`;
+      if (!penDown) written += `M${pathPoint(x * SIDE + i * step, roundHalfUp(a))}`;
+      written += `l${pathPoint(step, roundHalfUp(b) - roundHalfUp(a))}`;
       penDown = true;
     }
   }
@@ -81,14 +81,14 @@ function waves(x: number, y: number, zones: ReadonlySet<string>): string {
 }
 
 function wave(x: number, y: number): string {
-  return `M${whole(x)} ${whole(y)}${ART.waves.line}`;
+  return `M${roundHalfUp(x)} ${roundHalfUp(y)}${ART.waves.line}`;
 }
 
 function tufts(x: number, y: number): string {
   let written = "";
   for (let i = 0; i < ART.tufts.count; i++) {
     const [tx, ty] = [(x + noise("tuft", x, y, i)) * SIDE, (y + noise("tuft-row", x, y, i)) * SIDE];
-    written += `M${whole(tx)} ${whole(ty)}${ART.tufts.line}`;
+    written += `M${roundHalfUp(tx)} ${roundHalfUp(ty)}${ART.tufts.line}`;
   }
   return written;
 }
@@ -117,8 +117,8 @@ function hachures(x: number, y: number): string {
       const [ux, uy] = [sx / away, sy / away];
       // Longer strokes on the south-east: light comes from the north-west.
       const length = least + light * (ux + uy) + jitter * noise("hachure", x, y, i, j);
-      written += `M${whole(cx + sx + ux * off)} ${whole(cy + sy + uy * off)}`;
-      written += `l${whole(ux * length)} ${whole(uy * length)}`;
+      written += `M${roundHalfUp(cx + sx + ux * off)} ${roundHalfUp(cy + sy + uy * off)}`;
+      written += `l${roundHalfUp(ux * length)} ${roundHalfUp(uy * length)}`;
     }
   });
   return written;
@@ -127,7 +127,7 @@ function hachures(x: number, y: number): string {
 function plateau(x: number, y: number): string {
   const [cx, cy] = [(x + 0.5) * SIDE, (y + 0.5) * SIDE];
   return `M${crag(x, y)
-    .map(([px, py]) => `${whole(cx + px)} ${whole(cy + py)}`)
+    .map(([px, py]) => `${roundHalfUp(cx + px)} ${roundHalfUp(cy + py)}`)
     .join("L")}Z`;
 }
 
@@ -148,9 +148,9 @@ export interface Upright {
 }
 
 /** What stands on a zone; `occupied` says whether a worker stands there too. */
-export function upright(zone: Ground, land: Land, occupied: boolean): Upright[] {
+export function uprights(zone: Ground, land: Land, occupied: boolean): Upright[] {
   const { x, y, landscape } = zone;
-  const hutAt = hutPlace(x, y, land);
+  const hutAt = hutOffset(x, y, land);
   const things = plants(zone, land, hutAt);
   if (landscape === "R") {
     // Behind the watchman's shoulder, and behind the hut if there is one.
@@ -179,8 +179,8 @@ function plants({ x, y, landscape }: Ground, land: Land, hutAt: number | null): 
     if (hutAt !== null && Math.abs(px - hutAt) < clearing.across && py > clearing.below) return;
     grown.push({
       symbol: symbols[Math.floor(noise("kind", x, y, i) * symbols.length)]!,
-      x: whole(x * SIDE + px),
-      y: whole(y * SIDE + py),
+      x: roundHalfUp(x * SIDE + px),
+      y: roundHalfUp(y * SIDE + py),
       scale: number(scale + taller * noise("height", x, y, i)),
       depth: y * SIDE + py,
     });
@@ -189,7 +189,7 @@ function plants({ x, y, landscape }: Ground, land: Land, hutAt: number | null): 
 }
 
 /** How far to the right in its zone the hut stands, if there is one: beside water, if there is any. */
-export function hutPlace(x: number, y: number, land: Land): number | null {
+export function hutOffset(x: number, y: number, land: Land): number | null {
   if (!land.get(at(x, y))?.hut) return null;
   const [, east, , west] = neighbors(x, y);
   const [left, right] = [west!, east!].map(([nx, ny]) => land.get(at(nx, ny))?.landscape === "W");

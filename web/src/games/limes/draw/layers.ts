@@ -18,7 +18,7 @@ export type Shapes = Readonly<Record<string, string>>;
 const COLORED = new Set(["fill", "stroke"]);
 
 /** The nearest whole number; halves go up, as they do in Python. */
-export function whole(value: number): number {
+export function roundHalfUp(value: number): number {
   return Math.floor(value + 0.5);
 }
 
@@ -36,10 +36,10 @@ export function tag(name: string, style: Style, inside = ""): string {
 }
 
 /** Shapes one above the other. */
-export function layers(drawn: readonly Style[], shapes: Shapes): string {
+export function drawLayers(drawn: readonly Style[], shapes: Shapes): string {
   return drawn
     .map(({ shape, layers: inner, ...style }) =>
-      inner ? tag("g", style, layers(inner as Style[], shapes)) : tag("path", { d: shapes[shape as string], ...style }),
+      inner ? tag("g", style, drawLayers(inner as Style[], shapes)) : tag("path", { d: shapes[shape as string], ...style }),
     )
     .join("");
 }

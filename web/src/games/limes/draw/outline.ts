@@ -88,25 +88,25 @@ function rounded(loop: Point[], bend: Bend, radius: number): string {
     const [bx, by] = [b[0] * SIDE, b[1] * SIDE];
     const start: Point = [a[0] * SIDE + dx * cutA, a[1] * SIDE + dy * cutA];
     const end: Point = [bx - dx * cutB, by - dy * cutB];
-    if (!written) written = `M${pair(...start)}`;
+    if (!written) written = `M${pathPoint(...start)}`;
     written += side(start, end, [dx, dy], bend(a, b));
-    if (cutB) written += `Q${pair(bx, by)} ${pair(bx + after[0] * radius, by + after[1] * radius)}`;
+    if (cutB) written += `Q${pathPoint(bx, by)} ${pathPoint(bx + after[0] * radius, by + after[1] * radius)}`;
   });
   return `${written}Z`;
 }
 
 function side([sx, sy]: Point, [ex, ey]: Point, [dx, dy]: Point, bent: number): string {
-  if (!bent) return `L${pair(ex, ey)}`;
+  if (!bent) return `L${pathPoint(ex, ey)}`;
   const mx = (sx + ex) / 2 + (dy ? bent : 0);
   const my = (sy + ey) / 2 + (dx ? bent : 0);
   const { reach } = LINE;
   return (
-    `C${pair(sx + dx * reach, sy + dy * reach)} ${pair(mx - dx * reach, my - dy * reach)} ${pair(mx, my)}` +
-    `S${pair(ex - dx * reach, ey - dy * reach)} ${pair(ex, ey)}`
+    `C${pathPoint(sx + dx * reach, sy + dy * reach)} ${pathPoint(mx - dx * reach, my - dy * reach)} ${pathPoint(mx, my)}` +
+    `S${pathPoint(ex - dx * reach, ey - dy * reach)} ${pathPoint(ex, ey)}`
   );
 }
 
 /** A point of a path. */
-export function pair(x: number, y: number): string {
+export function pathPoint(x: number, y: number): string {
   return `${number(x)} ${number(y)}`;
 }

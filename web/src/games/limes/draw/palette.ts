@@ -1,11 +1,11 @@
 /** The players' colors and marks, as in the Python drawings (a test compares them). */
-export interface Player {
+export interface PlayerStyle {
   color: string;
   mark: string;
   sign: string;
 }
 
-export const PLAYERS: readonly Player[] = [
+export const PLAYER_STYLES: readonly PlayerStyle[] = [
   { color: "#b3261e", mark: "dot", sign: "•" },
   { color: "#24211f", mark: "bar", sign: "|" },
   { color: "#1f5ca6", mark: "triangle", sign: "▲" },
@@ -19,12 +19,12 @@ export const PLAYERS: readonly Player[] = [
 /** What the cloak of a worker who does not score is mixed with. */
 export const PALE = "#fff8e6";
 
-export function player(seat: number): Player {
-  return PLAYERS[seat % PLAYERS.length]!;
+export function playerStyle(seat: number): PlayerStyle {
+  return PLAYER_STYLES[seat % PLAYER_STYLES.length]!;
 }
 
 /** A color with a share of another in it; both are written #rrggbb. */
-export function mix(color: string, other: string, share: number): string {
+export function mixColors(color: string, other: string, share: number): string {
   const part = (text: string, i: number) => parseInt(text.slice(i, i + 2), 16);
   const blend = (i: number) => Math.round(part(color, i) + (part(other, i) - part(color, i)) * share);
   return `#${[1, 3, 5].map((i) => blend(i).toString(16).padStart(2, "0")).join("")}`;

@@ -1,7 +1,7 @@
 /** The sheet a display lies on: paper, its ruled border, the names of the cells, frames for cards to come. */
 import type { Bounds } from "./bounds";
-import { ART, CARD, layers, number, SIDE, tag, type Shapes } from "./layers";
-import { pair } from "./outline";
+import { ART, CARD, drawLayers, number, SIDE, tag, type Shapes } from "./layers";
+import { pathPoint } from "./outline";
 import { cellName, cellPlace } from "./zones";
 
 const SERIF = { "font-family": "var(--serif)" };
@@ -35,18 +35,18 @@ export function shapes(sheet: Sheet): Shapes {
   const inner = rectangle(left + band, top + band, right - band, bottom - band);
   let ticks = "";
   for (let x = sheet.left + sheet.margin; x < sheet.left + sheet.width - sheet.margin; x += CARD)
-    for (const level of [top + band / 2, bottom - band / 2]) ticks += `M${pair(x, level)}h${SIDE}`;
+    for (const level of [top + band / 2, bottom - band / 2]) ticks += `M${pathPoint(x, level)}h${SIDE}`;
   for (let y = sheet.top + sheet.margin; y < sheet.top + sheet.height - sheet.margin; y += CARD)
-    for (const level of [left + band / 2, right - band / 2]) ticks += `M${pair(level, y)}v${SIDE}`;
+    for (const level of [left + band / 2, right - band / 2]) ticks += `M${pathPoint(level, y)}v${SIDE}`;
   return { rim: rectangle(left, top, right, bottom) + inner, ticks };
 }
 
 function rectangle(left: number, top: number, right: number, bottom: number): string {
-  return `M${pair(left, top)}H${number(right)}V${number(bottom)}H${number(left)}Z`;
+  return `M${pathPoint(left, top)}H${number(right)}V${number(bottom)}H${number(left)}Z`;
 }
 
 /** The letters of the columns and the numbers of the rows, and where they stand on the margin. */
-export function labels(sheet: Sheet): { text: string; x: number; y: number }[] {
+export function labelPositions(sheet: Sheet): { text: string; x: number; y: number }[] {
   const { column, row, drop } = ART.sheet.labels;
   // A sheet may begin in the middle of a cell, or beyond the table: only whole cells of the table have names.
   const span = (start: number, length: number) => {
@@ -69,13 +69,13 @@ export function drawPaper(sheet: Sheet, id: string): string {
     `<radialGradient id="${id}edge" r="${shading.r}"><stop offset="${shading.from}" stop-color="var(--paper-edge)"` +
     ` stop-opacity="0"/><stop offset="1" stop-color="var(--paper-edge)"/></radialGradient>` +
     `<rect ${box} fill="var(--paper)"/><rect ${box} fill="url(#${id}edge)"/>` +
-    layers(border, shapes(sheet))
+    drawLayers(border, shapes(sheet))
   );
 }
 
 /** The names of the columns and rows on the margin. */
 export function drawLabels(sheet: Sheet): string {
-  const written = labels(sheet).map(({ text, x, y }) => tag("text", { x, y }, text));
+  const written = labelPositions(sheet).map(({ text, x, y }) => tag("text", { x, y }, text));
   return tag("g", { ...SERIF, ...ART.sheet.labels.text }, written.join(""));
 }
 
