@@ -159,7 +159,7 @@ stubs: $(PYTHON_READY)
 
 # Writes the OpenAPI document and generates the page's types from it; a test fails when they are out of date.
 openapi-schema: $(PYTHON_READY) $(NODE_MODULES)
-	@$(BIN)/python -m limina.server.export web/src/lib/api/schema.json
+	@$(BIN)/python -m limina.server.export_openapi web/src/lib/api/schema.json
 	@cd web && npm run --silent types
 
 # Writes the turn counts and golden games again, after an intended change of the rules.

@@ -18,7 +18,7 @@ from typing import Any, TypedDict
 
 import uvicorn
 
-from limina.server.collector import tune_collector
+from limina.server.gc_tuning import tune_collector
 
 
 class MatchScript(TypedDict):

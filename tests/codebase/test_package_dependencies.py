@@ -61,19 +61,19 @@ def test_packages_import_only_lower_layers(path: Path) -> None:
     assert imported_packages(path) <= below
 
 
+# A "limit" in a sentence is the ordinary word.
+GAME_NAME = re.compile(r"\b[Ll]imes\b|\bLimit\b|^limit$|limina[./]limit\b")
+
+
 def test_only_its_own_package_and_the_registry_name_a_game() -> None:
     for path in SOURCE.rglob("*.py"):
         if package_of(path) in limina.game_names() or path == SOURCE / "core" / "registry.py":
             continue
         tree = ast.parse(path.read_text())
-        docs = {id(node.body[0].value) for node in ast.walk(tree)
-                if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and node.body
-                and isinstance(node.body[0], ast.Expr)}  # fmt: skip
+        docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
         words = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in docs]
         words += [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
-        named = [
-            word for word in words if isinstance(word, str) and re.search(r"\b(limes|limit)\b", word, re.IGNORECASE)
-        ]
+        named = [word for word in words if isinstance(word, str) and GAME_NAME.search(word)]
         assert not named, f"{path} names a game: {named}"
 
 
@@ -86,29 +86,43 @@ SERVER_DEPENDENCIES: dict[str, set[str]] = {
     "errors": set(),
     "model": set(),
     "settings": set(),
-    "jobs": {"errors", "model", "storage"},
-    "collector": set(),
-    "logs": set(),
+    "gc_tuning": set(),
+    "log_format": set(),
+    "page": set(),
     "storage": {"errors", "model", "settings"},
+    "jobs": {"errors", "model", "storage"},
     "matches": {"errors", "jobs", "model", "settings", "storage"},
-    "wire": {"errors", "model"},
-    "analysis": {"errors", "jobs", "model", "storage", "matches", "wire"},
+    "schemas": {"errors", "model"},
+    "monitoring": {"settings", "storage"},
+    "analysis": {"errors", "jobs", "model", "storage", "matches", "schemas"},
     "backend": {"analysis", "jobs", "matches", "storage"},
-    "worker_process": {"analysis", "backend", "logs", "matches", "settings", "storage"},
-    "web": {"errors", "jobs", "settings", "storage", "wire"},
-    "live": {"errors", "jobs", "matches", "web", "wire"},
-    "services": {"analysis", "backend", "live", "matches", "settings", "storage", "web"},
-    "api": {"errors", "model", "storage", "matches", "wire", "analysis", "live", "services", "web"},
-    "app": {"api", "live", "services", "settings", "web"},
-    "run": {"app", "collector", "logs", "settings", "web"},
-    "processes": {"logs", "settings", "storage", "run"},
-    "export": {"api", "app", "settings"},
+    "worker_process": {"analysis", "backend", "log_format", "matches", "settings", "storage"},
+    "network": {"errors", "jobs", "monitoring", "schemas", "settings"},
+    "live": {"errors", "jobs", "matches", "monitoring", "network", "schemas"},
+    "services": {"analysis", "backend", "live", "matches", "monitoring", "network", "settings", "storage"},
+    "api": {
+        "analysis",
+        "errors",
+        "live",
+        "matches",
+        "model",
+        "monitoring",
+        "network",
+        "page",
+        "schemas",
+        "services",
+        "storage",
+    },
+    "app": {"api", "live", "network", "page", "services", "settings"},
+    "main": {"app", "gc_tuning", "log_format", "monitoring", "network", "settings"},
+    "supervisor": {"log_format", "main", "settings", "storage"},
+    "export_openapi": {"api", "app", "settings"},
 }
 # The packages that may import each library.
 LIBRARIES = {
-    ("fastapi", "starlette", "uvicorn", "websockets"): {"api", "app", "web", "run"},
-    ("prometheus_client",): {"web"},
-    ("pydantic", "orjson"): {"api", "live", "wire", "web"},
+    ("fastapi", "starlette", "uvicorn", "websockets"): {"api", "app", "main", "network", "page"},
+    ("prometheus_client",): {"monitoring"},
+    ("pydantic", "orjson"): {"api", "live", "network", "schemas"},
     ("sqlalchemy", "alembic", "sqlite3", "aiosqlite", "asyncpg"): {"storage"},
 }
 

@@ -22,8 +22,8 @@ from websockets.server import ServerProtocol
 from support import ROOT
 
 SOURCE = ROOT / "src"
-WEB = SOURCE / "limina" / "server" / "web"
-PROTOCOLS = {WEB / "http_protocol.py", WEB / "socket_protocol.py"}
+NETWORK = SOURCE / "limina" / "server" / "network"
+PROTOCOLS = {NETWORK / "http_protocol.py", NETWORK / "socket_protocol.py"}
 
 USED_HTTP = {
     *("app_state", "client", "cycle", "headers", "loop", "parser", "pipeline", "scope", "transport"),
@@ -48,7 +48,7 @@ def test_only_the_two_protocols_import_the_parts_of_uvicorn_and_websockets_they_
 
 def test_the_protocols_use_no_other_attributes_of_their_bases_than_these() -> None:
     """They are no documented API: whoever updates uvicorn or websockets looks through this list."""
-    http, socket = (attributes(WEB / name) for name in ("http_protocol.py", "socket_protocol.py"))
+    http, socket = (attributes(NETWORK / name) for name in ("http_protocol.py", "socket_protocol.py"))
     assert http["self"] & inherited(HttpToolsProtocol) == USED_HTTP
     assert http["cycle"] | http["self.cycle"] == USED_CYCLE
     assert socket["self"] & inherited(WebSocketsSansIOProtocol) == USED_SOCKET

@@ -142,7 +142,7 @@ def test_a_match_of_it_is_played_on_the_server(address: str) -> None:
 def play_a_match(ada: Client) -> None:
     info = next(each for each in ada.call("GET", "/games") if each["name"] == "pig")
     assert info["options"] == [
-        {"name": "goal", "type": "number", "default": 30, "least": 10, "most": 100, "help": "points to win"}
+        {"name": "goal", "type": "number", "default": 30, "min": 10, "max": 100, "help": "points to win"}
     ]
     state = ada.create("pig", "me", "patient", options={"goal": 20})
     rng, match = random.Random(1), state["match"]

@@ -103,16 +103,16 @@ class Heap:
                 "name": "stones",
                 "type": "number",
                 "default": 12,
-                "least": None,
-                "most": None,
+                "min": None,
+                "max": None,
                 "help": "How many stones.",
             }
             letters = {
                 "name": "letters",
                 "type": "list",
                 "default": None,
-                "least": None,
-                "most": None,
+                "min": None,
+                "max": None,
                 "help": "Nobody can edit it.",
             }
             heap = {
@@ -122,7 +122,7 @@ class Heap:
                 "unit": "turn",
                 "simultaneous": False,
             }
-            route.fulfill(json=[{**heap, "least_seats": 2, "max_seats": 2, "bots": [], "options": [option, letters]}])
+            route.fulfill(json=[{**heap, "min_seats": 2, "max_seats": 2, "bots": [], "options": [option, letters]}])
         elif path == "/matches":
             self.asked = json.loads(route.request.post_data or "{}")
             keys = [{"seat": seat, "key": "k" * 32} for seat in (0, 1)]

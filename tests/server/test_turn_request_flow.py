@@ -20,10 +20,10 @@ import uvicorn
 
 from limina.server.app import App
 from limina.server.live.handler import SocketHandler
+from limina.server.network.http_protocol import HttpProtocol
+from limina.server.network.socket_protocol import SocketProtocol
 from limina.server.settings import Settings
 from limina.server.storage import Store, Writing
-from limina.server.web.http_protocol import HttpProtocol
-from limina.server.web.socket_protocol import SocketProtocol
 from support import ROOT
 from support.games.turns import random_turn
 from support.server.clients import Client
@@ -32,7 +32,8 @@ PATHS = ("way in", "way out", "answer")
 """The lists of the document, in its order."""
 HELPERS = {
     "limina.core": "values and checks that the games and the server share",
-    "limina.server.web.rate_limits": "the web and live packages count every message with it",
+    "limina.server.network.rate_limits": "the network and live packages count every message with it",
+    "limina.server.monitoring": "the network and live packages count turns and seconds with it",
 }
 """Packages and modules that are not entered but only help, with the reason."""
 _SUSPENDABLE = inspect.CO_COROUTINE | inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR

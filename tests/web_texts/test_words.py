@@ -10,7 +10,7 @@ import pytest
 from limina.bots.base import BotErrorKind
 from limina.server.errors import ErrorCode
 from limina.server.model import STORED_BOT_ERRORS
-from limina.server.wire.schemas import FailedBot
+from limina.server.schemas.matches import FailedBot
 from support import ROOT
 
 MESSAGES = ROOT / "web" / "src" / "messages"

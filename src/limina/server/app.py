@@ -24,11 +24,11 @@ from limina.server.api import (
 )
 from limina.server.api.errors import add_error_handlers
 from limina.server.live.socket_app import LiveSocketApp
+from limina.server.network.asgi import Message, Receive, Send
+from limina.server.network.middleware import SecurityMiddleware
+from limina.server.page.static_files import PageFiles
 from limina.server.services import Services
 from limina.server.settings import Settings
-from limina.server.web.asgi import Message, Receive, Send
-from limina.server.web.middleware import SecurityMiddleware
-from limina.server.web.static import PageFiles
 
 _LOG = logging.getLogger("limina.server")
 _ROUTES = (match_routes, review_routes, companion_routes, file_routes, deck_routes, game_routes, health, openapi)

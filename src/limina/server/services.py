@@ -6,13 +6,13 @@ from limina.server.analysis import Renders, SubprocessPool
 from limina.server.backend import Backend
 from limina.server.live.messages import MessageBuilder
 from limina.server.matches import BotRunner, HostedBots
+from limina.server.monitoring.metrics import Metrics
+from limina.server.monitoring.readiness import Readiness
+from limina.server.network.connections import Connections, Proxies
+from limina.server.network.origins import Origins
+from limina.server.network.rate_limits import RateLimits
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
-from limina.server.web.connections import Connections, Proxies
-from limina.server.web.metrics import Metrics
-from limina.server.web.origins import Origins
-from limina.server.web.rate_limits import RateLimits
-from limina.server.web.readiness import Readiness
 
 
 class Services:

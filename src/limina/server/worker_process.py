@@ -11,7 +11,7 @@ from limina.errors import LiminaError
 from limina.server.analysis.hints import HINT_POOL
 from limina.server.analysis.reviews import review_pool
 from limina.server.backend import Backend
-from limina.server.logs import start_log
+from limina.server.log_format import start_log
 from limina.server.matches import BotRunner, HostedBots
 from limina.server.matches.bot_runner import bot_pools
 from limina.server.settings import Settings

@@ -22,7 +22,7 @@ from PIL import Image
 from limina.isolated.protocol import RenderQuestion
 from limina.server.analysis import Renders
 from limina.server.analysis.renders import RENDER_PROGRAM
-from limina.server.web.middleware import MOST_BYTES, MOST_RECORD_BYTES
+from limina.server.network.middleware import MOST_BYTES, MOST_RECORD_BYTES
 from support.games.records import example_record, ring_record
 from support.pdf import read_pages
 from support.server.server_process import server_address

@@ -23,8 +23,8 @@ from limina.isolated.process import MAX_MEMORY_BYTES, THREAD_STACK_BYTES
 from limina.server.analysis.reviews import MOST_TURNS, ReviewRequest, review_pool
 from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT
-from limina.server.wire.encoding import dump
-from limina.server.wire.review_schemas import REVIEW_LINE, HintAnswer
+from limina.server.schemas.json_encoding import dump
+from limina.server.schemas.reviews import REVIEW_LINE, HintAnswer
 from support.games.records import memory_heavy_json, play_on, start_record
 from support.server.clients import Client
 from support.server.job_workers import read_jobs, until_job_count, until_true

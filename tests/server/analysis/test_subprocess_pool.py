@@ -23,7 +23,7 @@ from limina.server.analysis.renders import RENDER_PROGRAM
 from limina.server.analysis.subprocess_pool import RECORD_PROGRAM, IsolatedProgram
 from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT
-from limina.server.web.middleware import MOST_RECORD_BYTES
+from limina.server.network.middleware import MOST_RECORD_BYTES
 from support.games.records import example_record, memory_heavy_json, ring_record
 from support.server.clients import Client
 from support.waiting import wait_until

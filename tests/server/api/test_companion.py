@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from limina.server.web.middleware import MOST_BYTES
+from limina.server.network.middleware import MOST_BYTES
 from support.server.clients import Client
 
 DISPLAY = {"cards": {"d4": [17, 0]}, "workers": ["d4.nw"]}

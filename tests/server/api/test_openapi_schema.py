@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis.core.result import Ok
 
 from limina.server.app import App
-from limina.server.export import text
+from limina.server.export_openapi import text
 from limina.server.settings import Settings
 from support import ROOT
 from support.server.clients import Client
@@ -45,15 +45,15 @@ def test_no_request_makes_the_server_fail(address: str) -> None:
 
 
 def test_answers_are_as_described(ada: Client) -> None:
-    from limina.server.wire import record_schemas, schemas
+    from limina.server.schemas import matches, records
 
     state = ada.create("limes", "me", "random")
-    schemas.MatchState.model_validate(state)
+    matches.MatchState.model_validate(state)
     for game in ada.call("GET", "/games"):
-        schemas.GameInfo.model_validate(game)
+        matches.GameInfo.model_validate(game)
     for line in ada.call("POST", "/mine", {"keys": ada.keys[state["match"]]}):
-        schemas.MatchSummary.model_validate(line)
-    record_schemas.Replay.model_validate(ada.call("GET", f"/matches/{state['match']}/replay", match=state["match"]))
+        matches.MatchSummary.model_validate(line)
+    records.Replay.model_validate(ada.call("GET", f"/matches/{state['match']}/replay", match=state["match"]))
 
 
 def test_the_application_can_be_made_without_touching_the_disk(tmp_path: Path) -> None:

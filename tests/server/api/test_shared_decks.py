@@ -18,12 +18,12 @@ from limina import __version__
 from limina.limes.decks.deck import Deck
 from limina.server.analysis.reviews import TRIAL_DEALS, ReviewRequest
 from limina.server.errors import RefusedError, UnavailableError
+from limina.server.network.rate_limits import RateLimits
+from limina.server.schemas.reviews import TRIAL_LINE
 from limina.server.settings import Allowed
 from limina.server.storage import Store
 from limina.server.storage.decks import SavedDeck
 from limina.server.storage.reviews import SavedReview
-from limina.server.web.rate_limits import RateLimits
-from limina.server.wire.review_schemas import TRIAL_LINE
 from support.database.databases import DECK, Database, DbCommand, populate
 from support.database.stores import open_store
 from support.server.clients import Client

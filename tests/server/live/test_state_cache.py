@@ -16,9 +16,9 @@ from limina.server.live.messages import MessageBuilder
 from limina.server.live.subscribers import Subscriber, Subscribers
 from limina.server.matches import LoadedMatch, MatchRequest, MatchService, SeatRequest, visibility
 from limina.server.matches.visibility import Audience
-from limina.server.web.metrics import Metrics
-from limina.server.web.rate_limits import RateLimits
-from limina.server.web.socket_protocol import PreparedMessage
+from limina.server.monitoring.metrics import Metrics
+from limina.server.network.rate_limits import RateLimits
+from limina.server.network.socket_protocol import PreparedMessage
 from support.database.stores import open_store
 from support.network.fake_connection import FakeConnection
 from support.server.match_services import play

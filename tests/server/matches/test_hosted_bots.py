@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from limina.server.matches import HostedBots, MatchRequest, SeatRequest, judging
+from limina.server.matches import HostedBots, MatchRequest, SeatRequest, transitions
 from limina.server.matches.new_match import new_match
 from limina.server.settings import HostedBot
 from support import ROOT
@@ -250,7 +250,7 @@ def test_a_canceled_question_ends_the_bots_process_and_the_next_one_starts_anoth
         bots = HostedBots([HostedBot("slow", f"{tmp_path / 'slow.py'}:Slow")], seconds=600)
         seats = [SeatRequest("bot", bot="slow"), SeatRequest("person")]
         match, _ = new_match(MatchRequest("limit", seats, {"size": 4}), bots)
-        _, draft = judging.begun(match)
+        _, draft = transitions.begun(match)
         match.apply_events(draft.events, draft.situation)
         asking = asyncio.create_task(bots.choose(match, 0))
         await asyncio.to_thread(wait_until, (tmp_path / "begun").exists)

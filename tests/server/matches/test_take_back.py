@@ -16,7 +16,7 @@ from limina.bots import Budget, Choice, bot
 from limina.core.position import Step
 from limina.core.record import Record
 from limina.limit import Position
-from limina.server.matches import LoadedMatch, Match, MatchService, bot_runner, judging, visibility
+from limina.server.matches import LoadedMatch, Match, MatchService, bot_runner, transitions, visibility
 from limina.server.storage import Store
 from support.database.databases import Database, DbCommand
 from support.games.turns import legal_turns, random_turn
@@ -205,7 +205,7 @@ def test_reading_a_match_takes_no_longer_for_all_that_was_taken_back(
 def test_a_game_that_is_too_long_to_go_through_again_or_was_often_enough_stays_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: str, number: int
 ) -> None:
-    monkeypatch.setattr(judging, most, number)
+    monkeypatch.setattr(transitions, most, number)
 
     async def scenario(service: MatchService, store: Store) -> None:
         loaded, updates = await begin(service)

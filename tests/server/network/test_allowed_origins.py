@@ -9,8 +9,8 @@ import pytest
 
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError
+from limina.server.network.origins import Origins, is_loopback
 from limina.server.settings import Settings
-from limina.server.web.origins import Origins, is_loopback
 from support.network import http
 from support.network.raw_connection import RawConnection
 from support.processes.cli_commands import limina

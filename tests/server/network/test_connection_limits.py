@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 import limina
+from limina.server.network.connections import Connections, Proxies
+from limina.server.network.middleware import SecurityMiddleware
+from limina.server.network.rate_limits import RateLimits
+from limina.server.network.socket_protocol import MAX_MESSAGE_BYTES
 from limina.server.services import Services
 from limina.server.settings import Allowed, Settings
-from limina.server.web.connections import Connections, Proxies
-from limina.server.web.middleware import SecurityMiddleware
-from limina.server.web.rate_limits import RateLimits
-from limina.server.web.socket_protocol import MAX_MESSAGE_BYTES
 from support.games.records import random_record
 from support.network import http
 from support.network.raw_connection import CONTINUATION, PING, TEXT, RawConnection
@@ -211,7 +211,7 @@ def test_bodies_that_never_end_take_one_clients_share_and_no_more(tmp_path: Path
 
 
 def test_bodies_of_all_clients_have_a_bound_and_small_ones_are_no_part_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("limina.server.web.middleware.MAX_ARRIVING_BYTES", 300_000)
+    monkeypatch.setattr("limina.server.network.middleware.MAX_ARRIVING_BYTES", 300_000)
     statuses: list[int] = []
 
     async def scenario() -> None:

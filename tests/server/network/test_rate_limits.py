@@ -18,8 +18,8 @@ from websockets.sync.client import ClientConnection, connect
 from limina.limes import Deck
 from limina.server.app import App
 from limina.server.errors import RefusedError
+from limina.server.network.rate_limits import LOCALHOST, RateLimits, client_of
 from limina.server.settings import Allowed, Settings
-from limina.server.web.rate_limits import LOCALHOST, RateLimits, client_of
 from support import ROOT
 from support.network import http
 from support.server.clients import Client
@@ -210,7 +210,7 @@ def test_all_that_can_be_allowed_is_in_the_documentation() -> None:
 
 
 def test_counts_are_kept_for_the_latest_clients_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("limina.server.web.rate_limits._MAX_BUCKETS", 10)
+    monkeypatch.setattr("limina.server.network.rate_limits._MAX_BUCKETS", 10)
     limits = RateLimits()
     for number in range(100):
         limits.take(f"client {number}", "request")

@@ -13,12 +13,12 @@ from weakref import ref
 import pytest
 
 from limina.server.live.subscribers import Subscriber
+from limina.server.network import http_protocol, socket_protocol, write_stall
+from limina.server.network.connections import Connections
+from limina.server.network.rate_limits import RateLimits
+from limina.server.network.socket_protocol import PreparedMessage
+from limina.server.network.write_stall import WriteStallTimer
 from limina.server.settings import Allowed
-from limina.server.web import http_protocol, socket_protocol, write_stall
-from limina.server.web.connections import Connections
-from limina.server.web.rate_limits import RateLimits
-from limina.server.web.socket_protocol import PreparedMessage
-from limina.server.web.write_stall import WriteStallTimer
 from support.network import asgi_server
 from support.network.fake_connection import FakeConnection
 from support.network.raw_connection import CLOSE, RawConnection

@@ -14,9 +14,9 @@ from limina.server.live.handler import MessageParser, SocketHandler
 from limina.server.live.subscribers import Subscriber
 from limina.server.matches import LoadedMatch, MatchRequest, SeatRequest
 from limina.server.matches.new_match import new_match
+from limina.server.network.socket_protocol import PreparedMessage
 from limina.server.services import Services
 from limina.server.settings import Settings
-from limina.server.web.socket_protocol import PreparedMessage
 from support.network.asgi_server import serve_app
 from support.network.fake_connection import FakeConnection
 from support.network.raw_connection import CLOSE, CONTINUATION, PING, TEXT, RawConnection

@@ -8,7 +8,7 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import Response
 
-from limina.server.web.static import PageFiles
+from limina.server.page.static_files import PageFiles
 from support.server.clients import Client
 
 

@@ -21,12 +21,12 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from limina.server import logs
+from limina.server import log_format
 from limina.server.errors import UnavailableError
-from limina.server.run import warnings_about
+from limina.server.main import warnings_about
+from limina.server.monitoring.readiness import Readiness
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
-from limina.server.web.readiness import Readiness
 from support.database.databases import disconnect_clients
 from support.games.records import ring_record
 from support.network import http
@@ -79,7 +79,7 @@ def test_asking_often_costs_the_database_nothing(monkeypatch: pytest.MonkeyPatch
         readiness = Readiness(Counted(url_of(Settings())))
         assert await asyncio.gather(*(readiness.ask() for _ in range(100))) == [True] * 100
         assert len(asked) == 1
-        monkeypatch.setattr("limina.server.web.readiness._FRESH", 0.0)
+        monkeypatch.setattr("limina.server.monitoring.readiness._FRESH", 0.0)
         assert await readiness.ask() is False
 
     asyncio.run(ask())
@@ -101,17 +101,17 @@ def failed() -> ValueError:
 
 
 def test_a_line_has_its_time_and_its_cause_and_no_secret() -> None:
-    said = logs.TextFormatter().format(record("a %s failed", "socket", error=failed()))
+    said = log_format.TextFormatter().format(record("a %s failed", "socket", error=failed()))
     assert re.fullmatch(
         r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z limina: error: "
         r"a socket failed: ValueError at test_operations\.py:\d+",
         said,
     )
-    found = json.loads(logs.JsonFormatter().format(record("a %s failed", "socket", error=failed())))
+    found = json.loads(log_format.JsonFormatter().format(record("a %s failed", "socket", error=failed())))
     assert (found["level"], found["message"]) == ("error", "a socket failed")
     assert found["cause"].startswith("ValueError at ")
     assert "secret" not in json.dumps(found) + said
-    assert "\n" not in logs.TextFormatter().format(record("two\nlines"))
+    assert "\n" not in log_format.TextFormatter().format(record("two\nlines"))
 
 
 def test_what_the_event_loop_finds_is_said_seldom_and_without_what_it_is_about() -> None:
@@ -126,29 +126,29 @@ def test_what_the_event_loop_finds_is_said_seldom_and_without_what_it_is_about()
 
     said = io.StringIO()
     handler = logging.StreamHandler(said)
-    handler.setFormatter(logs.JsonFormatter())
-    handler.addFilter(logs.Repeats())
+    handler.setFormatter(log_format.JsonFormatter())
+    handler.addFilter(log_format.Repeats())
     logging.getLogger("asyncio").addHandler(handler)
     try:
         asyncio.run(many())
     finally:
         logging.getLogger("asyncio").removeHandler(handler)
-    assert len(said.getvalue().splitlines()) == logs.AT_ONCE
+    assert len(said.getvalue().splitlines()) == log_format.AT_ONCE
     assert "secret" not in said.getvalue()
 
 
 def test_the_same_line_comes_only_so_often_and_then_with_a_count(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [1000.0]
-    monkeypatch.setattr("limina.server.logs.time.monotonic", lambda: now[0])
-    repeats = logs.Repeats()
+    monkeypatch.setattr("limina.server.log_format.time.monotonic", lambda: now[0])
+    repeats = log_format.Repeats()
     passed = [repeats.filter(record("the game %s cannot be read", str(number))) for number in range(1000)]
-    assert sum(passed) == logs.AT_ONCE
+    assert sum(passed) == log_format.AT_ONCE
     assert repeats.filter(record("something else"))
-    now[0] += logs.SECONDS + 1
+    now[0] += log_format.SECONDS + 1
     again = record("the game %s cannot be read", "x")
     assert repeats.filter(again)
-    assert logs.TextFormatter().format(again).endswith(f"({1000 - logs.AT_ONCE} more like it before)")
-    assert json.loads(logs.JsonFormatter().format(again))["held"] == 1000 - logs.AT_ONCE
+    assert log_format.TextFormatter().format(again).endswith(f"({1000 - log_format.AT_ONCE} more like it before)")
+    assert json.loads(log_format.JsonFormatter().format(again))["held"] == 1000 - log_format.AT_ONCE
 
 
 def test_what_a_host_should_know_is_said_when_it_starts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from limina.server.errors import RefusedError
 from limina.server.matches import Match, MatchService
-from limina.server.storage import Store, bus, postgres_bus, upkeep
+from limina.server.storage import Store, bus, maintenance, postgres_bus
 from limina.server.storage.reviews import SavedReview
 from support.database.databases import COMPRESSED_REVIEW, Database, DbCommand, match_ids, populate
 from support.server.clients import Client
@@ -65,7 +65,7 @@ def test_what_is_old_by_the_rule_goes_with_all_that_belongs_to_it(database: Data
 
 
 def test_many_go_a_few_at_a_time(database: Database, db_command: DbCommand, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upkeep, "_REMOVED", 3)
+    monkeypatch.setattr(maintenance, "_REMOVED", 3)
 
     async def begin(service: MatchService, store: Store) -> list[Match]:
         await store.reviews.save_review(SavedReview("record of somebody", "0", 1, COMPRESSED_REVIEW))
@@ -99,15 +99,15 @@ def test_one_that_goes_on_meanwhile_stays(database: Database, monkeypatch: pytes
 
     async def scenario(service: MatchService, store: Store) -> None:
         first, second = [(await service.create(small_match_request("person", "person")))[0] for _ in range(2)]
-        remove = upkeep._remove
+        remove = maintenance._remove
 
         async def play_first(*how: object) -> list[bool]:
             await play(service, first, (0,), 0, 0, choose_turn(first.match, 0), "k")
             return await remove(*how)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(upkeep, "_remove", play_first)
+        monkeypatch.setattr(maintenance, "_remove", play_first)
         later = time.time_ns() // 1_000_000 + DAY
-        assert await upkeep.prune(database.url, later, None) == (1, 0, 1)
+        assert await maintenance.prune(database.url, later, None) == (1, 0, 1)
         assert await store.versions([first.match.id, second.match.id]) == {first.match.id: first.match.version}
         again = MatchService(store)
         assert (await again.get(first.match.id)).match.played.keys() == {"k"}
@@ -131,7 +131,7 @@ def test_a_server_soon_forgets_what_was_removed(database: Database, monkeypatch:
         unwatched, _ = await service.create(small_match_request("person", "open"))
         listener = UpdateListener(loaded)
         later = time.time_ns() // 1_000_000 + DAY
-        assert await upkeep.prune(database.url, later, later) == (1, 1, 0)
+        assert await maintenance.prune(database.url, later, later) == (1, 1, 0)
         await listener.until(lambda: loaded.invalidated)
         assert [await refusal_code(service.get(each.id)) for each in (match, unwatched.match)] == ["not_found"] * 2
         assert await service.mine(keys.values(), 10) == []
@@ -147,7 +147,7 @@ def test_servers_that_share_a_postgresql_know_at_once(server_database: Database)
         loaded, _ = await service.create(small_match_request("person", "open"))
         match = loaded.match
         later = time.time_ns() // 1_000_000 + DAY
-        assert await upkeep.prune(server_database.url, later, None) == (1, 0, 0)
+        assert await maintenance.prune(server_database.url, later, None) == (1, 0, 0)
         assert await refusal_code(service.get(match.id)) == "not_found"
         await service.close()
         await store.close()

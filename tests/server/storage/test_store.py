@@ -24,10 +24,10 @@ from limina.server.settings import Settings
 from limina.server.storage import Store, Written, migrations, url_of
 from limina.server.storage.database import make_engine
 from limina.server.storage.decks import DeckRepository, SavedDeck
+from limina.server.storage.maintenance import prune_decks
 from limina.server.storage.reviews import ReviewRepository, SavedReview
 from limina.server.storage.tables import metadata
 from limina.server.storage.transactions import Transactions
-from limina.server.storage.upkeep import prune_decks
 from support.database.stores import drop_tables, open_store
 
 SAVED, LOST, FAILED = Written.SAVED, Written.LOST, Written.FAILED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from importlib import import_module
 from random import Random
 from typing import Any
@@ -54,7 +55,7 @@ def play_on(
 def example_record(game: str, name: str = "full-game") -> dict[str, Any]:
     """Return the record of an example of the rules; by default that of a whole game."""
     record: dict[str, Any] = import_module(f"limina.{game}.rule_examples").example(name).record
-    return record
+    return deepcopy(record)
 
 
 def ring_record(turns: int) -> dict[str, Any]:

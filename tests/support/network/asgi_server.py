@@ -11,10 +11,10 @@ from typing import Any
 import uvicorn
 from uvicorn.server import ServerState
 
-from limina.server.web.connections import Connections
-from limina.server.web.http_protocol import HttpProtocol
-from limina.server.web.rate_limits import RateLimits
-from limina.server.web.socket_protocol import CONNECTION, SocketProtocol
+from limina.server.network.connections import Connections
+from limina.server.network.http_protocol import HttpProtocol
+from limina.server.network.rate_limits import RateLimits
+from limina.server.network.socket_protocol import CONNECTION, SocketProtocol
 
 App = Callable[[Any, Any, Any], Awaitable[None]]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from limina.server.web.socket_protocol import PreparedMessage
+from limina.server.network.socket_protocol import PreparedMessage
 
 
 class FakeConnection:

@@ -28,7 +28,7 @@ MODULES = (
     "limina.cli",
     "limina.limes",
     "limina.limit",
-    "limina.server.processes",
+    "limina.server.supervisor",
     "limina.server.worker_process",
     "sqlalchemy.dialects.postgresql.asyncpg",
     "sqlalchemy.dialects.sqlite.aiosqlite",

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 from websockets.sync.client import connect
 
-from limina.server.wire.messages import SERVER_MESSAGE
+from limina.server.schemas.socket_messages import SERVER_MESSAGE
 from support.games.turns import random_turn
 
 

@@ -65,9 +65,9 @@ def _settings(arguments: argparse.Namespace) -> Settings:
 
 def _migrate(arguments: argparse.Namespace) -> None:
     settings = _settings(arguments)
-    from limina.server.storage import upkeep, url_of
+    from limina.server.storage import maintenance, url_of
 
-    before, after = asyncio.run(upkeep.migrate(url_of(settings)))
+    before, after = asyncio.run(maintenance.migrate(url_of(settings)))
     if before == after:
         print(f"the tables are up to date: revision {after}")
     else:
@@ -119,18 +119,18 @@ def _prune(arguments: argparse.Namespace) -> None:
         if days is not None and not 1 <= days <= _MOST_DAYS:
             raise LiminaError(f"{name} must be a number of days from 1 to {_MOST_DAYS}, not {days}")
     settings = _settings(arguments)
-    from limina.server.storage import upkeep, url_of
+    from limina.server.storage import maintenance, url_of
 
     now = time.time_ns() // 1_000_000
     since = [None if days is None else now - days * _MILLISECONDS for days in rules.values()]
     *matches, decks = since
     gone, stayed = [], ""
     if any(each is not None for each in matches):
-        done = asyncio.run(upkeep.prune(url_of(settings), *matches, dry=arguments.dry_run))
+        done = asyncio.run(maintenance.prune(url_of(settings), *matches, dry=arguments.dry_run))
         gone += [f"{done.abandoned:,} abandoned", f"{done.finished:,} finished"]
         stayed = f"; {_many(done.kept, 'match')} went on meanwhile, and stayed" if done.kept else ""
     if decks is not None:
-        gone.append(_many(asyncio.run(upkeep.prune_decks(url_of(settings), decks, dry=arguments.dry_run)), "deck"))
+        gone.append(_many(asyncio.run(maintenance.prune_decks(url_of(settings), decks, dry=arguments.dry_run)), "deck"))
     print(f"{'would go' if arguments.dry_run else 'removed'}: {', '.join(gone)}{stayed}")
 
 

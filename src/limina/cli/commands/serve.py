@@ -90,5 +90,5 @@ def run(arguments: argparse.Namespace) -> int:
         metrics=Metrics.read(arguments.metrics) if arguments.metrics is not None else None,
     )
     with server_needed("the server"):
-        from limina.server.processes import serve_all
+        from limina.server.supervisor import serve_all
     return serve_all(settings, lambda address: print(f"limina is ready: {address}", flush=True))

@@ -13,7 +13,7 @@ from limina.analysis import hint
 from limina.server.errors import RefusedError
 from limina.server.jobs import Handler, Job, JobQueue, PoolLimits, WriteLine
 from limina.server.matches import LoadedMatch, Match, visibility
-from limina.server.wire.encoding import dump
+from limina.server.schemas.json_encoding import dump
 
 _MILLISECONDS = 1000
 _KIND = "hint"

@@ -23,9 +23,9 @@ from limina.core.record import Record
 from limina.server.analysis.subprocess_pool import lower_priority
 from limina.server.errors import RefusedError, UnavailableError, code_of
 from limina.server.jobs import Handler, Job, JobQueue, PoolLimits, WriteLine
+from limina.server.schemas.json_encoding import dump, error
 from limina.server.storage import Store
 from limina.server.storage.reviews import SavedReview
-from limina.server.wire.encoding import dump, error
 
 MOST_TURNS = 600
 """Longer games would be looked at too fleetingly to learn from."""

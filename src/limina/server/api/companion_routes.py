@@ -5,10 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from limina.server.api.deps import ANALYSIS, RecordsDep
-from limina.server.api.isolated import TABLE_BODY, ask_about_body
 from limina.server.api.responses import ERROR_RESPONSES, json_response
-from limina.server.wire.record_schemas import TableAnswer
-from limina.server.wire.review_schemas import AdviceAnswer
+from limina.server.api.subprocess_requests import TABLE_BODY, ask_about_body
+from limina.server.schemas.records import TableAnswer
+from limina.server.schemas.reviews import AdviceAnswer
 
 router = APIRouter(prefix="/api/table", responses=ERROR_RESPONSES)
 

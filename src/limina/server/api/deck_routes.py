@@ -17,8 +17,8 @@ from limina.server.api.deps import ANALYSIS, CountAct, ReviewsDep, StoreDep
 from limina.server.api.responses import ERROR_RESPONSES, json_response
 from limina.server.api.review_routes import lines_in, review_stream
 from limina.server.errors import RefusedError, UnavailableError
+from limina.server.schemas.matches import DeckId, DeckState, NewDeck
 from limina.server.storage.decks import DeckRepository, SavedDeck
-from limina.server.wire.schemas import DeckId, DeckState, NewDeck
 
 _DAY = 24 * 60 * 60 * 1000
 """In milliseconds: it is noted no more often that a deck is used."""

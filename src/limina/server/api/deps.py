@@ -16,12 +16,12 @@ from fastapi import Depends, Header, Request
 from limina.server.analysis import Hints, Renders, Reviews, SubprocessPool
 from limina.server.live.messages import MessageBuilder
 from limina.server.matches import LoadedMatch, Match, MatchService, visibility
+from limina.server.monitoring.metrics import Metrics
+from limina.server.monitoring.readiness import Readiness
+from limina.server.network.rate_limits import client_of
+from limina.server.schemas.matches import MOST_SEATS, MatchId
 from limina.server.services import Services
 from limina.server.storage import Store
-from limina.server.web.metrics import Metrics
-from limina.server.web.rate_limits import client_of
-from limina.server.web.readiness import Readiness
-from limina.server.wire.schemas import MOST_SEATS, MatchId
 
 _SEAT_TOKEN = re.compile(r"[A-Za-z0-9_-]{22,64}")
 

@@ -13,7 +13,7 @@ from limina.core.validation import quote_truncated
 from limina.errors import LiminaError
 from limina.server.api.responses import error_response
 from limina.server.errors import ErrorCode, code_of
-from limina.server.wire.encoding import validation_message
+from limina.server.schemas.json_encoding import validation_message
 
 _LOG = logging.getLogger("limina.server")
 _STATUS: dict[ErrorCode, int] = {

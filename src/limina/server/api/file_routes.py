@@ -9,8 +9,8 @@ from fastapi import APIRouter, Request, Response
 from limina.isolated.protocol import RenderQuestion
 from limina.server.analysis import Renders
 from limina.server.api.deps import CountAct, RendersDep
-from limina.server.api.isolated import PICTURE_BODY, PRINT_BODY, ask_about_body
 from limina.server.api.responses import ERROR_RESPONSES
+from limina.server.api.subprocess_requests import PICTURE_BODY, PRINT_BODY, ask_about_body
 
 router = APIRouter(prefix="/api", responses=ERROR_RESPONSES)
 _KINDS = {

@@ -16,9 +16,9 @@ from limina.printing import typeset
 from limina.server.api.deps import MatchesDep
 from limina.server.api.responses import ERROR_RESPONSES, json_response
 from limina.server.errors import RefusedError
-from limina.server.wire.encoding import dump
-from limina.server.wire.record_schemas import LessonState
-from limina.server.wire.schemas import GameInfo
+from limina.server.schemas.json_encoding import dump
+from limina.server.schemas.matches import GameInfo
+from limina.server.schemas.records import LessonState
 
 router = APIRouter(prefix="/api/games", responses=ERROR_RESPONSES)
 
@@ -37,7 +37,7 @@ def _game_info(game: Game, bots: tuple[str, ...]) -> dict[str, Any]:
         "summary": spec.summary,
         "unit": spec.unit,
         "simultaneous": spec.simultaneous,
-        "least_seats": spec.players[0],
+        "min_seats": spec.players[0],
         "max_seats": spec.max_seats,
         "bots": list(bots),
         "options": [
@@ -45,8 +45,8 @@ def _game_info(game: Game, bots: tuple[str, ...]) -> dict[str, Any]:
                 "name": option.name,
                 "type": option.type,
                 "default": option.default,
-                "least": option.allowed[0] if option.allowed is not None else None,
-                "most": option.allowed[-1] if option.allowed is not None else None,
+                "min": option.allowed[0] if option.allowed is not None else None,
+                "max": option.allowed[-1] if option.allowed is not None else None,
                 "help": option.help,
             }
             for option in spec.options

@@ -9,14 +9,14 @@ from fastapi import APIRouter, Request, Response
 from pydantic import JsonValue
 
 from limina.server.api.deps import CountAct, CurrentActor, MatchAccess, MatchesDep, MessagesDep, MetricsDep, RecordsDep
-from limina.server.api.isolated import RECORD_BODY, VIEW_BODY, ask_about_body, ask_connected
 from limina.server.api.responses import ERROR_RESPONSES, json_response
+from limina.server.api.subprocess_requests import RECORD_BODY, VIEW_BODY, ask_about_body, ask_connected
 from limina.server.live.messages import MessageBuilder, played
 from limina.server.matches import Match, MatchRequest, SeatRequest, visibility
-from limina.server.wire import schemas
-from limina.server.wire.encoding import Fragment, dump, fragment
-from limina.server.wire.record_schemas import Replay, ViewAnswer
-from limina.server.wire.schemas import MOST_KEYS, MatchId
+from limina.server.schemas import matches as schemas
+from limina.server.schemas.json_encoding import Fragment, dump, fragment
+from limina.server.schemas.matches import MOST_KEYS, MatchId
+from limina.server.schemas.records import Replay, ViewAnswer
 
 router = APIRouter(prefix="/api", responses=ERROR_RESPONSES)
 

@@ -13,10 +13,10 @@ from pydantic import TypeAdapter
 from limina.core import registry
 from limina.core.presenter import PlainPresenter, presenter_of
 from limina.server.api.responses import json_response
-from limina.server.wire import messages
-from limina.server.wire.encoding import dump
-from limina.server.wire.record_schemas import PictureRequest, PrintRequest, TableRequest, ViewRequest
-from limina.server.wire.review_schemas import REVIEW_LINE, TRIAL_LINE, WorthRequest
+from limina.server.schemas import socket_messages
+from limina.server.schemas.json_encoding import dump
+from limina.server.schemas.records import PictureRequest, PrintRequest, TableRequest, ViewRequest
+from limina.server.schemas.reviews import REVIEW_LINE, TRIAL_LINE, WorthRequest
 
 _REFERENCE = "#/components/schemas/{model}"
 _ISOLATED_BODIES = (ViewRequest, WorthRequest, TableRequest, PrintRequest, PictureRequest)
@@ -55,8 +55,8 @@ def _messages() -> dict[str, Any]:
     """Return the schemas of what is sent outside of responses: messages of sockets and lines of streams."""
     schemas, definitions = TypeAdapter.json_schemas(
         [
-            ("ClientMessage", "validation", messages.CLIENT_MESSAGE),
-            ("ServerMessage", "serialization", messages.SERVER_MESSAGE),
+            ("ClientMessage", "validation", socket_messages.CLIENT_MESSAGE),
+            ("ServerMessage", "serialization", socket_messages.SERVER_MESSAGE),
             ("ReviewLine", "serialization", REVIEW_LINE),
             ("TrialLine", "serialization", TRIAL_LINE),
         ],

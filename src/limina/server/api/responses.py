@@ -8,8 +8,8 @@ from typing import Any
 from fastapi import Response
 
 from limina.server.errors import ErrorCode
-from limina.server.wire.encoding import dump, error
-from limina.server.wire.schemas import Error
+from limina.server.schemas.json_encoding import dump, error
+from limina.server.schemas.matches import Error
 
 ERROR_RESPONSES: dict[int | str, dict[str, Any]] = {
     status: {"model": Error, "description": description}

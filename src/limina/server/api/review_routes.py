@@ -11,12 +11,12 @@ from fastapi.responses import StreamingResponse
 from limina.server.analysis import Reviews
 from limina.server.analysis.reviews import ReviewRequest
 from limina.server.api.deps import ANALYSIS, HintsDep, MatchAccess, RecordsDep, ReviewsDep
-from limina.server.api.isolated import RECORD_BODY, WORTH_BODY, ask_about_body
 from limina.server.api.responses import ERROR_RESPONSES, json_response
+from limina.server.api.subprocess_requests import RECORD_BODY, WORTH_BODY, ask_about_body
 from limina.server.errors import RefusedError
 from limina.server.matches import visibility
-from limina.server.wire.review_schemas import HintAnswer, HintRequest, WorthAnswer
-from limina.server.wire.schemas import Error
+from limina.server.schemas.matches import Error
+from limina.server.schemas.reviews import HintAnswer, HintRequest, WorthAnswer
 
 
 def lines_in(schema: str) -> dict[int | str, dict[str, Any]]:

@@ -23,10 +23,10 @@ from limina.server.live.subscribers import Subscriber
 from limina.server.matches import LoadedMatch, MatchService, visibility
 from limina.server.matches.match import Played
 from limina.server.matches.visibility import Audience, Seats
-from limina.server.web.metrics import Metrics
-from limina.server.web.rate_limits import RateLimits, too_many
-from limina.server.wire.encoding import error, validation_message
-from limina.server.wire.messages import AskLegal, AskPreview, Hello, Ping, PlayTurn, read_client_message
+from limina.server.monitoring.metrics import Metrics
+from limina.server.network.rate_limits import RateLimits, too_many
+from limina.server.schemas.json_encoding import error, validation_message
+from limina.server.schemas.socket_messages import AskLegal, AskPreview, Hello, Ping, PlayTurn, read_client_message
 
 _MAX_REFUSALS = 200
 """Messages of a socket that are refused as too many before it is closed."""

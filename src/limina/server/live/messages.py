@@ -12,8 +12,8 @@ from limina.server.errors import code_of
 from limina.server.matches import Match, visibility
 from limina.server.matches.match import Played
 from limina.server.matches.visibility import Audience, Seats, Update
-from limina.server.web.socket_protocol import PreparedMessage
-from limina.server.wire.encoding import Fragment, dump, error
+from limina.server.network.socket_protocol import PreparedMessage
+from limina.server.schemas.json_encoding import Fragment, dump, error
 
 _MAX_CACHE_BYTES = 64 * 1024 * 1024
 

@@ -14,13 +14,13 @@ from limina.server.live.handler import MessageParser, SocketHandler
 from limina.server.live.messages import MessageBuilder, message
 from limina.server.live.subscribers import Subscriber, Subscribers
 from limina.server.matches import LoadedMatch, MatchService, visibility
-from limina.server.web.asgi import Message, Receive, Send
-from limina.server.web.metrics import Metrics
-from limina.server.web.origins import Origins
-from limina.server.web.rate_limits import RateLimits, client_of
-from limina.server.web.socket_protocol import CONNECTION, SocketProtocol
-from limina.server.wire.encoding import dump, error
-from limina.server.wire.messages import Hello
+from limina.server.monitoring.metrics import Metrics
+from limina.server.network.asgi import Message, Receive, Send
+from limina.server.network.origins import Origins
+from limina.server.network.rate_limits import RateLimits, client_of
+from limina.server.network.socket_protocol import CONNECTION, SocketProtocol
+from limina.server.schemas.json_encoding import dump, error
+from limina.server.schemas.socket_messages import Hello
 
 _HELLO_SECONDS = 10.0
 _GOODBYE_SECONDS = 1.0

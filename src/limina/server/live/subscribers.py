@@ -10,8 +10,8 @@ from typing import Protocol
 from limina.server.live.messages import MessageBuilder
 from limina.server.matches import LoadedMatch, Match
 from limina.server.matches.visibility import Audience, Seats, Update
-from limina.server.web.rate_limits import RateLimits
-from limina.server.web.socket_protocol import PreparedMessage
+from limina.server.network.rate_limits import RateLimits
+from limina.server.network.socket_protocol import PreparedMessage
 
 _MAX_UNSENT_BYTES = 1024 * 1024
 """Bytes that may wait for one subscriber; one that reads more slowly is disconnected and has to come back."""

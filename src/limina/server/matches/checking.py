@@ -16,9 +16,9 @@ from limina.server.matches import visibility
 from limina.server.matches.match import Match
 from limina.server.model import Event, EventKind, SavedMatch, Seat
 from limina.server.settings import Settings
-from limina.server.storage import rows, upkeep, url_of
+from limina.server.storage import maintenance, rows, url_of
+from limina.server.storage.maintenance import StoredMatch
 from limina.server.storage.store import REPOSITORIES
-from limina.server.storage.upkeep import StoredMatch
 
 _KINDS: tuple[str, ...] = get_args(EventKind)
 _SALT = re.compile(r"[0-9a-f]{64}")
@@ -41,10 +41,10 @@ async def check(settings: Settings, found: Callable[[str], None], told: Callable
     """
     matches = events = damaged = 0
     checked = Counter({repository.table.name: 0 for repository in REPOSITORIES})
-    async with upkeep.opened(url_of(settings)) as engine:
-        await upkeep.check_current(engine)
-        of = await upkeep.count_matches(engine)
-        async for stored in upkeep.all_matches(engine):
+    async with maintenance.opened(url_of(settings)) as engine:
+        await maintenance.check_current(engine)
+        of = await maintenance.count_matches(engine)
+        async for stored in maintenance.all_matches(engine):
             matches += 1
             events += 0 if stored.saved is None else len(stored.saved.events)
             fault = fault_of(stored)
@@ -52,12 +52,12 @@ async def check(settings: Settings, found: Callable[[str], None], told: Callable
                 damaged += 1
                 found(f"{stored.id}: {fault}")
             told(matches, max(of, matches))
-        for table, count in (await upkeep.orphans(engine)).items():
+        for table, count in (await maintenance.orphans(engine)).items():
             if count:
                 damaged += 1
                 found(f"{table}: {count} belong to no match")
         for repository in REPOSITORIES:
-            async for row in upkeep.all_rows(engine, repository.table):
+            async for row in maintenance.all_rows(engine, repository.table):
                 checked[repository.table.name] += 1
                 if fault := repository.fault_of(row):
                     damaged += 1

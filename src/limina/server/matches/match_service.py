@@ -16,12 +16,12 @@ from limina.bots import BotError
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError, UnavailableError
 from limina.server.jobs import JobQueue
-from limina.server.matches import judging
+from limina.server.matches import transitions
 from limina.server.matches.bot_runner import BotRunner, bot_pools
 from limina.server.matches.bot_turns import WATCHED_MILLISECONDS, BotTurns
-from limina.server.matches.follower import Follower
 from limina.server.matches.loaded_match import LoadedMatch
 from limina.server.matches.match import Draft, Match, Played, hash_of, now
+from limina.server.matches.match_sync import Follower
 from limina.server.matches.new_match import MatchRequest, check_bot, new_key, new_match, rematch_of
 from limina.server.model import STORED_BOT_ERRORS, NewMatch, SavedMatch, Seat
 from limina.server.storage import Store, Writing, Written
@@ -170,9 +170,9 @@ class MatchService:
         """Begin a match. Return it with the keys to the seats of whoever asked."""
         match, keys = new_match(wanted, self.bots.hosted)
         self.bot_turns.check_room(match.game, match.seats)
-        saved, draft = judging.begun(match)
+        saved, draft = transitions.begun(match)
         if await self._store.write(self._new_match(saved, draft)) is not Written.SAVED:
-            raise judging.not_saved()
+            raise transitions.not_saved()
         match.apply_events(draft.events, draft.situation)
         return self._cache(match), keys
 
@@ -194,7 +194,7 @@ class MatchService:
             fresh = rematch_of(match)
             self.bot_turns.check_room(fresh.game, fresh.seats)
             draft = Draft(match)
-            draft.begins = self._new_match(*judging.begun(fresh))
+            draft.begins = self._new_match(*transitions.begun(fresh))
             draft.add("rematch", fresh.id)
             return draft
 
@@ -218,8 +218,8 @@ class MatchService:
             if held and seat in (None, held[0]):
                 taken = held[0]
                 return None
-            taken = judging.open_seat(match, seat)
-            return judging.seated(match, taken, Seat("person", name, None, hash_of(key)))
+            taken = transitions.open_seat(match, seat)
+            return transitions.seated(match, taken, Seat("person", name, None, hash_of(key)))
 
         await self._change(loaded, judge)
         return taken, key
@@ -233,9 +233,9 @@ class MatchService:
         sitting = Seat("bot", level, level)
 
         def judge() -> Draft:
-            number = judging.open_seat(match, seat)
+            number = transitions.open_seat(match, seat)
             self.bot_turns.check_room(match.game, [*match.seats, sitting])
-            return judging.seated(match, number, sitting)
+            return transitions.seated(match, number, sitting)
 
         await self._change(loaded, judge)
 
@@ -249,8 +249,8 @@ class MatchService:
         `number` is how many turns the seat has played before, `key` the idempotency key of the turn. Without a task
         while nothing has to be waited for but the commit: a task costs more than all else that is done for a turn.
         """
-        judging.check_held(loaded.match, mine, seat)
-        turn = PendingTurn(loaded, partial(judging.turn_once, loaded.match, seat, number, text, key), key)
+        transitions.check_held(loaded.match, mine, seat)
+        turn = PendingTurn(loaded, partial(transitions.turn_once, loaded.match, seat, number, text, key), key)
         if loaded.pending_write is None and not loaded.invalidated:
             with contextlib.suppress(LiminaError):  # another process may have gone on: the task looks
                 draft = turn.judge()
@@ -269,7 +269,7 @@ class MatchService:
         except Exception as error:
             turn.answer(error)
         except asyncio.CancelledError:
-            turn.answer(judging.not_saved())
+            turn.answer(transitions.not_saved())
             raise
         finally:
             del turn  # it has the error, which has this frame
@@ -281,8 +281,8 @@ class MatchService:
 
         Nor does it where the turn that stands there came after the version that was `seen`.
         """
-        judging.check_held(loaded.match, mine, seat)
-        await self._change(loaded, lambda: judging.taken_back(loaded.match, seat, number, seen))
+        transitions.check_held(loaded.match, mine, seat)
+        await self._change(loaded, lambda: transitions.taken_back(loaded.match, seat, number, seen))
 
     # --- saving
 
@@ -302,7 +302,7 @@ class MatchService:
             while loaded.pending_write is not None:
                 await loaded.pending_write
             if loaded.invalidated:
-                raise judging.not_saved()
+                raise transitions.not_saved()
             try:
                 draft = judge()
             except LiminaError:
@@ -372,12 +372,12 @@ class MatchService:
         loaded.thinking += 1
         try:
             turn = await self.bots.choose(loaded, seat)
-            judge = unless_done(lambda: judging.turn(match, seat, number, turn, None))
+            judge = unless_done(lambda: transitions.turn(match, seat, number, turn, None))
         except BotError as failure:
             # For the host: to the players it is told in fewer words.
             _LOG.warning("the bot %s failed: %s", sitting.bot, failure)
             how = STORED_BOT_ERRORS[failure.kind]
-            judge = unless_done(lambda: judging.replaced(match, seat, how))
+            judge = unless_done(lambda: transitions.replaced(match, seat, how))
         finally:
             loaded.thinking -= 1
         await self._change(loaded, judge, watched_until=watched_until)

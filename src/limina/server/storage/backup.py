@@ -26,9 +26,9 @@ from limina.core.files import atomic_file, check_writable, system_error_text
 from limina.errors import InvalidInputError, LiminaError
 from limina.server.storage import migrations
 from limina.server.storage.database import check_there, make_engine, unusable
+from limina.server.storage.maintenance import alone, check_current, opened, revision, snapshot
 from limina.server.storage.sqlite import check_file, read_only
 from limina.server.storage.tables import STORED, TRANSIENT
-from limina.server.storage.upkeep import alone, check_current, opened, revision, snapshot
 
 FORMAT = "limina backup 1"
 _AT_ONCE = 500

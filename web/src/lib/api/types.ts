@@ -772,15 +772,20 @@ export interface components {
              * @description Levels, weakest first, then the bots that the host has added.
              */
             bots: string[];
-            /** Least Seats */
-            least_seats: number;
+            /**
+             * Can Take Back
+             * @description Whether turns can be taken back where every other seat is a bot's: nothing is hidden that one could have seen.
+             */
+            can_take_back: boolean;
             /**
              * Lessons
              * @description Whether it can be learned by lessons.
              */
             lessons: boolean;
-            /** Most Seats */
+            /** Max Seats */
             max_seats: number;
+            /** Min Seats */
+            min_seats: number;
             /** Name */
             name: string;
             /** Options */
@@ -797,11 +802,6 @@ export interface components {
              * @description What one does in it, in an English sentence.
              */
             summary: string;
-            /**
-             * Takes Back
-             * @description Whether turns can be taken back where every other seat is a bot's: nothing is hidden that one could have seen.
-             */
-            can_take_back: boolean;
             /** Title */
             title: string;
             /**
@@ -928,14 +928,7 @@ export interface components {
          */
         LessonState: {
             /**
-             * Astray
-             * @description First parts that no good turn begins with, and why.
-             */
-            wrong_prefixes: {
-                [key: string]: components["schemas"]["LessonWhy"];
-            };
-            /**
-             * At Once
+             * Accepts Partial
              * @description Whether the goal is reached without ending the turn.
              */
             accepts_partial: boolean;
@@ -979,6 +972,13 @@ export interface components {
              * @description Why the other turns do not.
              */
             wrong: {
+                [key: string]: components["schemas"]["LessonWhy"];
+            };
+            /**
+             * Wrong Prefixes
+             * @description First parts that no good turn begins with, and why.
+             */
+            wrong_prefixes: {
                 [key: string]: components["schemas"]["LessonWhy"];
             };
         };
@@ -1463,10 +1463,10 @@ export interface components {
              * @description What it means, in English.
              */
             help: string;
-            /** Least */
-            least: number | null;
-            /** Most */
-            most: number | null;
+            /** Max */
+            max: number | null;
+            /** Min */
+            min: number | null;
             /** Name */
             name: string;
             /**
@@ -1538,17 +1538,17 @@ export interface components {
          * @description What of a game is printed at a chosen size, in millimetres.
          */
         PieceInfo: {
-            /** Least */
-            least: number;
-            /** Most */
-            most: number;
+            /** Default Mm */
+            default_mm: number;
+            /** Max Mm */
+            max_mm: number;
+            /** Min Mm */
+            min_mm: number;
             /**
              * Name
              * @description In English.
              */
             name: string;
-            /** Usual */
-            usual: number;
         };
         /**
          * Ping

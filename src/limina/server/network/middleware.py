@@ -8,11 +8,11 @@ from contextlib import ExitStack
 
 from limina.server.errors import ErrorCode, RefusedError
 from limina.server.jobs import CURRENT_CLIENT
-from limina.server.web.asgi import Asgi, Message, Receive, Send
-from limina.server.web.metrics import Metrics
-from limina.server.web.origins import Origins
-from limina.server.web.rate_limits import MAX_ARRIVING_BYTES, RateLimits, client_of
-from limina.server.wire.encoding import dump, error
+from limina.server.monitoring.metrics import Metrics
+from limina.server.network.asgi import Asgi, Message, Receive, Send
+from limina.server.network.origins import Origins
+from limina.server.network.rate_limits import MAX_ARRIVING_BYTES, RateLimits, client_of
+from limina.server.schemas.json_encoding import dump, error
 
 MOST_BYTES = 64 * 1024
 MOST_RECORD_BYTES = 1024 * 1024

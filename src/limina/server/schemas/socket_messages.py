@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter
 
 from limina.server.model import Phase
-from limina.server.wire.schemas import (
+from limina.server.schemas.matches import (
     MOST_SEATS,
     Count,
     Error,

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, JsonValue, TypeAdapter
 
-from limina.server.wire.schemas import Count, Error, Seat, TurnText, Wire
+from limina.server.schemas.matches import Count, Error, Seat, TurnText, Wire
 
 Unit = Literal["points", "probability"]
 """What values are counted in: points at the end of the game, or the chance to win it, from 0 to 1."""

@@ -16,8 +16,8 @@ from multiprocessing.context import SpawnProcess
 from types import FrameType
 
 from limina.errors import LiminaError
-from limina.server.logs import start_log
-from limina.server.run import listen, serve
+from limina.server.log_format import start_log
+from limina.server.main import listen, serve
 from limina.server.settings import Settings
 from limina.server.storage import check_shareable, url_of
 

@@ -64,8 +64,8 @@ class OptionInfo(Wire):
     type: OptionType
     """A flag is true or false; what a list holds is the game's own affair."""
     default: bool | int | None
-    least: int | None
-    most: int | None
+    min: int | None
+    max: int | None
     help: str
     """What it means, in English."""
 
@@ -75,9 +75,9 @@ class PieceInfo(Wire):
 
     name: str
     """In English."""
-    usual: float
-    least: float
-    most: float
+    default_mm: float
+    min_mm: float
+    max_mm: float
 
 
 class GameInfo(Wire):
@@ -90,7 +90,7 @@ class GameInfo(Wire):
     unit: Unit
     simultaneous: bool
     """Whether all move in each round, so that turns may stay hidden till its end; else one after the other."""
-    least_seats: int
+    min_seats: int
     max_seats: int
     bots: list[str]
     """Levels, weakest first, then the bots that the host has added."""

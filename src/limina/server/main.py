@@ -13,13 +13,13 @@ from limina.core.files import system_error_text
 from limina.core.validation import quote_truncated
 from limina.errors import LiminaError
 from limina.server.app import App
-from limina.server.collector import tune_collector
-from limina.server.logs import start_log
+from limina.server.gc_tuning import tune_collector
+from limina.server.log_format import start_log
+from limina.server.monitoring.metrics import serve_metrics
+from limina.server.network.http_protocol import HttpProtocol
+from limina.server.network.origins import is_loopback
+from limina.server.network.socket_protocol import MAX_MESSAGE_BYTES, PING_SECONDS, SocketProtocol
 from limina.server.settings import Settings
-from limina.server.web.http_protocol import HttpProtocol
-from limina.server.web.metrics import serve_metrics
-from limina.server.web.origins import is_loopback
-from limina.server.web.socket_protocol import MAX_MESSAGE_BYTES, PING_SECONDS, SocketProtocol
 
 _ACCEPTS_PER_ITERATION = 16
 """Connections that are accepted in one iteration of the event loop.

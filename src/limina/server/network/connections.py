@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from limina.server.errors import RefusedError
-from limina.server.web.rate_limits import RateLimits, client_at
+from limina.server.network.rate_limits import RateLimits, client_at
 
 try:
     import resource

@@ -12,7 +12,7 @@ from orjson import Fragment
 
 from limina.core.validation import quote_truncated
 from limina.server.errors import ErrorCode
-from limina.server.wire.schemas import Error
+from limina.server.schemas.matches import Error
 
 __all__ = ["Fragment", "closing_response", "dump", "error", "fragment", "validation_message"]
 _OPTIONS = orjson.OPT_NON_STR_KEYS

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, JsonValue, StringConstraints
 
-from limina.server.wire.schemas import (
+from limina.server.schemas.matches import (
     Count,
     Legal,
     OutcomeState,

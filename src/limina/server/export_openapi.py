@@ -1,4 +1,4 @@
-"""Writes the description of the wire: `python -m limina.server.export FILE`.
+"""Writes the description of the wire: `python -m limina.server.export_openapi FILE`.
 
 The page's types are made from that file, and a test keeps it true.
 """

@@ -7,10 +7,10 @@ from collections import deque
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from limina.server.web.connections import connections_of
-from limina.server.web.rate_limits import PROXIED
-from limina.server.web.write_stall import WriteStallTimer
-from limina.server.wire.encoding import closing_response
+from limina.server.network.connections import connections_of
+from limina.server.network.rate_limits import PROXIED
+from limina.server.network.write_stall import WriteStallTimer
+from limina.server.schemas.json_encoding import closing_response
 
 HEADER_TIMEOUT_SECONDS = 10.0
 """The time in which the request line and the headers of a request must arrive."""

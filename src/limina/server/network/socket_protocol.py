@@ -14,9 +14,9 @@ from uvicorn.server import ServerState
 from websockets.exceptions import InvalidState
 from websockets.frames import Frame, Opcode
 
-from limina.server.web.connections import connections_of
-from limina.server.web.rate_limits import TokenBucket
-from limina.server.web.write_stall import WriteStallTimer
+from limina.server.network.connections import connections_of
+from limina.server.network.rate_limits import TokenBucket
+from limina.server.network.write_stall import WriteStallTimer
 
 MAX_MESSAGE_BYTES = 16 * 1024
 CONNECTION = "connection"

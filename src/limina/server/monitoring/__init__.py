@@ -1,0 +1,1 @@
+"""Metrics for Prometheus and the health check of the database."""

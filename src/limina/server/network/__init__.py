@@ -1,0 +1,1 @@
+"""Connections: uvicorn's protocols with bounds, rate limits, allowed origins, security headers."""
