@@ -117,7 +117,7 @@ def test_one_bot_plays_alone_where_that_is_a_game() -> None:
     ("lines", "said"),
     [
         (["1 2 3"], "deal 1: a deal has 16 cards or more, this one has 3"),
-        ([" ".join(["1"] * 16)], "card 1 is drawn twice"),
+        ([" ".join(["1"] * 16)], "card 1 is in this deal twice"),
         (["1 2 x"], "'x' is not the number of a card"),
         ([], "there are no deals"),
     ],

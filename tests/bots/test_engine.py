@@ -276,7 +276,7 @@ def test_a_bot_can_be_named_with_options(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("master@nodes=many", r"nodes .* is a whole number above 0, not 'many'"),
+        ("master@nodes=many", r"nodes .* must be a whole number above 0, not 'many'"),
         ("master@nodes=1.5", r"whole number above 0"),
         ("master@milliseconds=-1", r"a number above 0"),
         ("master@seed=3", r"has no option 'seed': it has nodes, milliseconds"),

@@ -129,7 +129,7 @@ def test_whoever_asks_says_how_much_to_work_where_the_bot_can_be_told() -> None:
     assert told.info is not None
     assert 0 < told.info.work < 1000
     for bot in (novice(), casual(), skilled()):
-        with pytest.raises(LiminaError, match="cannot be told how much to work"):
+        with pytest.raises(LiminaError, match="has no work limit"):
             choice(bot, position, 0, Budget(max_work=16))
 
 

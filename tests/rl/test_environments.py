@@ -158,7 +158,7 @@ def test_a_deal_can_be_chosen() -> None:
     while not over:
         _, _, over, _, info = env.step(any_legal(info["action_mask"], rng))
     assert list(env.position.draws) == deal
-    with pytest.raises(LiminaError, match="drawn twice"):
+    with pytest.raises(LiminaError, match="in this deal twice"):
         env.reset(options={"deal": [1] * 16})
     with pytest.raises(LiminaError, match="options has no 'seal'"):
         env.reset(options={"seal": deal})
