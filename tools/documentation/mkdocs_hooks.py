@@ -25,6 +25,8 @@ ROOT = Path(__file__).parents[2]
 EXTRA_PAGES = {
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
+    "CODE_OF_CONDUCT.md": "code-of-conduct.md",
+    "SECURITY.md": "security.md",
     "examples/README.md": "examples.md",
 }
 # The pages of the API reference: title and public modules.
