@@ -40,12 +40,12 @@ async def play_matches(url: URL) -> Snapshot:
         for with_take_back in (False, True):
             loaded, _ = await matches.create(small_match_request("person", "novice"))
             match = loaded.match
-            turn = str(rng.choice(match.shown.position.legal_turns(0)))
+            turn = str(rng.choice(match.situation.position.legal_turns(0)))
             await play(matches, loaded, (0,), 0, 0, turn, "first")
             if with_take_back:
                 await matches.play_bot(loaded, 1, 0)
                 await matches.take_back(loaded, (0,), 0, 0)
-                turn = str(rng.choice(match.shown.position.legal_turns(0)))
+                turn = str(rng.choice(match.situation.position.legal_turns(0)))
                 await play(matches, loaded, (0,), 0, 0, turn, "again")
         await matches.create(small_match_request("person", "open"))
         return await take_snapshot(url)

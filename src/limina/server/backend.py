@@ -40,7 +40,7 @@ class Backend:
             **self.hints.handlers(),
         }
         here = dict.fromkeys(self.queue.limits, 0)
-        if not (bots.hosted.some or store.bus.alone):
+        if not (bots.hosted.configured or store.bus.alone):
             here["hosted_bots"] = _MAX_WAIT_MILLISECONDS
         self._worker = JobWorker(self.queue, handlers, here) if works else None
         store.on_jobs = self._jobs_saved

@@ -21,21 +21,21 @@ ErrorCode = Literal[
 class RefusedError(LiminaError):
     """A request that is not granted."""
 
-    def __init__(self, code: ErrorCode, sentence: str, *, retry: int | None = None) -> None:
+    def __init__(self, code: ErrorCode, sentence: str, *, retry_after: int | None = None) -> None:
         super().__init__(sentence)
         self.code: ErrorCode = code
-        self.retry = retry
+        self.retry_after = retry_after
         """After how many seconds it is worth to try again, where that is known."""
 
 
 class UnavailableError(LiminaError):
     """The database does not answer."""
 
-    retry = 2
+    retry_after = 2
     """After how many seconds it is worth to try again."""
 
 
-def code_of(error: LiminaError) -> ErrorCode:
+def error_code(error: LiminaError) -> ErrorCode:
     """The word for an error."""
     if isinstance(error, RefusedError):
         return error.code

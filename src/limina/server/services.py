@@ -35,7 +35,7 @@ class Services:
             {
                 "limina_connections": ("Open connections", lambda: len(self.connections)),
                 "limina_sockets": ("Open sockets", self.limits.sockets),
-                "limina_bots_busy": ("Bots that think", lambda: bots.busy),
+                "limina_bots_busy": ("Bots that think", lambda: bots.running),
                 "limina_jobs_waiting": ("Jobs that wait, of all processes", lambda: dict(backend.queue.waiting)),
                 "limina_jobs_running": ("Jobs that run, of all processes", lambda: dict(backend.queue.running)),
             },

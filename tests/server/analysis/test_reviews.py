@@ -20,7 +20,7 @@ from limina.core.registry import game
 from limina.isolated import protocol
 from limina.isolated import record as record_program
 from limina.isolated.process import MAX_MEMORY_BYTES, THREAD_STACK_BYTES
-from limina.server.analysis.reviews import MOST_TURNS, ReviewRequest, review_pool
+from limina.server.analysis.reviews import MAX_REVIEW_TURNS, ReviewRequest, review_pool
 from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT
 from limina.server.schemas.json_encoding import dump
@@ -43,7 +43,7 @@ def small_record() -> dict[str, Any]:
 
 
 def small_game() -> ReviewRequest:
-    return ReviewRequest.of(Record.from_json(small_record()))
+    return ReviewRequest.from_record(Record.from_json(small_record()))
 
 
 def played_out(ada: Client, *seats: str, **options: Any) -> str:
@@ -150,9 +150,9 @@ def test_lines_come_before_the_end_and_all_stops_when_nobody_listens(
     async def listen() -> None:
         async with review_backend(tmp_path, printing_command(TURN, stays=True)) as backend:
             reviews, record = backend.reviews, small_game()
-            watching = reviews.watch("a", record)
+            watching = reviews.stream("a", record)
             assert kinds([await anext(watching), await anext(watching)]) == ["begin", "turn"]
-            also = reviews.watch("a", record)
+            also = reviews.stream("a", record)
             assert kinds([await anext(also), await anext(also)]) == ["begin", "turn"]
             (job,) = await until_job_count(backend.store, 1)
             await also.aclose()
@@ -161,7 +161,7 @@ def test_lines_come_before_the_end_and_all_stops_when_nobody_listens(
             await watching.aclose()
             await until_job_count(backend.store, 0)
             reviews._worker = printing_command(TURN, END)
-            assert kinds([line async for line in reviews.watch("a", record)]) == ["begin", "turn", "end"]
+            assert kinds([line async for line in reviews.stream("a", record)]) == ["begin", "turn", "end"]
 
     asyncio.run(listen())
 
@@ -174,11 +174,11 @@ def test_one_review_of_a_client_at_a_time_and_not_too_many_in_the_queue(tmp_path
         async with review_backend(tmp_path, printing_command(TURN, stays=True), limits) as backend:
             reviews, queue, record = backend.reviews, backend.queue, small_game()
             CURRENT_CLIENT.set("ada")
-            first = reviews.watch("0", record)
+            first = reviews.stream("0", record)
             await anext(first)
             await anext(first)
             await until_true(lambda: queue.running["reviews"] == 1)
-            waiting = [reviews.watch(str(number), record) for number in range(1, 9)]
+            waiting = [reviews.stream(str(number), record) for number in range(1, 9)]
             for each in waiting:
                 assert json.loads(await anext(each))["waiting"]
             second_lines = [asyncio.create_task(anext(each)) for each in waiting]
@@ -190,7 +190,7 @@ def test_one_review_of_a_client_at_a_time_and_not_too_many_in_the_queue(tmp_path
             # Whoever comes next has a place of their own.
             CURRENT_CLIENT.set("ben")
             await reviews.check("9", record)
-            other = reviews.watch("9", record)
+            other = reviews.stream("9", record)
             assert kinds([await anext(other), await anext(other)]) == ["begin", "turn"]
             await other.aclose()
             await first.aclose()
@@ -208,7 +208,7 @@ def test_one_review_of_a_client_at_a_time_and_not_too_many_in_the_queue(tmp_path
 def test_of_a_record_that_is_sent_only_the_game_is_kept(ada: Client) -> None:
     record, junk = small_record(), {"junk": [list(range(100))] * 1000, "note": "x" * 100_000}
     word, told = protocol.answer(record_program.handle, "game", json.dumps(record | junk).encode())
-    assert (word, ReviewRequest.read(told)) == ("ok", small_game())
+    assert (word, ReviewRequest.from_json(told)) == ("ok", small_game())
     assert len(told) < 2 * len(json.dumps(record))
     # So it is one review, whatever else was in the file.
     first = list(lines_of(ada, "POST", "/review", json=record))
@@ -219,11 +219,11 @@ def test_a_worker_that_dies_is_told_in_words_and_not_remembered(tmp_path: Path) 
     async def listen() -> None:
         async with review_backend(tmp_path, printing_command(TURN)) as backend:
             record = small_game()
-            lines = [line async for line in backend.reviews.watch("a", record)]
+            lines = [line async for line in backend.reviews.stream("a", record)]
             assert kinds(lines) == ["begin", "turn", "failed"]
             REVIEW_LINE.validate_json(lines[-1])
             backend.reviews._worker = printing_command(END)
-            assert kinds([line async for line in backend.reviews.watch("a", record)]) == ["begin", "end"]
+            assert kinds([line async for line in backend.reviews.stream("a", record)]) == ["begin", "end"]
 
     asyncio.run(listen())
 
@@ -233,23 +233,23 @@ def test_a_review_out_of_memory_fails_in_a_sentence_and_the_next_one_works(tmp_p
         async with review_backend(tmp_path) as backend:
             most = MAX_MEMORY_BYTES + THREAD_STACK_BYTES * (os.cpu_count() or 1)
             wide = replace(small_game(), record=memory_heavy_json(most))
-            *_, last = [line async for line in backend.reviews.watch("a", wide)]
+            *_, last = [line async for line in backend.reviews.stream("a", wide)]
             failed = json.loads(last)
             assert (failed["type"], failed["code"]) == ("failed", "too_large")
             assert "takes more memory than" in failed["error"]
-            assert kinds([line async for line in backend.reviews.watch("a", small_game())])[-1] == "end"
+            assert kinds([line async for line in backend.reviews.stream("a", small_game())])[-1] == "end"
 
     asyncio.run(listen())
 
 
 def test_a_game_that_is_too_long_is_refused(tmp_path: Path) -> None:
     record = Record.from_json(small_record())
-    long = Record(record.game, record.names, record.start, record.steps[1:2] * (MOST_TURNS + 1), record.end)
+    long = Record(record.game, record.names, record.start, record.steps[1:2] * (MAX_REVIEW_TURNS + 1), record.end)
 
     async def ask() -> None:
         async with review_backend(tmp_path) as backend:
             with pytest.raises(RefusedError, match="601"):
-                await backend.reviews.check("a", ReviewRequest.of(long))
+                await backend.reviews.check("a", ReviewRequest.from_record(long))
 
     asyncio.run(ask())
 
@@ -265,8 +265,8 @@ def test_a_review_is_still_there_after_a_restart(tmp_path: Path) -> None:
         async with review_backend(tmp_path, printing_command(TURN, END)) as backend:
             record = Record.from_json(small_record())
             key = "record " + hashlib.sha256(dump(record.to_json())).hexdigest()
-            await backend.reviews.check(key, ReviewRequest.of(record))
-            lines = backend.reviews.watch(key, ReviewRequest.of(record))
+            await backend.reviews.check(key, ReviewRequest.from_record(record))
+            lines = backend.reviews.stream(key, ReviewRequest.from_record(record))
             assert [json.loads(line) async for line in lines] == first
 
     asyncio.run(listen())

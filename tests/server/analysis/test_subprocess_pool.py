@@ -169,7 +169,7 @@ def test_a_program_that_dies_or_breaks_the_protocol_is_told_in_words(code: str) 
         pool = SubprocessPool(program(code, timeout_seconds=60))
         with pytest.raises(RefusedError, match="try again") as refused:
             await pool.ask("replay", RECORD)
-        assert (refused.value.code, refused.value.retry) == ("unavailable", 5)
+        assert (refused.value.code, refused.value.retry_after) == ("unavailable", 5)
         assert not pool._idle
         await pool.stop()
 

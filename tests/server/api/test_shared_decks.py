@@ -100,18 +100,18 @@ def test_bots_play_a_deck_and_ours_deal_by_deal(ada: Client) -> None:
 
 def test_a_trial_that_nobody_listens_to_is_ended_and_one_cut_short_is_not_kept(tmp_path: Path) -> None:
     deal, end = '{"type":"deal","points":{"par":[1]}}', '{"type":"end","par":null,"bound":null}'
-    asked = ReviewRequest.trial("limes", FACES)
+    asked = ReviewRequest.from_deck("limes", FACES)
 
     async def scenario() -> None:
         async with review_backend(tmp_path, printing_command(deal, stays=True)) as backend:
             store = backend.store
-            async with aclosing(backend.reviews.watch("deck x", asked)) as lines:
+            async with aclosing(backend.reviews.stream("deck x", asked)) as lines:
                 assert json.loads([await anext(lines), await anext(lines)][1]) == json.loads(deal)
             await backend.reviews.stop()
             await until_job_count(store, 0)
             for count, kept in ((3, False), (TRIAL_DEALS, True)):
                 backend.reviews._worker = printing_command(*[deal] * count, end)
-                assert len([line async for line in backend.reviews.watch("deck x", asked)]) == count + 2
+                assert len([line async for line in backend.reviews.stream("deck x", asked)]) == count + 2
                 async with asyncio.timeout(30):
                     while kept and await store.reviews.review("deck x", __version__) is None:
                         await asyncio.sleep(0.01)  # it is told first, and then kept
@@ -138,7 +138,7 @@ def test_a_review_that_is_being_saved_when_the_server_stops_is_saved(
             monkeypatch.setattr(store.reviews, "save_review", save_late)
 
             async def listen() -> None:
-                async for _ in reviews.watch("deck x", ReviewRequest.trial("limes", FACES)):
+                async for _ in reviews.stream("deck x", ReviewRequest.from_deck("limes", FACES)):
                     pass
 
             listening = asyncio.create_task(listen())
@@ -167,7 +167,7 @@ def test_a_review_that_cannot_be_saved_is_still_told(tmp_path: Path, monkeypatch
 
             monkeypatch.setattr(store.reviews, "save_review", fail)
             for _ in range(2):
-                told = [line async for line in reviews.watch("deck x", ReviewRequest.trial("limes", FACES))]
+                told = [line async for line in reviews.stream("deck x", ReviewRequest.from_deck("limes", FACES))]
                 assert len(told) == TRIAL_DEALS + 2
                 await tried.wait()
             await until_job_count(store, 0)

@@ -113,9 +113,9 @@ def test_fifty_six_masters_of_one_client_keep_nobodys_novice_waiting(tmp_path: P
         crowded = [await begin(service, "ada", *MASTERS) for _ in range(8)]
         await until(lambda: len(masters.asked) == 2)
         quick = await begin(service, "ben", "novice", "casual", "skilled", "random")
-        await until(lambda: quick.shown.turns == (0, 1, 1, 1, 1))
+        await until(lambda: quick.situation.turns == (0, 1, 1, 1, 1))
         # Not a single master has come to its end meanwhile.
-        assert not any(any(match.shown.turns) for match in crowded)
+        assert not any(any(match.situation.turns) for match in crowded)
         assert len(masters.asked) == 2
 
     run_scenario(tmp_path, scenario)
@@ -128,7 +128,7 @@ def test_masters_of_one_client_take_turns_with_those_of_another(tmp_path: Path, 
         await until(lambda: len(masters.asked) == 2)
         few = await begin(service, "ben", *MASTERS[:2])
         masters.may_end.release(100)
-        await until(lambda: sum(few.shown.turns) == 2)
+        await until(lambda: sum(few.situation.turns) == 2)
         # Ada's two that thought already, then one of each in turn.
         assert isinstance(service.bots, Watched)
         assert service.bots.order[:5] == ["ada", "ada", "ben", "ada", "ben"]
@@ -144,7 +144,7 @@ def test_masters_think_in_the_name_of_whoever_played_the_turn_before(tmp_path: P
             loaded, _ = await service.create(MatchRequest("limit", seats, {"size": 4}))
             match = loaded.match
             loaded.subscribers.add(lambda *_: None)
-            turn = str(match.shown.position.legal_turns()[0])
+            turn = str(match.situation.position.legal_turns()[0])
             await service.submit_turn(loaded, (0,), 0, 0, turn, "first")
             return match
 
@@ -153,7 +153,7 @@ def test_masters_think_in_the_name_of_whoever_played_the_turn_before(tmp_path: P
         await until(lambda: len(masters.asked) == 2)
         few = await play("ben")
         masters.may_end.release(100)
-        await until(lambda: few.shown.turns == (1, 1))
+        await until(lambda: few.situation.turns == (1, 1))
         # Ada's two that thought already, and then Ben's, though three of hers had come before.
         assert isinstance(service.bots, Watched)
         assert service.bots.order[:3] == ["ada", "ada", "ben"]
@@ -183,7 +183,7 @@ def test_a_bot_of_a_client_without_a_socket_thinks_before_the_watched_bots_of_on
         await until(lambda: len(masters.asked) == 2)
         alone = await begin(service, "ben", "master", watched=False)
         masters.may_end.release(200)
-        await until(lambda: alone.shown.turns == (0, 1))
+        await until(lambda: alone.situation.turns == (0, 1))
         assert isinstance(service.bots, Watched)
         assert service.bots.order[:3] == ["ada", "ada", "ben"]
 
@@ -197,7 +197,7 @@ def test_a_list_of_matches_wakes_nobody(tmp_path: Path, masters: Masters) -> Non
         before = await read_jobs(store)
         assert len(before) == 5
         restarted = MatchService(store)
-        assert len(await restarted.mine([keys[0] for _, keys in begun], 100)) == 5
+        assert len(await restarted.matches_by_token([keys[0] for _, keys in begun], 100)) == 5
         assert [job.job_id for job in await read_jobs(store)] == [job.job_id for job in before]
         assert len(masters.asked) == 2
         await restarted.close()
@@ -215,18 +215,18 @@ def test_where_no_bot_can_even_wait_none_sits_down_and_those_that_sit_have_their
         await until(lambda: len(masters.asked) == 1)
         with pytest.raises(RefusedError, match="try again") as refused:
             await begin(service, "ada", "master")
-        assert (refused.value.code, refused.value.retry) == ("too_many", 10)
+        assert (refused.value.code, refused.value.retry_after) == ("too_many", 10)
         # Nor does one sit down where somebody is awaited, later.
         CURRENT_CLIENT.set("ada")
         waiting, _ = await service.create(MatchRequest("limes", [SeatRequest("person"), SeatRequest("open")]))
         with pytest.raises(RefusedError, match="try again") as refused:
-            await service.fill(waiting, (0,), 1, "master")
+            await service.add_bot(waiting, (0,), 1, "master")
         assert (refused.value.code, waiting.match.seats[1].kind, waiting.match.version) == ("too_many", "open", 0)
-        await service.fill(waiting, (0,), 1, "novice")
+        await service.add_bot(waiting, (0,), 1, "novice")
         await begin(service, "ada", "novice")
         await begin(service, "ben", "master")
         masters.may_end.release(100)
-        await until(lambda: match.shown.turns == (0, *[1] * 7))
+        await until(lambda: match.situation.turns == (0, *[1] * 7))
 
     run_scenario(tmp_path, scenario, pools={"bots": limits})
 
@@ -243,6 +243,6 @@ def test_a_match_in_which_a_bot_thinks_stays_in_memory(
             await service.create(request("Ben"))
         assert await service.get(loaded.match.id) is loaded
         masters.may_end.release(1)
-        await until(lambda: loaded.match.shown.turns == (0, 1))
+        await until(lambda: loaded.match.situation.turns == (0, 1))
 
     run_scenario(tmp_path, scenario)

@@ -51,10 +51,10 @@ def test_bots_play_wherever_there_is_a_place_and_all_see_it(url: URL) -> None:
             subscribe(each)
         chance = Random(5)
         while not match.over:
-            number = match.shown.turns[0]
-            turn = str(chance.choice(match.shown.position.legal_turns(0)))
+            number = match.situation.turns[0]
+            turn = str(chance.choice(match.situation.position.legal_turns(0)))
             await play(first.matches, loaded, (0,), 0, number, turn, f"k{number}")
-            await until_true(lambda: match.over or min(match.shown.turns) > number)  # noqa: B023
+            await until_true(lambda: match.over or min(match.situation.turns) > number)  # noqa: B023
         await until_true(lambda: there.over)
         assert there.steps == match.steps
         saved = await first.store.load(match.id)
@@ -69,7 +69,7 @@ def test_a_job_done_twice_plays_once_and_one_that_comes_late_does_nothing(url: U
     async def scenario(one: Backend, other: Backend) -> None:
         loaded, _ = await one.matches.create(small_match_request("person", "novice"))
         match = loaded.match
-        turn = str(match.shown.position.legal_turns(0)[0])
+        turn = str(match.situation.position.legal_turns(0)[0])
         await play(one.matches, loaded, (0,), 0, 0, turn, "k")
         (queued,) = await until_job_count(one.store, 1)
         job = Job(queued.job_id, queued.kind, queued.pool, queued.client, queued.cost, payload=bytes(queued.payload))
@@ -79,7 +79,7 @@ def test_a_job_done_twice_plays_once_and_one_that_comes_late_does_nothing(url: U
 
         await asyncio.gather(*map(run, (one, other, other)))
         there = (await other.matches.get(match.id)).match
-        assert there.shown.turns == (1, 1)
+        assert there.situation.turns == (1, 1)
         assert await read_jobs(one.store) == []
         assert await run(one)
         assert (await other.matches.get(match.id)).match.version == there.version
@@ -106,7 +106,7 @@ def test_a_bot_that_fails_is_replaced_by_whoever_let_it_think(url: URL, monkeypa
         loaded, _ = await server.matches.create(match_request("limes", "person", "master"))
         match = loaded.match
         subscribe(loaded)
-        await until_true(lambda: match.shown.turns[1])
+        await until_true(lambda: match.situation.turns[1])
         failed = match.seats[1].failed
         assert failed is not None
         assert (failed.bot, asked[0], match.seats[1].bot == asked[-1]) == ("master", "master", True)
@@ -119,14 +119,14 @@ def test_bots_go_on_after_all_connections_were_lost(url: URL) -> None:
         loaded, _ = await server.matches.create(match_request("limes", "person", "novice"))
         match = loaded.match
         subscribe(loaded)
-        await until_true(lambda: match.shown.turns == (0, 1))
+        await until_true(lambda: match.situation.turns == (0, 1))
         async with server.store._engine.connect() as connection:
             await connection.execute(
                 text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
             )
-        turn = str(match.shown.position.legal_turns(0)[0])
+        turn = str(match.situation.position.legal_turns(0)[0])
         async with asyncio.timeout(60):
-            while match.shown.turns != (1, 2):
+            while match.situation.turns != (1, 2):
                 loaded = await server.matches.get(match.id)
                 match = loaded.match
                 subscribe(loaded)
@@ -157,8 +157,8 @@ def test_a_clients_masters_keep_nobodys_novice_waiting_and_take_turns_with_other
         subscribe(few)
         subscribe(crowded)
         worker.start_worker()
-        await until_true(lambda: few.match.shown.turns == (0, 1, 1))
-        assert sum(crowded.match.shown.turns) < 7
+        await until_true(lambda: few.match.situation.turns == (0, 1, 1))
+        assert sum(crowded.match.situation.turns) < 7
 
     run_with_backends(url, scenario, False, False, None)
 
@@ -174,7 +174,7 @@ def test_a_full_queue_says_so(url: URL) -> None:
             await until_true(lambda: server.queue.waiting["bots"] == 2)
             with pytest.raises(RefusedError, match="try again") as refused:
                 await begin(server, "ada", "master")
-            assert (refused.value.code, refused.value.retry) == ("too_many", 10)
+            assert (refused.value.code, refused.value.retry_after) == ("too_many", 10)
             await begin(server, "ada", "novice")
             await begin(server, "ben", "master")
             await until_true(lambda: server.queue.waiting["bots"] == 3)

@@ -115,7 +115,7 @@ def test_where_turns_are_hidden_each_audience_has_its_own(tmp_path: Path, made: 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_an_update_is_built_once_for_those_who_may_see_the_same(tmp_path: Path, made: list[str], hidden: bool) -> None:
     async def look(service: MatchService, loaded: LoadedMatch) -> None:
-        match, before = loaded.match, loaded.match.shown
+        match, before = loaded.match, loaded.match.situation
         messages = MessageBuilder()
         for seat in (0, 1):
             await play(service, loaded, (seat,), seat, 0, "d4r0", f"k{seat}")

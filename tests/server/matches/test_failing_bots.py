@@ -110,7 +110,7 @@ def test_where_every_bot_fails_nobody_is_asked_for_ever(tmp_path: Path) -> None:
         loaded, _ = await service.create(small_match_request("novice", "person"))
         match = loaded.match
         await until_true(lambda: len(bots.asked) == 3)
-        await until_true(lambda: not bots.busy)
+        await until_true(lambda: not bots.running)
         assert match.seats[0].bot == "random"
         assert bots.asked == ["novice", "skilled", "random"]
         (job,) = await read_jobs(store)  # it is asked again when the lease ends, and not before

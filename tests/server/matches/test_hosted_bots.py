@@ -250,15 +250,15 @@ def test_a_canceled_question_ends_the_bots_process_and_the_next_one_starts_anoth
         bots = HostedBots([HostedBot("slow", f"{tmp_path / 'slow.py'}:Slow")], seconds=600)
         seats = [SeatRequest("bot", bot="slow"), SeatRequest("person")]
         match, _ = new_match(MatchRequest("limit", seats, {"size": 4}), bots)
-        _, draft = transitions.begun(match)
-        match.apply_events(draft.events, draft.situation)
+        _, pending = transitions.create(match)
+        match.apply_events(pending.events, pending.situation)
         asking = asyncio.create_task(bots.choose(match, 0))
         await asyncio.to_thread(wait_until, (tmp_path / "begun").exists)
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
         assert not bots._running
         async with asyncio.timeout(100):
-            assert await bots.choose(match, 0) == str(match.shown.position.legal_turns(0)[0])
+            assert await bots.choose(match, 0) == str(match.situation.position.legal_turns(0)[0])
         await bots.stop()
 
     asyncio.run(scenario())

@@ -109,11 +109,11 @@ def test_only_players_invite_a_bot_which_then_plays(tmp_path: Path) -> None:
         loaded, _ = await service.create(small_match_request("open", "person"))
         match = loaded.match
         updates = UpdateListener(loaded)
-        assert await refusal_code(service.fill(loaded, (), 0, "random")) == "forbidden"
-        assert await refusal_code(service.fill(loaded, (1,), 0, "genius")) == "unreadable"
-        await service.fill(loaded, (1,), 0, "random")
+        assert await refusal_code(service.add_bot(loaded, (), 0, "random")) == "forbidden"
+        assert await refusal_code(service.add_bot(loaded, (1,), 0, "genius")) == "unreadable"
+        await service.add_bot(loaded, (1,), 0, "random")
         await updates.until(lambda: match.to_move == (1,))
-        assert match.shown.turns == (1, 0)
+        assert match.situation.turns == (1, 0)
 
     run_with_service(tmp_path, scenario)
 
@@ -128,7 +128,7 @@ def test_a_turn_is_told_once_it_is_saved_and_then_answered(tmp_path: Path) -> No
         updates = UpdateListener(loaded)
         playing = asyncio.create_task(play(service, loaded, (0,), 0, 0, "d4r0  +nw", "first"))
         await asyncio.sleep(0)
-        assert (loaded.pending_write is not None, match.shown.steps) == (True, 1)  # accepted, and nobody knows
+        assert (loaded.pending_write is not None, match.situation.steps) == (True, 1)  # accepted, and nobody knows
         assert updates.versions == []
         played = await playing
         assert (played.text, played.version, updates.versions) == ("d4r0 +nw", 3, [3])
@@ -168,7 +168,7 @@ def test_whoever_cannot_be_told_keeps_nobody_else_from_playing(tmp_path: Path) -
         loaded.subscribers.add(lambda *_: setattr(match, "no such thing", 1 // 0))
         assert (await play(service, loaded, (0,), 0, 0, choose_turn(match, 0), "k")).version == 2
         await until_job_count(store, 0)
-        assert match.shown.turns == (1, 1)
+        assert match.situation.turns == (1, 1)
 
     run_with_service(tmp_path, scenario)
 
@@ -188,7 +188,7 @@ def test_the_same_turn_sent_again_is_answered_and_not_played_again_also_after_a_
         found = await other.get(match.id)
         assert found is not loaded
         late = await play(other, found, (0,), 0, 0, " d4r0 ", "k")
-        assert (late.seat, late.number, late.text, late.version) == (once.seat, once.number, once.text, once.version)
+        assert late == once
         assert visibility.state(found.match, (0,)) == visibility.state(match, (0,))
         await other.close()
 
@@ -207,7 +207,7 @@ def test_a_turn_for_another_seat_or_another_moment_changes_nothing(tmp_path: Pat
         assert await refusal_code(play(service, loaded, (), 0, 0, turn, "k")) == "forbidden"
         assert await refusal_code(play(service, loaded, (0,), 7, 0, turn, "k")) == "not_found"
         assert await refusal_code(play(service, loaded, (0,), 0, 1, turn, "k")) == "stale"
-        assert (loaded.pending_write, match.version, updates.versions, match.played) == (None, 2, [], {})
+        assert (loaded.pending_write, match.version, updates.versions, match.played_turns) == (None, 2, [], {})
         await play(service, loaded, (0,), 0, 0, turn, "k")
         assert await refusal_code(play(service, loaded, (0,), 0, 0, turn, "other")) == "stale"
 

@@ -37,7 +37,7 @@ ME = (0,)
 async def play_on(service: MatchService, loaded: LoadedMatch, updates: UpdateListener) -> None:
     """A turn of ours, and the bots' answers."""
     match = loaded.match
-    number = match.shown.turns[0]
+    number = match.situation.turns[0]
     await play(service, loaded, ME, 0, number, choose_turn(match, 0), f"{match.version}")
     await updates.until(lambda: match.over or match.to_move == ME)
 
@@ -68,10 +68,10 @@ def test_the_last_turn_and_the_answers_since_are_taken_back(tmp_path: Path, bots
         assert visibility.state((await restarted.get(match.id)).match, ME) == visibility.state(match, ME)
         await restarted.close()
         await play_on(service, loaded, updates)
-        assert match.shown.turns[0] == 2
+        assert match.situation.turns[0] == 2
         await service.take_back(loaded, ME, 0, 1)
         await service.take_back(loaded, ME, 0, 0)
-        assert match.shown.turns == (0,) * len(match.seats)
+        assert match.situation.turns == (0,) * len(match.seats)
 
     run_with_service(tmp_path, scenario)
 
@@ -85,7 +85,7 @@ def test_a_turn_that_was_taken_back_and_is_sent_again_is_answered_and_not_played
         await updates.until(lambda: match.to_move == ME)
         await service.take_back(loaded, ME, 0, 0)
         assert await play(service, loaded, ME, 0, 0, turn, "k") == first
-        assert match.shown.turns == (0, 0)
+        assert match.situation.turns == (0, 0)
 
     run_with_service(tmp_path, scenario)
 
@@ -105,12 +105,12 @@ def test_whoever_asks_late_for_what_is_taken_back_already_takes_back_no_other_tu
         restarted = MatchService(store)
         await restarted.take_back(await restarted.get(match.id), ME, 0, 1, seen)
         await restarted.close()
-        assert (match.version, match.shown.turns[0]) == (version, 2)
+        assert (match.version, match.situation.turns[0]) == (version, 2)
         await service.take_back(loaded, ME, 0, 1, version)
-        assert match.shown.turns[0] == 1
-        match.played.clear()  # a turn that was stored without a key is taken back as any other
+        assert match.situation.turns[0] == 1
+        match.played_turns.clear()  # a turn that was stored without a key is taken back as any other
         await service.take_back(loaded, ME, 0, 0, match.version)
-        assert match.shown.turns[0] == 0
+        assert match.situation.turns[0] == 0
 
     run_with_service(tmp_path, scenario)
 
@@ -121,7 +121,7 @@ def test_a_game_that_is_over_goes_on_unless_its_rematch_has_begun(tmp_path: Path
         match = loaded.match
         while not match.over:
             await play_on(service, loaded, updates)
-        number = match.shown.turns[0] - 1
+        number = match.situation.turns[0] - 1
         await service.take_back(loaded, ME, 0, number)
         saved = await store.load(match.id)
         assert saved is not None
@@ -129,7 +129,7 @@ def test_a_game_that_is_over_goes_on_unless_its_rematch_has_begun(tmp_path: Path
         while not match.over:
             await play_on(service, loaded, updates)
         await service.rematch(loaded, ME)
-        assert await refusal_code(service.take_back(loaded, ME, 0, match.shown.turns[0] - 1)) == "conflict"
+        assert await refusal_code(service.take_back(loaded, ME, 0, match.situation.turns[0] - 1)) == "conflict"
         assert match.over
 
     run_with_service(tmp_path, scenario)
@@ -158,7 +158,7 @@ def test_it_is_refused_to_strangers_and_where_others_or_chance_would_mind(tmp_pa
             other, _ = await service.create(wanted)
             await play(service, other, ME, 0, 0, choose_turn(other.match, 0), "k")
             assert await refusal_code(service.take_back(other, ME, 0, 0)) == "illegal"
-            assert other.match.shown.turns[0] == 1
+            assert other.match.situation.turns[0] == 1
 
     run_with_service(tmp_path, scenario)
 
@@ -171,10 +171,10 @@ def test_reading_a_match_takes_no_longer_for_all_that_was_taken_back(
         match = loaded.match
         chance = Random(3)
         for _ in range(40):
-            if not match.over and (match.shown.turns[0] == 0 or chance.random() < 0.6):
+            if not match.over and (match.situation.turns[0] == 0 or chance.random() < 0.6):
                 await play_on(service, loaded, updates)
             else:
-                await service.take_back(loaded, ME, 0, match.shown.turns[0] - 1)
+                await service.take_back(loaded, ME, 0, match.situation.turns[0] - 1)
         assert match.taken_back > 5
         saved = await store.load(match.id)
         assert saved is not None
@@ -189,7 +189,7 @@ def test_reading_a_match_takes_no_longer_for_all_that_was_taken_back(
         restored = Match.restore(saved)
         assert applied == restored.steps == match.steps
         assert visibility.state(restored, ME) == visibility.state(match, ME)
-        assert restored.played == match.played
+        assert restored.played_turns == match.played_turns
         # So it is where another process has seen the first half, and hears of the second in one piece.
         seen = len(saved.events) // 2
         behind = Match.restore(replace(saved, events=saved.events[:seen]))
@@ -201,7 +201,7 @@ def test_reading_a_match_takes_no_longer_for_all_that_was_taken_back(
     run_with_service(tmp_path, scenario)
 
 
-@pytest.mark.parametrize(("most", "number"), [("MOST_STEPS_TAKEN_BACK", 2), ("MOST_TAKEN_BACK", 0)])
+@pytest.mark.parametrize(("most", "number"), [("MAX_STEPS_FOR_TAKE_BACK", 2), ("MAX_TAKE_BACKS", 0)])
 def test_a_game_that_is_too_long_to_go_through_again_or_was_often_enough_stays_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: str, number: int
 ) -> None:
@@ -213,7 +213,7 @@ def test_a_game_that_is_too_long_to_go_through_again_or_was_often_enough_stays_a
         await play_on(service, loaded, updates)
         await play_on(service, loaded, updates)
         assert await refusal_code(service.take_back(loaded, ME, 0, 1)) == "illegal"
-        assert match.shown.turns[0] == 2
+        assert match.situation.turns[0] == 2
 
     run_with_service(tmp_path, scenario)
 
@@ -247,7 +247,7 @@ def test_a_bot_that_thinks_about_the_old_position_plays_nothing(
     async def scenario(service: MatchService, store: Store) -> None:
         loaded, updates = await begin(service, "master")
         match = loaded.match
-        turns = [str(turn) for turn in match.shown.position.legal_turns(0)[:2]]
+        turns = [str(turn) for turn in match.situation.position.legal_turns(0)[:2]]
         await play(service, loaded, ME, 0, 0, turns[0], "first")
         await asyncio.to_thread(slow.thinks.wait)
         await service.take_back(loaded, ME, 0, 0)
@@ -256,7 +256,7 @@ def test_a_bot_that_thinks_about_the_old_position_plays_nothing(
         await updates.until(lambda: match.to_move == ME)
         # It was asked once more, about what was played instead.
         assert [str(record.steps[-1].text) for record in slow.asked] == turns
-        assert match.shown.turns == (1, 1)
+        assert match.situation.turns == (1, 1)
         assert match.seats[1].failed is None
 
     run_with_service(tmp_path, scenario)

@@ -42,7 +42,7 @@ def test_what_cannot_be_saved_is_forgotten_and_the_match_goes_on_from_what_is(tm
         await forbid_events(store, False)
         found = await service.get(match.id)
         assert found is not loaded
-        assert (found.match.version, found.match.shown.turns) == (2, (1, 0))
+        assert (found.match.version, found.match.situation.turns) == (2, (1, 0))
         assert (await play(service, found, (0,), 0, 0, "d4r0", "kept")).version == 2
         assert (await play(service, found, (1,), 1, 0, "d4r1", "a")).version == 4
 
@@ -149,7 +149,7 @@ def test_a_locked_file_fails_all_who_wait_together_and_they_are_told_when_to_try
             assert len(tried) <= 2  # what came first, and all that waited meanwhile
             for answer in answers:
                 assert isinstance(answer, RefusedError)
-                assert (answer.code, answer.retry) == ("unavailable", 2)
+                assert (answer.code, answer.retry_after) == ("unavailable", 2)
             # What was saved can be seen all the while.
             found = await service.get(matches[0].match.id)
             assert found.match.version == 1

@@ -111,7 +111,7 @@ def test_of_a_running_match_each_sees_the_replay_of_what_they_may_see(tmp_path: 
             loaded, _ = await at.create(match_request("limes", "person", "person", hidden=hidden))
             found = loaded.match
             for seat, number in ((0, 0), (1, 0), (1, 1)):
-                turn = str(found.shown.position.legal_turns(seat)[0])
+                turn = str(found.situation.position.legal_turns(seat)[0])
                 await play(at, loaded, (0, 1), seat, number, turn, f"{seat}-{number}")
             status, shown = await ask(app, f"/api/matches/{found.id}/replay")
             assert status == 200
@@ -170,7 +170,7 @@ def test_what_is_sent_is_parsed_only_by_the_subprocess(tmp_path: Path, path: str
 
 def test_in_a_list_of_many_matches_each_key_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hashed: list[str] = []
-    usual = match.hash_of
+    usual = match.hash_seat_token
 
     def counted(key: str) -> str:
         hashed.append(key)
@@ -180,9 +180,9 @@ def test_in_a_list_of_many_matches_each_key_is_looked_at_once(tmp_path: Path, mo
         begun = [await at.create(small_match_request("person", "open")) for _ in range(60)]
         keys = [key for _, held in begun for key in held.values()]
         for place in (match, match_service):
-            monkeypatch.setattr(place, "hash_of", counted)
+            monkeypatch.setattr(place, "hash_seat_token", counted)
         ticks = Ticks()
-        found = await at.mine(keys, 100)
+        found = await at.matches_by_token(keys, 100)
         ticks.stop()
         assert {each.id: seats for each, seats, _ in found} == {each.match.id: (0,) for each, _ in begun}
         assert sorted(hashed) == sorted(keys)

@@ -110,7 +110,7 @@ def test_one_that_goes_on_meanwhile_stays(database: Database, monkeypatch: pytes
         assert await maintenance.prune(database.url, later, None) == (1, 0, 1)
         assert await store.versions([first.match.id, second.match.id]) == {first.match.id: first.match.version}
         again = MatchService(store)
-        assert (await again.get(first.match.id)).match.played.keys() == {"k"}
+        assert (await again.get(first.match.id)).match.played_turns.keys() == {"k"}
         await again.close()
         # Whoever plays where nothing is left is told to try again, and then that there is nothing.
         with pytest.raises(RefusedError, match="could not be saved"):
@@ -134,7 +134,7 @@ def test_a_server_soon_forgets_what_was_removed(database: Database, monkeypatch:
         assert await maintenance.prune(database.url, later, later) == (1, 1, 0)
         await listener.until(lambda: loaded.invalidated)
         assert [await refusal_code(service.get(each.id)) for each in (match, unwatched.match)] == ["not_found"] * 2
-        assert await service.mine(keys.values(), 10) == []
+        assert await service.matches_by_token(keys.values(), 10) == []
 
     database.run_with_service(scenario)
 

@@ -29,7 +29,7 @@ from limina.errors import LiminaError
 from limina.server.backend import Backend
 from limina.server.live import messages
 from limina.server.matches import BotRunner, MatchService, visibility
-from limina.server.matches.match import hash_of
+from limina.server.matches.match import hash_seat_token
 from limina.server.settings import Settings
 from limina.server.storage import Store, migrations, url_of
 from support.database.databases import Database, DbCommand
@@ -169,8 +169,8 @@ async def _play_on(url: URL, said: Said) -> None:
                 await service.join(loaded, "Ben")
             for seat in match.to_move:
                 if match.seats[seat].kind == "person":
-                    turn, key = str(match.shown.position.legal_turns(seat)[0]), f"one more {match.version}"
-                    await play(service, loaded, (seat,), seat, match.shown.turns[seat], turn, key)
+                    turn, key = str(match.situation.position.legal_turns(seat)[0]), f"one more {match.version}"
+                    await play(service, loaded, (seat,), seat, match.situation.turns[seat], turn, key)
                     break
         await until_job_count(store, 0)
         again = MatchService(store)
@@ -178,10 +178,10 @@ async def _play_on(url: URL, said: Said) -> None:
             match, found = [(await one.get(each["state"]["match"])).match for one in (service, again)]
             everybody = tuple(range(len(match.seats)))
             assert visibility.state(found, everybody) == visibility.state(match, everybody)
-            assert found.played == match.played
+            assert found.played_turns == match.played_turns
             assert match.over or match.version > each["state"]["version"]
             record = visibility.record(found, everybody)
-            assert Record.from_json(record.to_json()).end == found.shown.position
+            assert Record.from_json(record.to_json()).end == found.situation.position
         await again.close()
     finally:
         await backend.stop()
@@ -201,7 +201,7 @@ def test_a_match_of_an_earlier_version_becomes_a_log_without_gaps(
                 assert saved is not None
                 assert [event.number for event in saved.events] == list(range(each["state"]["version"] + 1))
                 found[saved.id] = [event.kind for event in saved.events]
-                held = await store.matches_of([hash_of(key) for key in each["keys"]], 10)
+                held = await store.matches_of([hash_seat_token(key) for key in each["keys"]], 10)
                 assert saved.id in [match for match, *_ in held]
             return found
 
@@ -262,7 +262,7 @@ def test_matches_of_0008_are_played_to_their_end(database: str, said: Said, requ
             people = [seat for seat in match.to_move if match.seats[seat].kind == "person"]
             if people:
                 seat = RNG.choice(people)
-                number = match.shown.turns[seat]
+                number = match.situation.turns[seat]
                 await play(matches, loaded, everybody, seat, number, choose_turn(match, seat), f"end-{match.version}")
             else:
                 await changed.wait()

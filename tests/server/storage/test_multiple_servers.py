@@ -83,10 +83,10 @@ async def check_log(store: Store, *loaded: LoadedMatch) -> None:
     assert [event.number for event in saved.events] == list(range(saved.version + 1))
     found = Match.restore(saved)
     everybody = tuple(range(len(found.seats)))
-    assert not found.shown.position.awaits_chance
+    assert not found.situation.position.awaits_chance
     for match in matches:
         assert visibility.state(match, everybody) == visibility.state(found, everybody)
-        assert match.played == found.played
+        assert match.played_turns == found.played_turns
     taken = [event.seat for event in saved.events if event.kind == "seated"]
     assert len(taken) == len(set(taken))
 
@@ -120,8 +120,8 @@ def test_a_turn_sent_to_two_servers_is_played_once_and_answered_alike(url: URL) 
         while not first.match.over:
             seat = chance.choice(first.match.to_move)
             number, turn = (
-                first.match.shown.turns[seat],
-                str(chance.choice(first.match.shown.position.legal_turns(seat))),
+                first.match.situation.turns[seat],
+                str(chance.choice(first.match.situation.position.legal_turns(seat))),
             )
             sent = (0, 1), seat, number, turn, f"{seat}-{number}"
             told = await asyncio.gather(play(one[0], first, *sent), play(other[0], second, *sent))
@@ -141,8 +141,8 @@ def test_of_different_turns_at_two_servers_one_is_played(url: URL) -> None:
             watching = [Watcher(match) for match in (first, second)]
             latest = first.match.version
             while not first.match.over:
-                seat, number = first.match.to_move[0], first.match.shown.turns[first.match.to_move[0]]
-                turns = [str(chance.choice(first.match.shown.position.legal_turns(seat))) for _ in range(2)]
+                seat, number = first.match.to_move[0], first.match.situation.turns[first.match.to_move[0]]
+                turns = [str(chance.choice(first.match.situation.position.legal_turns(seat))) for _ in range(2)]
                 answers = await asyncio.gather(
                     play(one[0], first, (0, 1), seat, number, turns[0], f"a{seat}-{number}"),
                     play(other[0], second, (0, 1), seat, number, turns[1], f"b{seat}-{number}"),
@@ -171,7 +171,7 @@ def test_every_bots_turn_is_played_once(url: URL) -> None:
         second = await other[0].get(first.match.id)
         watching = Watcher(second)
         while not second.match.over:
-            number = second.match.shown.turns[0]
+            number = second.match.situation.turns[0]
             await watcher_turn(watching, other[0], number)
         await one[0].refresh(first)
         saved = await one[1].load(first.match.id)
@@ -183,8 +183,10 @@ def test_every_bots_turn_is_played_once(url: URL) -> None:
         match = watching.match
         await watching.until(lambda: match.over or 0 in match.to_move)
         if not match.over:
-            await play(at, watching.loaded, (0,), 0, number, str(match.shown.position.legal_turns(0)[0]), f"k{number}")
-            await watching.until(lambda: match.over or match.shown.turns[0] > number)
+            await play(
+                at, watching.loaded, (0,), 0, number, str(match.situation.position.legal_turns(0)[0]), f"k{number}"
+            )
+            await watching.until(lambda: match.over or match.situation.turns[0] > number)
 
     run_scenario(url, scenario)
 
@@ -202,8 +204,8 @@ def test_whoever_watches_at_another_server_sees_every_turn(url: URL) -> None:
         assert second.match.seats_of([key]) == (1,)
         while not first.match.over:
             seat = first.match.to_move[0]
-            turn = str(first.match.shown.position.legal_turns(seat)[0])
-            await play(one[0], first, (0, 1), seat, first.match.shown.turns[seat], turn, f"{first.match.version}")
+            turn = str(first.match.situation.position.legal_turns(seat)[0])
+            await play(one[0], first, (0, 1), seat, first.match.situation.turns[seat], turn, f"{first.match.version}")
         await watching.until(lambda: second.match.over)
         await check_log(one[1], first, second)
 
@@ -216,9 +218,9 @@ def test_a_match_that_nobody_watches_is_up_to_date_when_it_is_asked_for(url: URL
         second = await other[0].get(first.match.id)
         await one[0].join(first, "Ben")
         assert second.match.version < first.match.version
-        ((mine, seats, _),) = await other[0].mine(keys.values(), 10)
+        ((mine, seats, _),) = await other[0].matches_by_token(keys.values(), 10)
         assert (mine, seats, second.match.version) == (second.match, (0,), first.match.version)
-        await play(one[0], first, (0,), 0, 0, str(first.match.shown.position.legal_turns(0)[0]), "k")
+        await play(one[0], first, (0,), 0, 0, str(first.match.situation.position.legal_turns(0)[0]), "k")
         assert (await other[0].get(first.match.id)).match.version == first.match.version
 
     run_scenario(url, scenario)
@@ -238,7 +240,7 @@ def test_whoever_comes_while_a_match_is_being_read_sees_what_was_added_since(url
         other[1].load = slowly  # type: ignore[method-assign]
         early = asyncio.create_task(other[0].get(first.match.id))
         await is_read.wait()
-        await play(one[0], first, (0,), 0, 0, str(first.match.shown.position.legal_turns(0)[0]), "k")
+        await play(one[0], first, (0,), 0, 0, str(first.match.situation.position.legal_turns(0)[0]), "k")
         late = asyncio.create_task(other[0].get(first.match.id))
         await asyncio.sleep(0)
         go_on.set()
@@ -254,7 +256,7 @@ def test_what_is_heard_just_before_somebody_watches_is_not_missed(url: URL) -> N
         arriving, watched = [await other[0].get(each.match.id) for each in (match, known)]
         watching = Watcher(watched)
         for each in (match, known):
-            await play(one[0], each, (0,), 0, 0, str(each.match.shown.position.legal_turns(0)[0]), "key")
+            await play(one[0], each, (0,), 0, 0, str(each.match.situation.position.legal_turns(0)[0]), "key")
         await watching.reach(known.match.version)  # whatever came before was heard too
         assert arriving.match.version < match.match.version
         watcher = Watcher(arriving)
@@ -269,11 +271,11 @@ def test_a_turn_that_is_legal_only_after_one_not_heard_of_yet_is_judged_again(ur
         loaded, _ = await one[0].create(small("person", "person"))
         match = loaded.match
         behind = await other[0].get(match.id)
-        await play(one[0], loaded, (0,), 0, 0, str(match.shown.position.legal_turns(0)[0]), "first")
+        await play(one[0], loaded, (0,), 0, 0, str(match.situation.position.legal_turns(0)[0]), "first")
         assert behind.match.version < match.version
-        turn = str(match.shown.position.legal_turns(1)[0])
+        turn = str(match.situation.position.legal_turns(1)[0])
         played = await play(other[0], behind, (1,), 1, 0, turn, "second")
-        assert (played.seat, played.text) == (1, turn)
+        assert (played.seat_index, played.text) == (1, turn)
         with pytest.raises(LiminaError):
             await play(other[0], behind, (1,), 1, 1, turn, "third")
 
@@ -308,20 +310,20 @@ def test_hints_that_were_missed_are_made_up_for_when_the_connection_is_back(url:
         watching = Watcher(second)
         # Nobody hears anything of this, and then all connections are lost.
         one[1].bus.publish = lambda versions: None  # type: ignore[method-assign]
-        await play(one[0], first, (0,), 0, 0, str(first.match.shown.position.legal_turns(0)[0]), "k")
+        await play(one[0], first, (0,), 0, 0, str(first.match.situation.position.legal_turns(0)[0]), "k")
         async with one[1]._engine.connect() as connection:
             await connection.execute(
                 text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
             )
         await watching.until(lambda: second.match.version == first.match.version)
         # And whatever writes connects again, too: at once, or after one failure.
-        turn = str(second.match.shown.position.legal_turns(1)[0])
+        turn = str(second.match.situation.position.legal_turns(1)[0])
         try:
             await play(other[0], second, (1,), 1, 0, turn, "l")
         except RefusedError:
             found = await other[0].get(first.match.id)
             await play(other[0], found, (1,), 1, 0, turn, "l")
-        assert (await one[0].get(first.match.id)).match.shown.turns == (1, 1)
+        assert (await one[0].get(first.match.id)).match.situation.turns == (1, 1)
 
     run_scenario(url, scenario)
 
@@ -337,7 +339,7 @@ def test_what_nobody_was_told_of_is_found_also_by_a_server_that_is_never_idle(
         Watcher(second)
         # As if it had died between saving a turn and telling so.
         one[1].bus.publish = lambda versions: None  # type: ignore[method-assign]
-        await play(one[0], first, (0,), 0, 0, str(first.match.shown.position.legal_turns(0)[0]), "k")
+        await play(one[0], first, (0,), 0, 0, str(first.match.situation.position.legal_turns(0)[0]), "k")
         async with asyncio.timeout(60):
             while second.match.version < first.match.version:
                 busy, _ = await other[0].create(small("person", "open"))

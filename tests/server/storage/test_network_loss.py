@@ -42,7 +42,7 @@ def test_connections_that_are_dead_without_a_word_are_given_up(postgres: str, mo
             while True:
                 try:
                     found = await service.get(created.match.id)
-                    turn = str(found.match.shown.position.legal_turns(0)[0])
+                    turn = str(found.match.situation.position.legal_turns(0)[0])
                     await play(service, found, (0,), 0, 0, turn, "k")
                     break
                 except (RefusedError, UnavailableError):  # until the dead ones are found out, it is not to be had

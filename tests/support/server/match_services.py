@@ -15,7 +15,7 @@ from sqlalchemy import text
 from limina.server.backend import Backend
 from limina.server.errors import RefusedError
 from limina.server.matches import BotRunner, LoadedMatch, Match, MatchRequest, MatchService, SeatRequest
-from limina.server.matches.match import Played
+from limina.server.matches.match import PlayedTurn
 from limina.server.model import SeatKind
 from limina.server.settings import Settings
 from limina.server.storage import Store, url_of
@@ -61,12 +61,12 @@ def small_match_request(*kinds: str) -> MatchRequest:
 
 def choose_turn(match: Match, seat: int) -> str:
     """Return a random legal turn of a seat."""
-    return str(RNG.choice(match.shown.position.legal_turns(seat)))
+    return str(RNG.choice(match.situation.position.legal_turns(seat)))
 
 
 async def play(
     service: MatchService, loaded: LoadedMatch, own_seats: tuple[int, ...], seat: int, number: int, text: str, key: str
-) -> Played:
+) -> PlayedTurn:
     """Submit a turn and wait until it is played."""
     return await service.submit_turn(loaded, own_seats, seat, number, text, key)
 
@@ -77,7 +77,7 @@ async def play_out(service: MatchService, loaded: LoadedMatch) -> None:
     all_seats = tuple(range(len(match.seats)))
     while not match.over:
         seat = match.to_move[0]
-        number = match.shown.turns[seat]
+        number = match.situation.turns[seat]
         await play(service, loaded, all_seats, seat, number, choose_turn(match, seat), f"{seat}-{number}")
 
 

@@ -38,7 +38,7 @@ class Hints:
         self._get_match = get_match
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="hint")
 
-    async def ask(self, match: Match, mine: tuple[int, ...], seat: int) -> dict[str, Any]:
+    async def request(self, match: Match, mine: tuple[int, ...], seat: int) -> dict[str, Any]:
         """Return what to play now."""
         check(match, mine, seat)
         job_id, version = f"{_KIND} {match.id} {seat} {_turn_of(match, seat)}", match.version
@@ -58,7 +58,7 @@ class Hints:
         with suppress(RefusedError):  # the match is gone, or damaged
             match = (await self._get_match(match_id)).match
             if _turn_of(match, seat) == turn and seat in match.to_move:
-                position, _ = visibility.seen(match, (seat,))
+                position, _ = visibility.visible_position(match, (seat,))
                 loop = asyncio.get_running_loop()
                 found = await loop.run_in_executor(self._thread, hint, match.game, position, seat)
                 await write(dump(found.to_json()))
@@ -71,13 +71,13 @@ class Hints:
 
 def _turn_of(match: Match, seat: int) -> str:
     """Return a text that names the turn which a seat plays next."""
-    taken_back, turns, _ = match.moment(seat)
+    taken_back, turns, _ = match.turn_identity(seat)
     return f"{turns}.{taken_back}"
 
 
 def check(match: Match, mine: tuple[int, ...], seat: int) -> None:
     """Refuse whoever has no right to a hint."""
-    visibility.check_mine(mine, seat)
+    visibility.check_seat_held(mine, seat)
     if any(other.kind != "bot" for number, other in enumerate(match.seats) if number != seat):
         raise RefusedError("forbidden", "there are hints only for those who play alone or against bots")
     if seat not in match.to_move:

@@ -21,13 +21,13 @@ from typing import Any
 from limina import __version__
 from limina.core.record import Record
 from limina.server.analysis.subprocess_pool import lower_priority
-from limina.server.errors import RefusedError, UnavailableError, code_of
+from limina.server.errors import RefusedError, UnavailableError, error_code
 from limina.server.jobs import Handler, Job, JobQueue, PoolLimits, WriteLine
 from limina.server.schemas.json_encoding import dump, error
 from limina.server.storage import Store
 from limina.server.storage.reviews import SavedReview
 
-MOST_TURNS = 600
+MAX_REVIEW_TURNS = 600
 """Longer games would be looked at too fleetingly to learn from."""
 _MAX_RUNNING = max(2, os.cpu_count() or 1)
 _MILLISECONDS_A_TURN = 50
@@ -62,20 +62,20 @@ class ReviewRequest:
     over: bool
 
     @classmethod
-    def trial(cls, game: str, faces: Sequence[str]) -> ReviewRequest:
+    def from_deck(cls, game: str, faces: Sequence[str]) -> ReviewRequest:
         """A deck whose faces are sound."""
         asked = {"game": game, "faces": list(faces), "deals": TRIAL_DEALS, "seconds": TRIAL_SECONDS}
         return cls(dump({"trial": asked}), TRIAL_DEALS, "points", over=True)
 
     @classmethod
-    def of(cls, record: Record) -> ReviewRequest:
+    def from_record(cls, record: Record) -> ReviewRequest:
         """That of a record which was read already."""
         turns = sum(step.player is not None for step in record.steps)
         unit = "probability" if record.game.spec.scale.percent else "points"
         return cls(dump(replace(record, extra={}).to_json()), turns, unit, record.end.outcome is not None)
 
     @classmethod
-    def read(cls, told: bytes) -> ReviewRequest:
+    def from_json(cls, told: bytes) -> ReviewRequest:
         """What the reader of records has told of one."""
         found = json.loads(told)
         return cls(dump(found["record"]), found["turns"], found["unit"], found["over"])
@@ -94,13 +94,13 @@ class Reviews:
         """Raise RefusedError if this cannot be reviewed, before anything is answered."""
         if not game.over:
             raise RefusedError("stale", "this game is still running: it can be reviewed once it is over")
-        if game.turns > MOST_TURNS:
-            sentence = f"games of up to {MOST_TURNS} turns can be reviewed, this one has {game.turns}"
+        if game.turns > MAX_REVIEW_TURNS:
+            sentence = f"games of up to {MAX_REVIEW_TURNS} turns can be reviewed, this one has {game.turns}"
             raise RefusedError("too_large", sentence)
         if not self._queue.is_read(_job_id(key)) and await self._store.reviews.review(key, __version__) is None:
             self._queue.check("reviews")
 
-    async def watch(self, key: str, game: ReviewRequest) -> AsyncGenerator[bytes]:
+    async def stream(self, key: str, game: ReviewRequest) -> AsyncGenerator[bytes]:
         """Yield the lines of a review: those that are saved, or those of a job as they come."""
         job_id, cost = _job_id(key), _MILLISECONDS_A_TURN * game.turns
         job = Job(job_id, _KIND, "reviews", self._queue.client(), cost, payload=game.record)
@@ -125,7 +125,7 @@ class Reviews:
                 _LOG.error("a review failed")
                 raise RefusedError("unavailable", "this game could not be reviewed")
         except (RefusedError, UnavailableError) as failure:
-            yield _line({"type": "failed", **error(code_of(failure), str(failure))})
+            yield _line({"type": "failed", **error(error_code(failure), str(failure))})
 
     async def stop(self) -> None:
         """Finish saving reviews."""

@@ -99,7 +99,7 @@ class SubprocessPool:
                 sentence = f"this {subject} takes more memory than one may use: please try a smaller one"
                 raise RefusedError("too_large", sentence) from None
             sentence = f"there is no answer about this {subject}: please try again"
-            raise RefusedError("unavailable", sentence, retry=5) from None
+            raise RefusedError("unavailable", sentence, retry_after=5) from None
         finally:
             if process is not None:
                 if answered:

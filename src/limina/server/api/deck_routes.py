@@ -40,7 +40,7 @@ async def share(body: NewDeck, store: StoreDep, count_act: CountAct) -> Response
 async def trial(body: NewDeck, reviews: ReviewsDep) -> Response:
     """Let bots play a deck on random deals, and the usual deck on the same ones. Only their scores are kept."""
     deck = read_deck(body)
-    return await review_stream(reviews, f"deck {deck.id}", ReviewRequest.trial(body.game, deck.faces))
+    return await review_stream(reviews, f"deck {deck.id}", ReviewRequest.from_deck(body.game, deck.faces))
 
 
 @router.get("/{deck}", response_model=DeckState)

@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect
 from limina.core.validation import quote_truncated
 from limina.errors import LiminaError
 from limina.server.api.responses import error_response
-from limina.server.errors import ErrorCode, code_of
+from limina.server.errors import ErrorCode, error_code
 from limina.server.schemas.json_encoding import validation_message
 
 _LOG = logging.getLogger("limina.server")
@@ -40,9 +40,9 @@ def add_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(LiminaError)
     async def refused(request: Request, caught: LiminaError) -> Response:
-        code = code_of(caught)
+        code = error_code(caught)
         request.app.state.services.metrics.refused.labels(code).inc()
-        retry = getattr(caught, "retry", None)
+        retry = getattr(caught, "retry_after", None)
         headers = None if retry is None else {"Retry-After": str(retry)}
         return error_response(_STATUS[code], code, str(caught), headers)
 

@@ -28,5 +28,5 @@ async def live() -> Response:
 async def ready(readiness: ReadinessDep) -> Response:
     """Tell whether it can do its work: a write to the database works."""
     if not await readiness.ask():
-        raise RefusedError("unavailable", "the database does not take writes", retry=5)
+        raise RefusedError("unavailable", "the database does not take writes", retry_after=5)
     return json_response({"status": "ok"})

@@ -53,7 +53,7 @@ async def join(match: MatchId, body: schemas.Join, matches: MatchesDep, messages
 @router.post("/matches/{match}/fill", response_model=schemas.MatchState)
 async def fill(access: MatchAccess, body: schemas.Fill, matches: MatchesDep, messages: MessagesDep) -> Response:
     """Let a bot take an open seat."""
-    await matches.fill(*access, body.seat, body.bot)
+    await matches.add_bot(*access, body.seat, body.bot)
     return json_response(messages.state(access.match, access.seats))
 
 
@@ -111,7 +111,7 @@ async def replay(access: MatchAccess, request: Request, records: RecordsDep) -> 
 async def mine(body: schemas.Mine, matches: MatchesDep) -> Response:
     """The matches in which these keys have seats, latest first."""
     summaries = []
-    for match, seats, latest in await matches.mine(body.keys, MOST_KEYS):
+    for match, seats, latest in await matches.matches_by_token(body.keys, MOST_KEYS):
         summaries.append(fragment(visibility.summary(match, seats, latest)))
         await asyncio.sleep(0)  # however many they are: others have their turn between them
     return json_response(summaries)

@@ -34,7 +34,7 @@ router = APIRouter(prefix="/api", responses={**ERROR_RESPONSES, 409: _CONFLICT},
 async def review_stream(reviews: Reviews, key: str, game: ReviewRequest) -> Response:
     """Return a response that sends the lines of a review as they come, for as long as the client listens."""
     await reviews.check(key, game)
-    return StreamingResponse(reviews.watch(key, game), media_type="application/x-ndjson")
+    return StreamingResponse(reviews.stream(key, game), media_type="application/x-ndjson")
 
 
 @router.get("/matches/{match}/review", response_class=StreamingResponse, responses=_LINES)
@@ -43,7 +43,7 @@ async def review(access: MatchAccess, reviews: ReviewsDep) -> Response:
     match = access.match
     if not match.over:
         raise RefusedError("stale", "this game is still running: it can be reviewed once it is over")
-    game = ReviewRequest.of(visibility.record(match, access.seats))
+    game = ReviewRequest.from_record(visibility.record(match, access.seats))
     # Where turns were taken back, it may have ended more than once, and each time it was another game.
     return await review_stream(reviews, _record_key(game) if match.taken_back else match.id, game)
 
@@ -51,7 +51,7 @@ async def review(access: MatchAccess, reviews: ReviewsDep) -> Response:
 @router.post("/review", response_class=StreamingResponse, responses=_LINES, openapi_extra=RECORD_BODY)
 async def review_record(request: Request, records: RecordsDep, reviews: ReviewsDep) -> Response:
     """Look back at a record of a game that is over. The review is kept for whoever asks again, the record is not."""
-    game = ReviewRequest.read(await ask_about_body(request, records, "game"))
+    game = ReviewRequest.from_json(await ask_about_body(request, records, "game"))
     return await review_stream(reviews, _record_key(game), game)
 
 
@@ -69,4 +69,4 @@ async def worth(request: Request, records: RecordsDep) -> Response:
 @router.post("/matches/{match}/hint", response_model=HintAnswer)
 async def hint(access: MatchAccess, body: HintRequest, hints: HintsDep) -> Response:
     """What to play now, for whoever plays alone or against bots."""
-    return json_response(await hints.ask(access.match, access.seats, body.seat))
+    return json_response(await hints.request(access.match, access.seats, body.seat))

@@ -17,11 +17,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from limina.errors import LiminaError
-from limina.server.errors import RefusedError, code_of
+from limina.server.errors import RefusedError, error_code
 from limina.server.live.messages import MessageBuilder, message, played, refused
 from limina.server.live.subscribers import Subscriber
 from limina.server.matches import LoadedMatch, MatchService, visibility
-from limina.server.matches.match import Played
+from limina.server.matches.match import PlayedTurn
 from limina.server.matches.visibility import Audience, Seats
 from limina.server.monitoring.metrics import Metrics
 from limina.server.network.rate_limits import RateLimits, too_many
@@ -73,7 +73,7 @@ class MessageParser:
 
     def refuse(self, key: str | None, caught: LiminaError) -> None:
         """Send the reason why a request was not done."""
-        self._refused.labels(code_of(caught)).inc()
+        self._refused.labels(error_code(caught)).inc()
         self._subscriber.send(refused(key, caught))
 
 
@@ -185,7 +185,7 @@ class SocketHandler(SerialExecutor):
             preview = visibility.preview(match, seats, query.seat, query.turn)
             subscriber.send(message("preview", **parts, preview=preview))
         else:
-            visibility.check_mine(seats, query.seat)
+            visibility.check_seat_held(seats, query.seat)
             legal = self.messages.legal(match, query.seat)
             subscriber.send(message("legal", **parts, seat=query.seat, legal=legal))
 
@@ -196,13 +196,13 @@ class SocketHandler(SerialExecutor):
         except Exception as caught:
             self._fail(None, caught)
 
-    def _play(self, turn: PlayTurn) -> asyncio.Future[Played]:
+    def _play(self, turn: PlayTurn) -> asyncio.Future[PlayedTurn]:
         started, seats = time.monotonic(), self.subscriber.audience.seats
         pending = self.matches.submit_turn(self.loaded, seats, turn.seat, turn.number, turn.turn, turn.key)
         pending.add_done_callback(partial(self._acknowledge, turn.key, started))
         return pending
 
-    def _acknowledge(self, key: str, started: float, pending: asyncio.Future[Played]) -> None:
+    def _acknowledge(self, key: str, started: float, pending: asyncio.Future[PlayedTurn]) -> None:
         try:
             self.subscriber.send(message("played", **played(key, pending.result())))
             self.metrics.turn(time.monotonic() - started)

@@ -8,9 +8,9 @@ from typing import Any
 from weakref import ref
 
 from limina.errors import LiminaError
-from limina.server.errors import code_of
+from limina.server.errors import error_code
 from limina.server.matches import Match, visibility
-from limina.server.matches.match import Played
+from limina.server.matches.match import PlayedTurn
 from limina.server.matches.visibility import Audience, Seats, Update
 from limina.server.network.socket_protocol import PreparedMessage
 from limina.server.schemas.json_encoding import Fragment, dump, error
@@ -23,7 +23,7 @@ class _CachedVersion:
 
     def __init__(self, match: Match) -> None:
         self.match = ref(match)
-        self.version = match.shown.version
+        self.version = match.situation.version
         self.states: dict[Seats, bytes] = {}
         """The state without its last brace, for those who see what these seats see."""
         self.legal: dict[int, Fragment] = {}
@@ -39,7 +39,7 @@ class MessageBuilder:
 
     def state(self, match: Match, seats: Seats, *, legal: bool = True) -> bytes:
         """Return everything that the holder of these seats may know, as JSON."""
-        cached, viewers = self._cached(match), visibility.viewers(match, seats)
+        cached, viewers = self._cached(match), visibility.view_seats(match, seats)
         if viewers not in cached.states:
             state = visibility.state(match, viewers, legal=False)
             del state["mine"], state["legal"]
@@ -78,7 +78,7 @@ class MessageBuilder:
 
     def _cached(self, match: Match) -> _CachedVersion:
         cached = self._cache.get(match.id)
-        if cached is None or cached.version != match.shown.version or cached.match() is not match:
+        if cached is None or cached.version != match.situation.version or cached.match() is not match:
             if cached is not None:
                 self._size -= cached.size
             cached = self._cache[match.id] = _CachedVersion(match)
@@ -95,9 +95,9 @@ class MessageBuilder:
         return part
 
 
-def played(key: str, turn: Played) -> dict[str, Any]:
+def played(key: str, turn: PlayedTurn) -> dict[str, Any]:
     """Return the answer to a turn that is saved."""
-    return {"key": key, "seat": turn.seat, "number": turn.number, "turn": turn.text, "version": turn.version}
+    return {"key": key, "seat": turn.seat_index, "number": turn.turn_index, "turn": turn.text, "version": turn.version}
 
 
 def message(kind: str, **parts: Any) -> PreparedMessage:
@@ -107,4 +107,4 @@ def message(kind: str, **parts: Any) -> PreparedMessage:
 
 def refused(key: str | None, caught: LiminaError) -> PreparedMessage:
     """Return the reason why a request was not done."""
-    return message("refused", key=key, **error(code_of(caught), str(caught)))
+    return message("refused", key=key, **error(error_code(caught), str(caught)))

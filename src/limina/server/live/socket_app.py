@@ -155,7 +155,7 @@ def _content(event: Message) -> str | bytes:
 async def _deny(send: Send, status: int, caught: RefusedError) -> None:
     """Refuse a socket before it is one, which costs the least."""
     headers = [(b"content-type", b"application/json")]
-    if caught.retry is not None:
-        headers.append((b"retry-after", str(caught.retry).encode()))
+    if caught.retry_after is not None:
+        headers.append((b"retry-after", str(caught.retry_after).encode()))
     await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
     await send({"type": "websocket.http.response.body", "body": dump(error(caught.code, str(caught)))})

@@ -53,7 +53,7 @@ class BotRunner:
     ) -> None:
         self.hosted = hosted or HostedBots()
         self._seconds = seconds
-        self.busy = 0
+        self.running = 0
         """How many bots think."""
         self._threads = {pool: ThreadPoolExecutor(threads, thread_name_prefix=pool) for pool in ("quick_bots", "bots")}
 
@@ -61,7 +61,7 @@ class BotRunner:
         """All that may sit at a table of this game: ours, weakest first, then the host's."""
         return (*bot_names(game), *self.hosted.names(game))
 
-    def pool_of(self, game: Game, level: str) -> tuple[str, int]:
+    def pool_and_cost(self, game: Game, level: str) -> tuple[str, int]:
         """Return the job pool of a bot and the milliseconds that its turn usually takes."""
         if level not in bot_names(game):
             return "hosted_bots", _HOSTED_MILLISECONDS
@@ -70,16 +70,16 @@ class BotRunner:
 
     async def choose(self, loaded: LoadedMatch, seat: int) -> str:
         """The turn of the bot that sits there, checked; or BotError, and the bot has left."""
-        self.busy += 1
+        self.running += 1
         try:
             return await self._think(loaded, seat)
         finally:
-            self.busy -= 1
+            self.running -= 1
 
     async def _think(self, loaded: LoadedMatch, seat: int) -> str:
         match = loaded.match
         level = match.seats[seat].bot or ""
-        pool, _ = self.pool_of(match.game, level)
+        pool, _ = self.pool_and_cost(match.game, level)
         if pool == "hosted_bots":
             return await self.hosted.choose(match, seat)
         try:

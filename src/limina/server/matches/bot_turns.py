@@ -14,7 +14,7 @@ from limina.server.errors import RefusedError
 from limina.server.jobs import Handler, Job, JobQueue, WriteLine
 from limina.server.matches.bot_runner import BotRunner
 from limina.server.matches.loaded_match import LoadedMatch
-from limina.server.matches.match import Draft, Match
+from limina.server.matches.match import Match, PendingEvents
 from limina.server.model import Seat
 
 REQUEUE = "requeue"
@@ -52,17 +52,17 @@ class BotTurns:
         """Raise RefusedError when the bots of these seats could not even wait for their turns."""
         for seat in seats:
             if seat.bot is not None:
-                self._queue.check(self._bots.pool_of(game, seat.bot)[0])
+                self._queue.check(self._bots.pool_and_cost(game, seat.bot)[0])
 
-    def changes(self, draft: Draft, watched_until: int = 0) -> tuple[tuple[Job, ...], tuple[str, ...]]:
-        """Return the jobs that become due with a draft, and the ids of those that are no longer due."""
-        match = draft.match
-        before = {} if draft.requeues else match.bots_to_move()
-        after = draft.bots_to_move()
+    def changes(self, pending: PendingEvents, watched_until: int = 0) -> tuple[tuple[Job, ...], tuple[str, ...]]:
+        """Return the jobs that become due with a pending, and the ids of those that are no longer due."""
+        match = pending.match
+        before = {} if pending.requeues else match.bots_to_move()
+        after = pending.bots_to_move()
         if before == after:
             return (), ()
         jobs = [
-            self._job(match, draft.version, seat, turn, watched_until)
+            self._job(match, pending.version, seat, turn, watched_until)
             for seat, turn in after.items()
             if before.get(seat) != turn
         ]
@@ -73,7 +73,7 @@ class BotTurns:
         return [_job_id(match, seat) for seat in match.bots_to_move()]
 
     def _job(self, match: Match, version: int, seat: int, turn: str, watched_until: int) -> Job:
-        pool, cost = self._bots.pool_of(match.game, turn.partition(" ")[2])
+        pool, cost = self._bots.pool_and_cost(match.game, turn.partition(" ")[2])
         # A turn that follows from no client's request counts as one of a client of its own.
         client, payload = self._queue.client() or match.id, f"{version} {turn}".encode()
         return Job(_job_id(match, seat), _TURN, pool, client, cost, 0, watched_until, payload)

@@ -85,7 +85,7 @@ def _faults(stored: StoredMatch, saved: SavedMatch) -> Iterator[str]:
         if fault is not None:
             yield f"event {event.number} ({event.kind}): {fault}"
             return
-    position = match.shown.position
+    position = match.situation.position
     if match.full and position.awaits_chance:
         yield "chance has not done its part after the last turn"
     if saved.over != match.over:
@@ -171,7 +171,7 @@ def _record_faults(match: Match, saved: SavedMatch) -> Iterator[str]:
     if any(name in options and options[name] != value for name, value in saved.options.items()):
         yield "it was not begun with the options that were chosen"
     record = visibility.record(match, tuple(range(len(match.seats))))
-    if Record.from_json(record.to_json()).end != match.shown.position:
+    if Record.from_json(record.to_json()).end != match.situation.position:
         yield "its record does not lead to where it stands"
     if match.commitment is not None:
         promise = {"commitment": match.commitment, "salt": saved.salt, "order": list(saved.order)}

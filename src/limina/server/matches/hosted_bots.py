@@ -54,7 +54,7 @@ class HostedBots:
         self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="hosted-bot")
 
     @property
-    def some(self) -> bool:
+    def configured(self) -> bool:
         """Whether there are any."""
         return bool(self._bots)
 

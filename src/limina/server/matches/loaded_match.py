@@ -47,7 +47,7 @@ class LoadedMatch:
         self, events: Sequence[Event], situation: Situation | None = None, applied: Callable[[], None] | None = None
     ) -> None:
         """Apply saved events and notify the subscribers; `applied` is called before them. A failure invalidates."""
-        before = self.match.shown
+        before = self.match.situation
         try:
             self.match.apply_events(events, situation)
         except Exception as error:  # the events do not follow from what is in memory
@@ -56,7 +56,7 @@ class LoadedMatch:
             return
         if applied is not None:
             applied()
-        if self.match.shown is not before:
+        if self.match.situation is not before:
             only_steps = all(event.kind in STEPS for event in events if event.number > before.version)
             self._notify(before if only_steps else None)
 

@@ -1,4 +1,4 @@
-"""A match: the state that follows from its events, and the draft of its next events."""
+"""A match: the state that follows from its events, and the pending of its next events."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def hash_of(key: str) -> str:
+def hash_seat_token(key: str) -> str:
     """What is stored of a seat's key. The keys are long and random, so a plain hash is enough."""
     return hashlib.sha256(key.encode()).hexdigest()
 
@@ -66,11 +66,11 @@ class Situation:
 
 
 @dataclass(slots=True)
-class Played:
+class PlayedTurn:
     """A turn that is saved, so that the same one sent again gets the same answer."""
 
-    seat: int
-    number: int
+    seat_index: int
+    turn_index: int
     text: str
     version: int
 
@@ -94,19 +94,19 @@ class Match:
     """Whether those who hold no seat may watch."""
     rematch: str | None = None
     steps: list[Step] = field(default_factory=list)
-    played: dict[str, Played] = field(default_factory=dict)
+    played_turns: dict[str, PlayedTurn] = field(default_factory=dict)
     chance_steps_taken: int = 0
     """How many steps of chance were made, including those that were taken back."""
     taken_back: int = 0
     """How often a turn was taken back: what was thought of before is about another position."""
 
     def __post_init__(self) -> None:
-        self.shown = self._initial = Situation(0, 0, self.start, (0,) * len(self.seats), self.start, 0)
+        self.situation = self._initial = Situation(0, 0, self.start, (0,) * len(self.seats), self.start, 0)
         self.by_rounds = self.game.spec.simultaneous
         self.presenter = presenter_of(self.game)
         self.full = _all_taken(self.seats)
         """Whether somebody sits on every seat."""
-        self._latest: Played | None = None
+        self._latest: PlayedTurn | None = None
 
     @cached_property
     def commitment(self) -> str | None:
@@ -121,12 +121,12 @@ class Match:
     @property
     def version(self) -> int:
         """The number of the last event."""
-        return self.shown.version
+        return self.situation.version
 
     @property
     def over(self) -> bool:
         """Whether the game is over, for all to see."""
-        return self.shown.outcome is not None
+        return self.situation.outcome is not None
 
     @property
     def phase(self) -> Phase:
@@ -138,11 +138,11 @@ class Match:
     @property
     def to_move(self) -> tuple[int, ...]:
         """The seats that may play a turn now."""
-        return self.shown.to_move if self.full else ()
+        return self.situation.to_move if self.full else ()
 
     def seats_of(self, keys: Iterable[str]) -> tuple[int, ...]:
         """The seats that these keys hold."""
-        return self.seats_held({hash_of(key) for key in keys})
+        return self.seats_held({hash_seat_token(key) for key in keys})
 
     def seats_held(self, hashes: Collection[str]) -> tuple[int, ...]:
         """The seats that the keys with these hashes hold."""
@@ -160,8 +160,8 @@ class Match:
         `situation`, the one after the last event, saves working it out again. Positions in between are not worked out,
         so that reading a match takes no longer for all that was taken back in it.
         """
-        turns = list(self.shown.turns)
-        version, kept = self.shown.version, len(self.steps)
+        turns = list(self.situation.turns)
+        version, kept = self.situation.version, len(self.steps)
         for event in events:
             if event.number <= version:
                 continue  # another way to hear of it was faster
@@ -170,9 +170,9 @@ class Match:
             version = event.number
             self._note(event, turns)
             kept = min(kept, len(self.steps))
-        if version != self.shown.version:
-            base = self.shown if kept == self.shown.steps else self._initial
-            self.shown = situation or self.situation_after(len(self.steps), version, base)
+        if version != self.situation.version:
+            base = self.situation if kept == self.situation.steps else self._initial
+            self.situation = situation or self.situation_after(len(self.steps), version, base)
 
     def _note(self, event: Event, turns: list[int]) -> None:
         """Note an event; `turns` counts the turns of each seat."""
@@ -184,10 +184,10 @@ class Match:
                 if self._latest is not None:  # what chance does after a turn belongs to that turn
                     self._latest.version = number
             else:
-                self._latest = Played(seat, turns[seat], text, number)
+                self._latest = PlayedTurn(seat, turns[seat], text, number)
                 turns[seat] += 1
                 if key is not None:
-                    self.played[key] = self._latest
+                    self.played_turns[key] = self._latest
         elif kind == "taken_back":
             for step in self.steps[int(text) :]:
                 if step.player is not None:
@@ -207,7 +207,9 @@ class Match:
 
     def played_at(self, seat: int, number: int) -> int:
         """The version to which the turn of a seat led that came last with this number; 0 where it has no key."""
-        found = (turn.version for turn in self.played.values() if (turn.seat, turn.number) == (seat, number))
+        found = (
+            turn.version for turn in self.played_turns.values() if (turn.seat_index, turn.turn_index) == (seat, number)
+        )
         return max(found, default=0)
 
     def situation_after(self, steps: int, version: int, base: Situation | None = None) -> Situation:
@@ -220,17 +222,17 @@ class Match:
             situation = situation.after(version, step, situation.position.apply(step), self.by_rounds)
         return replace(situation, version=version)
 
-    def moment(self, seat: int) -> tuple[int, int, Seat]:
+    def turn_identity(self, seat: int) -> tuple[int, int, Seat]:
         """Which turn of a seat it is, and who sits there: as long as that is the same, it is the same question."""
-        return self.taken_back, self.shown.turns[seat], self.seats[seat]
+        return self.taken_back, self.situation.turns[seat], self.seats[seat]
 
     def bots_to_move(self) -> dict[int, str]:
         """Return the seats whose bots are to move, each with which turn it is and the bot."""
-        return _bots_to_move(self.seats, self.shown, self.taken_back)
+        return _bots_to_move(self.seats, self.situation, self.taken_back)
 
     # --- as it is stored
 
-    def to_saved(self, draft: Draft) -> SavedMatch:
+    def to_saved(self, pending: PendingEvents) -> SavedMatch:
         """The match as it is stored when it is new, with what happens at once."""
         created = Event(0, "created", self.created, seats=tuple(self.seats))
         return SavedMatch(
@@ -243,7 +245,7 @@ class Match:
             order=self.order,
             salt=self.salt,
             created=self.created,
-            events=(created, *draft.events),
+            events=(created, *pending.events),
         )
 
     @classmethod
@@ -272,7 +274,7 @@ def _all_taken(seats: Iterable[Seat]) -> bool:
     return all(seat.kind != "open" for seat in seats)
 
 
-class Draft:
+class PendingEvents:
     """What is to happen next in a match, judged against what is saved of it. Nobody knows of it until it is, too."""
 
     def __init__(self, match: Match) -> None:
@@ -281,7 +283,7 @@ class Draft:
         """Whether the jobs of all bots that are to move are written, as if there were none."""
         self._chance_steps = match.chance_steps_taken
         self._at = now()
-        self.situation = match.shown
+        self.situation = match.situation
         """After the events."""
         self.expected = match.version
         """The version of the match that the events follow."""
@@ -329,7 +331,7 @@ class Draft:
 
     @property
     def version(self) -> int:
-        """The version to which the draft leads."""
+        """The version to which the pending leads."""
         return self.situation.version
 
     def bots_to_move(self) -> dict[int, str]:

@@ -16,7 +16,7 @@ _GATHER_SECONDS = 0.02
 """Whoever asks for a version so soon after others shares the next question with whoever else does."""
 
 
-class Follower:
+class MatchSync:
     """Reads what is new, for matches that somebody watches or is about to use."""
 
     def __init__(

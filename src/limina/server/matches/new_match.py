@@ -13,7 +13,7 @@ from limina.core import registry
 from limina.core.game import Game
 from limina.server.errors import RefusedError
 from limina.server.matches.hosted_bots import HostedBots
-from limina.server.matches.match import Match, hash_of, now
+from limina.server.matches.match import Match, hash_seat_token, now
 from limina.server.model import Seat, SeatKind
 
 _RNG: Random = SystemRandom()
@@ -42,7 +42,7 @@ class MatchRequest:
     shuffle: bool = False
 
 
-def new_key() -> str:
+def new_seat_token() -> str:
     """A secret that nobody can guess."""
     return secrets.token_urlsafe(24)
 
@@ -65,8 +65,8 @@ def new_match(wanted: MatchRequest, hosted: HostedBots) -> tuple[Match, dict[int
     for number, seat in enumerate(placed):
         made = _seat(game, seat, number, hosted)
         if seat.kind == "person":
-            keys[number] = new_key()
-            made = replace(made, key_hash=hash_of(keys[number]))
+            keys[number] = new_seat_token()
+            made = replace(made, key_hash=hash_seat_token(keys[number]))
         seats.append(made)
     return _begin(game, seats, dict(wanted.options), wanted.hidden, wanted.spectators), keys
 
@@ -79,7 +79,7 @@ def rematch_of(match: Match) -> Match:
     return _begin(match.game, seats, match.options, match.hidden, match.spectators)
 
 
-def substitute(game: Game, failed: str) -> str | None:
+def replacement_bot(game: Game, failed: str) -> str | None:
     """Who takes the seat of a bot that failed: ours of middling strength; for that one, one that cannot fail."""
     levels = tuple(game.bots)
     # Weakest first, and yardsticks after the strongest: the middle of them all is rather below than above it.

@@ -43,18 +43,18 @@ class Update(NamedTuple):
     """The audiences by the seats whose legal turns they get."""
 
 
-def viewers(match: Match, mine: Seats) -> Seats:
+def view_seats(match: Match, mine: Seats) -> Seats:
     """Return those of the seats that make a difference to what their holder may see."""
     return mine if match.hidden else ()
 
 
-def seen(match: Match, mine: Seats, first: int = 0) -> tuple[Position, list[Step]]:
+def visible_position(match: Match, mine: Seats, first: int = 0) -> tuple[Position, list[Step]]:
     """The position and the steps, from one of the complete rounds on, as whoever holds these seats may see them."""
-    shown = match.shown
-    if not match.hidden or shown.outcome is not None:
-        return shown.position, match.steps[first : shown.steps]
-    position, visible = shown.round_start, match.steps[first : shown.steps_before_round]
-    for step in match.steps[shown.steps_before_round : shown.steps]:
+    situation = match.situation
+    if not match.hidden or situation.outcome is not None:
+        return situation.position, match.steps[first : situation.steps]
+    position, visible = situation.round_start, match.steps[first : situation.steps_before_round]
+    for step in match.steps[situation.steps_before_round : situation.steps]:
         if step.player in mine:
             position = position.apply(step)
             visible.append(step)
@@ -63,7 +63,7 @@ def seen(match: Match, mine: Seats, first: int = 0) -> tuple[Position, list[Step
 
 def state(match: Match, mine: Seats, *, legal: bool = True) -> Plain:
     """All that a viewer may know."""
-    position, visible = seen(match, mine)
+    position, visible = visible_position(match, mine)
     return {
         "match": match.id,
         "game": match.game.name,
@@ -81,7 +81,7 @@ def state(match: Match, mine: Seats, *, legal: bool = True) -> Plain:
         "created": match.created,
         "steps": [step_state(step) for step in visible],
         "view": match.presenter.view(position),
-        "outcome": outcome_state(match.shown.outcome),
+        "outcome": outcome_state(match.situation.outcome),
         "legal": {seat: legal_turns(match, seat) for seat in mine if legal and seat in match.to_move},
     }
 
@@ -89,11 +89,11 @@ def state(match: Match, mine: Seats, *, legal: bool = True) -> Plain:
 def updates(match: Match, before: Situation, audiences: Iterable[Audience]) -> list[Update]:
     """Return what the audiences have to know after turns, built once for those who may see the same."""
     # Within a round that stays open nobody gets other turns than before.
-    opened = match.to_move if before.steps_before_round != match.shown.steps_before_round else ()
+    opened = match.to_move if before.steps_before_round != match.situation.steps_before_round else ()
     groups: dict[Seats, dict[Seats, list[Audience]]] = {}
     for audience in audiences:
         moving = tuple([seat for seat in audience.seats if seat in opened]) if audience.legal else ()
-        groups.setdefault(viewers(match, audience.seats), {}).setdefault(moving, []).append(audience)
+        groups.setdefault(view_seats(match, audience.seats), {}).setdefault(moving, []).append(audience)
     result = []
     for seats, by_moving in groups.items():
         parts = update(match, before, seats, {seat for moving in by_moving for seat in moving})
@@ -103,20 +103,20 @@ def updates(match: Match, before: Situation, audiences: Iterable[Audience]) -> l
 
 def update(match: Match, before: Situation, mine: Seats, to_move: Collection[int] = ()) -> Plain:
     """What a viewer has to know after a turn, with the legal turns of these seats."""
-    shown = match.shown
+    situation = match.situation
     # Where turns are hidden, those of the round become visible only now, between others that were visible before.
     first = before.steps_before_round if match.hidden else before.steps
-    position, visible = seen(match, mine, first)
+    position, visible = visible_position(match, mine, first)
     return {
         "type": "update",
         "version": match.version,
         "phase": match.phase,
         "to_move": list(match.to_move),
-        "turns": list(shown.turns),
+        "turns": list(situation.turns),
         "first": first,
         "steps": [step_state(step) for step in visible],
         "view": match.presenter.view(position),
-        "outcome": outcome_state(shown.outcome),
+        "outcome": outcome_state(situation.outcome),
         "reveal": reveal(match),
         "legal": {seat: legal_turns(match, seat) for seat in to_move},
     }
@@ -126,15 +126,15 @@ def legal_turns(match: Match, seat: int) -> Plain:
     """The legal turns of a seat."""
     if seat not in match.to_move:
         raise RefusedError("stale", "it is not this seat's turn")
-    return dict(match.presenter.legal(seen(match, (seat,), match.shown.steps)[0], seat))
+    return dict(match.presenter.legal(visible_position(match, (seat,), match.situation.steps)[0], seat))
 
 
 def preview(match: Match, mine: Seats, seat: int, turn: str) -> Plain:
     """What a turn would lead to, for whoever holds these seats."""
-    check_mine(mine, seat)
+    check_seat_held(mine, seat)
     if not match.full:
         raise RefusedError("stale", "the game begins when every seat is taken")
-    return dict(match.presenter.preview(seen(match, mine)[0], seat, turn))
+    return dict(match.presenter.preview(visible_position(match, mine)[0], seat, turn))
 
 
 def check_admitted(match: Match, mine: Seats) -> None:
@@ -143,7 +143,7 @@ def check_admitted(match: Match, mine: Seats) -> None:
         raise RefusedError("private", "this game is for its players alone")
 
 
-def check_mine(mine: Seats, seat: int) -> None:
+def check_seat_held(mine: Seats, seat: int) -> None:
     """Refuse whoever asks for another's seat."""
     if seat not in mine:
         raise RefusedError("forbidden", "this seat is not yours")
@@ -153,7 +153,7 @@ def seats(match: Match) -> list[Plain]:
     """Who sits where."""
     return [
         {"kind": seat.kind, "name": seat.name, "bot": seat.bot, "turns": turns, "failed": _failed(seat)}
-        for seat, turns in zip(match.seats, match.shown.turns, strict=True)
+        for seat, turns in zip(match.seats, match.situation.turns, strict=True)
     ]
 
 
@@ -171,7 +171,7 @@ def reveal(match: Match) -> Plain | None:
 
 def summary(match: Match, mine: Seats, updated: int) -> Plain:
     """A line of "my games"."""
-    outcome = match.shown.outcome
+    outcome = match.situation.outcome
     return {
         "match": match.id,
         "game": match.game.name,
@@ -179,7 +179,7 @@ def summary(match: Match, mine: Seats, updated: int) -> Plain:
         "seats": seats(match),
         "mine": list(mine),
         "to_move": list(match.to_move),
-        "progress": match.shown.position.progress,
+        "progress": match.situation.position.progress,
         "winners": list(outcome.winners) if outcome else [],
         "created": match.created,
         "updated": updated,
@@ -189,7 +189,7 @@ def summary(match: Match, mine: Seats, updated: int) -> Plain:
 
 def record(match: Match, mine: Seats) -> Record:
     """The record; of a running game without anything that is hidden from the viewer."""
-    position, visible = seen(match, mine)
+    position, visible = visible_position(match, mine)
     names = tuple(f"bot:{seat.bot}" if seat.kind == "bot" else seat.name or "?" for seat in match.seats)
     extra: Plain = {} if match.commitment is None else {"commitment": match.commitment}
     if match.over and match.commitment is not None:

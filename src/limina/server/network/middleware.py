@@ -89,7 +89,7 @@ class SecurityMiddleware:
                     body = await self._read(receive, most, client)
             except RefusedError as caught:
                 status = {"forbidden": 403, "unavailable": 503}.get(caught.code, 429)
-                retry = [] if caught.retry is None else [(b"retry-after", str(caught.retry).encode())]
+                retry = [] if caught.retry_after is None else [(b"retry-after", str(caught.retry_after).encode())]
                 await refuse(status, caught.code, str(caught), *retry)
                 return
             except TimeoutError:
@@ -126,7 +126,9 @@ class SecurityMiddleware:
                     self._arriving += size - counted
                     counted = size
                     if self._arriving > MAX_ARRIVING_BYTES:
-                        raise RefusedError("unavailable", "much is being sent just now: please try again", retry=5)
+                        raise RefusedError(
+                            "unavailable", "much is being sent just now: please try again", retry_after=5
+                        )
                 parts.append(part)
                 if not message.get("more_body", False):
                     return b"".join(parts)

@@ -223,4 +223,4 @@ def too_many(sentence: str, seconds: float) -> RefusedError:
     """The refusal, with the time after which it is worth to try again."""
     wait = max(1, ceil(seconds))
     when = f"{wait} second{'s' if wait > 1 else ''}" if wait < 120 else f"{ceil(wait / 60)} minutes"
-    return RefusedError("too_many", f"{sentence}: please try again in {when}", retry=wait)
+    return RefusedError("too_many", f"{sentence}: please try again in {when}", retry_after=wait)
