@@ -18,7 +18,7 @@ from limina.analysis import Summary, analyze, evaluate_turn, hint
 from limina.analysis.summary import draw
 from limina.bots import Bot, Budget, Candidate, Choice, SearchInfo
 from limina.cli import main
-from limina.cli.terminal_game import Session, Talk
+from limina.cli.terminal_game import Console, TerminalGame
 from limina.core.capabilities import Explainer
 from limina.errors import LiminaError
 from support.games.records import ChooseTurn, example_record, play_on, start_record
@@ -116,7 +116,7 @@ def test_marks_and_reasons_follow_what_was_given_away() -> None:
     marks = {turn.mark for turn in reviews}
     assert "??" in marks
     for turn in reviews:
-        expected = "??" if turn.lost >= scale.blunder else "?" if turn.lost >= scale.mistake else ""
+        expected = "??" if turn.lost >= scale.blunder_threshold else "?" if turn.lost >= scale.mistake_threshold else ""
         assert turn.mark.replace("!", "") == expected
         assert not turn.reasons or turn.mark
 
@@ -197,7 +197,7 @@ def test_our_own_bots_think_where_nobody_names_another(name: str) -> None:
     record = played(name, at_random(), rounds=3)
     reviews = list(analyze(record, max_work=30))
     assert len(reviews) == sum(step.player is not None for step in record.steps)
-    most = 1 if game(name).spec.scale.percent else 80
+    most = 1 if game(name).spec.scale.is_probability else 80
     assert all(0 <= turn.after <= turn.before <= most for turn in reviews)
     assert len(reviews[0].candidates) > 1
 
@@ -365,8 +365,8 @@ def test_the_terminal_gives_hints(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     monkeypatch.setattr(type(the_game), "bots", {"planned": Planned})
     said: list[str] = []
     answers = iter(["hint", "quit"])
-    talk = Talk(lambda prompt: next(answers), said.append, lambda path, text: None, False)
-    session = Session(Record.new(the_game, ["Ada"]), tmp_path / "game", talk, Random(1))
+    console = Console(lambda prompt: next(answers), said.append, lambda path, text: None, False)
+    session = TerminalGame(Record.new(the_game, ["Ada"]), tmp_path / "game", console, Random(1))
     assert session.play() is False
     choice = str(planned(session.record.end, 0))
     assert any(each.startswith(f"{choice} (") for each in said)
@@ -379,8 +379,8 @@ def test_without_a_bot_that_thinks_the_terminal_says_there_is_no_hint(
     monkeypatch.setattr(type(the_game), "bots", {})
     said: list[str] = []
     answers = iter(["hint", "quit"])
-    talk = Talk(lambda prompt: next(answers), said.append, lambda path, text: None, False)
-    Session(Record.new(the_game, ["Ada"]), tmp_path / "game", talk, Random(1)).play()
+    console = Console(lambda prompt: next(answers), said.append, lambda path, text: None, False)
+    TerminalGame(Record.new(the_game, ["Ada"]), tmp_path / "game", console, Random(1)).play()
     assert "There is no hint: no bot of Limes says what it thinks." in said
 
 

@@ -42,7 +42,7 @@ def test_every_set_holds_what_it_says_and_no_setup_is_in_two(game: Game) -> None
     seen: set[str] = set()
     for each in benchmark_of(game).sets:
         found = entries(game.name, each.name)
-        assert len(found) == each.setups
+        assert len(found) == each.setup_count
         assert not seen & {entry.setup for entry in found}
         seen |= {entry.setup for entry in found}
         assert len({*found}) == len(found)
@@ -51,7 +51,7 @@ def test_every_set_holds_what_it_says_and_no_setup_is_in_two(game: Game) -> None
             setup = game.setup(rng, each.players, **each.options)
             assert game.read_setup(found[number].setup, each.players, **each.options) == setup
         assert all((entry.par is not None) == (game.solver is not None) for entry in found)
-        assert all((entry.value is not None) == each.exact for entry in found)
+        assert all((entry.value is not None) == each.is_solved for entry in found)
 
 
 def test_the_exact_values_are_those_of_the_solver() -> None:

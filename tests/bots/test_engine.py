@@ -19,7 +19,7 @@ from limina.bots import BotError, Budget, bot, choose_checked, external
 from limina.bots.engine import Engine
 from limina.bots.engine_client import EngineClient
 from limina.cli import main
-from limina.cli.terminal_game import Session, Talk
+from limina.cli.terminal_game import Console, TerminalGame
 from limina.errors import InvalidInputError, LiminaError
 from support import ROOT
 from support.games.records import start_record
@@ -302,9 +302,9 @@ def test_a_name_that_runs_code_is_refused_unless_the_owner_gave_it(name: str) ->
 
 def test_the_terminal_plays_against_a_program(tmp_path: Path) -> None:
     said: list[str] = []
-    talk = Talk(lambda prompt: "quit", said.append, lambda path, text: None, False)
+    console = Console(lambda prompt: "quit", said.append, lambda path, text: None, False)
     new = Record.new(game("limit"), [f"bot:{LINE_BOT}", "you"], size=4)
-    session = Session(new, tmp_path / "game", talk, Random(1), allow_external=True)
+    session = TerminalGame(new, tmp_path / "game", console, Random(1), allow_external=True)
     assert session.play() is False
     layout, turn = session.record.steps
     assert layout.player is None

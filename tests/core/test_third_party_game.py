@@ -17,7 +17,7 @@ from limina import Record
 from limina.bots import bot, choose_checked
 from limina.bots.engine import Engine
 from limina.cli import main
-from limina.cli.terminal_game import Session, Talk
+from limina.cli.terminal_game import Console, TerminalGame
 from limina.core import registry
 from limina.core.files import write_atomic
 from support import ROOT
@@ -211,7 +211,9 @@ def test_nobody_at_the_terminal_sees_a_bots_throw_before_their_own(tmp_path: Pat
 
 def test_bots_are_closed_when_the_game_at_the_terminal_is_left(tmp_path: Path) -> None:
     record = Record.new(limina.game("rps"), ["bot:counter", "Ada"])
-    session = Session(record, tmp_path / "kept", Talk(lambda _: "quit", lambda _: None, write_atomic, False), Random(1))
+    session = TerminalGame(
+        record, tmp_path / "kept", Console(lambda _: "quit", lambda _: None, write_atomic, False), Random(1)
+    )
     assert not session.play()
     assert all(player.closed for player in session._bots.values())  # type: ignore[attr-defined]  # this bot tells
 

@@ -40,7 +40,7 @@ def main() -> None:
         lines = []
         for index, entry in enumerate(generate_entries(the_game, bench_set), 1):
             lines.append(json.dumps(entry))
-            print(f"{bench_set.name}: {index} of {bench_set.setups}", file=sys.stderr, flush=True)
+            print(f"{bench_set.name}: {index} of {bench_set.setup_count}", file=sys.stderr, flush=True)
         write_atomic(folder / f"{bench_set.name}.jsonl", "\n".join(lines) + "\n")
     if not set_names or "ladder" in set_names:
         write_atomic(folder / "ladder.json", json.dumps(rate_ladder_bots(the_game), indent=1) + "\n")
@@ -48,7 +48,7 @@ def main() -> None:
 
 def generate_entries(the_game: Game, bench_set: BenchmarkSet) -> Iterator[dict[str, Any]]:
     """Yield the entries of a set: each setup with its known results."""
-    for index in range(bench_set.setups):
+    for index in range(bench_set.setup_count):
         rng = Random(derived(f"limina benchmark {VERSION}", the_game.name, bench_set.name, index))
         setup = the_game.setup(rng, bench_set.players, **bench_set.options)
         yield {"setup": " ".join(step.text for step in setup.deal), **known_results(the_game, bench_set, setup)}
@@ -58,7 +58,7 @@ def known_results(the_game: Game, bench_set: BenchmarkSet, setup: Setup) -> dict
     """Return par of a deal, or the exact value of a start with the turns that keep it, unless all turns do."""
     if the_game.solver is not None:
         return {"par": the_game.solver.solve(setup.start, setup.deal).total}
-    if not bench_set.exact:
+    if not bench_set.is_solved:
         return {}
     position = setup.start.apply(setup.deal[0])
     solved = kernel.solve(position.board, VALUES.default, MAX_SOLVER_POSITIONS)
@@ -72,7 +72,7 @@ def known_results(the_game: Game, bench_set: BenchmarkSet, setup: Setup) -> dict
 def rate_ladder_bots(the_game: Game) -> list[dict[str, Any]]:
     """Return the ratings of the ladder's bots on setups of the first training set: each alone, or all against all."""
     bench = benchmark_of(the_game)
-    chosen = next(bench_set for bench_set in bench.sets if bench_set.training)
+    chosen = next(bench_set for bench_set in bench.sets if bench_set.is_training)
     lines = [entry.setup for entry in entries(the_game.name, chosen.name)]
     lines = lines if chosen.players == 1 else lines[:MAX_LADDER_SETUPS]
     plan = Plan(the_game, bench.ladder, players=chosen.players, options=chosen.options, lines=lines)

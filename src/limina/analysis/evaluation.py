@@ -55,7 +55,7 @@ class Evaluator:
 
 def _default_level(game: Game) -> str:
     """The bot that thinks where nobody asks for another."""
-    usual = game.spec.scale.level
+    usual = game.spec.scale.default_bot
     if usual is not None and usual in game.bots:
         return usual
     if not game.bots:
@@ -68,14 +68,14 @@ def default_max_work(game: Game, level: Level | None, max_work: int | None, shar
     if max_work is not None:
         return max(1, round(max_work * share))
     scale = game.spec.scale
-    if scale.work is None or level is not None or scale.level not in game.bots:
+    if scale.default_max_work is None or level is not None or scale.default_bot not in game.bots:
         return None
-    return max(1, round(scale.work * share))
+    return max(1, round(scale.default_max_work * share))
 
 
 def final_value(game: Game, position: Position, player: int) -> float:
     """What a finished game is worth to a player, in the unit of the bots' values."""
-    if not game.spec.scale.percent and game.scoring is not None:
+    if not game.spec.scale.is_probability and game.scoring is not None:
         return float(game.scoring.points(position)[player])
     winners = position.outcome.winners if position.outcome else ()
     return 1 / len(winners) if player in winners else 0.0
@@ -117,13 +117,18 @@ def turn_value(
     for candidate in weighed.candidates:
         if position.play(candidate.turn, player) == after:
             return candidate.value
-    if position.players == 2 and game.spec.scale.percent and not game.spec.simultaneous and not after.awaits_chance:
+    if (
+        position.players == 2
+        and game.spec.scale.is_probability
+        and not game.spec.simultaneous
+        and not after.awaits_chance
+    ):
         (mover,) = after.to_move
         return evaluator.value(after, mover) if mover == player else 1 - evaluator.value(after, mover)
     # The same chance after both turns: what is left is the difference between the turns.
     best = position.play(weighed.best, player)
     worth = weighed.value + _look_ahead(quick, after, player, seed) - _look_ahead(quick, best, player, seed)
-    return min(max(worth, 0.0), 1.0) if game.spec.scale.percent else worth
+    return min(max(worth, 0.0), 1.0) if game.spec.scale.is_probability else worth
 
 
 def _look_ahead(evaluator: Evaluator, after: Position, player: int, seed: int) -> float:

@@ -59,5 +59,5 @@ def hint(
         weighed.value,
         tuple((str(each.turn), each.value) for each in weighed.candidates[:MAX_CANDIDATES]),
         tuple(reasons),
-        game.spec.scale.percent,
+        game.spec.scale.is_probability,
     )

@@ -196,16 +196,16 @@ def _mark(
     game: Game, task: _Task, turn: Any, lost: float, weighed: PositionEvaluation, *, forced: bool, seed: int
 ) -> str:
     scale, position, player = game.spec.scale, task.position, task.player
-    if lost >= scale.blunder:
+    if lost >= scale.blunder_threshold:
         return "??"
-    if lost >= scale.mistake:
+    if lost >= scale.mistake_threshold:
         return "?"
     if forced or lost > VALUE_EPSILON:
         return ""
     # Brilliant: much better than whatever else there was, and not what a weak player would have seen.
     played = position.play(turn, player)
     others = [each.value for each in weighed.candidates if position.play(each.turn, player) != played]
-    if weighed.value - max(others, default=weighed.value) < scale.mistake:
+    if weighed.value - max(others, default=weighed.value) < scale.mistake_threshold:
         return ""
     return "" if _is_obvious(game, task, played, seed) else "!"
 

@@ -26,7 +26,7 @@ class Summary:
 
     def accuracy(self, player: int) -> float | None:
         """From 0 to 100: how near the player came to the best turns; None without a turn that could be chosen."""
-        scale = self.record.game.spec.scale.accuracy
+        scale = self.record.game.spec.scale.accuracy_scale
         kept = [exp(-turn.lost / scale) for turn in self.turns if turn.player == player and not turn.forced]
         return 100 * sum(kept) / len(kept) if kept else None
 
@@ -44,7 +44,7 @@ class Summary:
         players = range(len(self.record.names))
         return {
             "game": self.record.game.name,
-            "unit": "probability" if self.record.game.spec.scale.percent else "points",
+            "unit": "probability" if self.record.game.spec.scale.is_probability else "points",
             "players": [
                 {
                     "name": self.record.names[player],

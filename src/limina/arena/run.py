@@ -36,7 +36,7 @@ def run(
     total = len(plan)
     waiting = (job for job in plan.jobs() if job.index not in played)
     try:
-        with closing(map_unordered(play_game, waiting, jobs=jobs, ray=ray, died=_DIED)) as games:
+        with closing(map_unordered(play_game, waiting, jobs=jobs, ray=ray, crash_message=_DIED)) as games:
             for game in games:
                 played[game.index] = game
                 # First whatever is made of the game: what stands in the journal is never looked at again.

@@ -35,7 +35,7 @@ def games_played(
     """
     expect_int(games, "the number of games", range(1, MOST_GAMES + 1))
     bench = benchmark_of(game)
-    chosen = next(each for each in bench.sets if each.training)
+    chosen = next(each for each in bench.sets if each.is_training)
     lines = [entry.setup for entry in entries(game.name, chosen.name)]
 
     def plan_of(setups: int) -> Plan:

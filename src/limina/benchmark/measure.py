@@ -80,7 +80,7 @@ class Benchmark:
 
     def _parts(self, game: Game) -> Iterator[Part]:
         for each in benchmark_of(game).sets:
-            if each.training:
+            if each.is_training:
                 continue
             chosen = entries(game.name, each.name)[: self.most]
             for rival in each.opponents or ("",):
@@ -92,7 +92,7 @@ class Benchmark:
                     options=each.options,
                     lines=[entry.setup for entry in chosen],
                     seconds=self.seconds,
-                    keep=each.exact,
+                    keep=each.is_solved,
                 )
                 yield Part(game, each, chosen, plan, rival)
 
@@ -175,7 +175,7 @@ class Benchmark:
                 yield Row.of(name, chosen, part.rival, len(games), "% won", _percent(share))
                 pair = report.pairs[0]
                 met[part.rival] = pair.won + pair.drawn / 2, pair.lost + pair.drawn / 2
-            if part.set.exact:
+            if part.set.is_solved:
                 _note_firsts(part, games, firsts)
         rungs: Mapping[str, Rung] = {rung.bot: rung for rung in ladder(parts[0][0].game.name)} if parts else {}
         if len(met) > 1:

@@ -10,8 +10,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from limina.cli.progress import Bar
-from limina.cli.record_files import check_player, read_record, shown
+from limina.cli.progress import ProgressBar
+from limina.cli.record_files import check_player, display_name, read_record
 from limina.core.files import is_special
 from limina.core.validation import pluralize, printable
 from limina.errors import LiminaError
@@ -27,7 +27,7 @@ def names_in(files: Sequence[str]) -> list[str]:
         if name != "-" and Path(name).is_dir():
             found = sorted(str(path) for path in Path(name).glob("*.json") if not is_special(path))
             if not found:
-                raise LiminaError(f"{shown(name)}: there is no record in this folder")
+                raise LiminaError(f"{display_name(name)}: there is no record in this folder")
             names += found
         else:
             names.append(name)
@@ -48,7 +48,7 @@ def analyze_all(names: Sequence[str], arguments: argparse.Namespace) -> None:
             except LiminaError as error:
                 known[index] = ReviewResult(index, None, str(error))
 
-    with Bar("records") as bar, closing(review_all(tasks(), jobs=arguments.jobs, ray=arguments.ray)) as reviews:
+    with ProgressBar("records") as bar, closing(review_all(tasks(), jobs=arguments.jobs, ray=arguments.ray)) as reviews:
 
         def tell() -> None:
             nonlocal wrong, printed
@@ -81,11 +81,14 @@ def _tell(name: str, found: ReviewResult, *, as_json: bool) -> None:
     if found.summary is None:
         said = str(found.error)
         # What could not be read says of itself which file it is.
-        print(f"limina: {said}" if said.startswith(shown(name)) else f"limina: {shown(name)}: {said}", file=sys.stderr)
+        print(
+            f"limina: {said}" if said.startswith(display_name(name)) else f"limina: {display_name(name)}: {said}",
+            file=sys.stderr,
+        )
     elif as_json:
         print(json.dumps({"file": name, **found.summary}), flush=True)
     else:
-        print(f"{shown(name)}: {'; '.join(map(_player, found.summary['players']))}", flush=True)
+        print(f"{display_name(name)}: {'; '.join(map(_player, found.summary['players']))}", flush=True)
 
 
 def _player(player: dict[str, Any]) -> str:

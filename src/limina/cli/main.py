@@ -28,7 +28,7 @@ from limina.cli.commands import (
     verify,
     worker,
 )
-from limina.cli.progress import drop
+from limina.cli.progress import discard
 from limina.cli.server_options import without_password
 from limina.core.files import system_error_text
 from limina.errors import LiminaError
@@ -92,11 +92,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(error))
     except BrokenPipeError:
         # Whoever read our output has seen enough.
-        drop(sys.stdout)
+        discard(sys.stdout)
         return 1
     except OSError as error:
         # What files do wrong is said where they are used; this is the output, on a full disk for one.
-        drop(sys.stdout)
+        discard(sys.stdout)
         return _fail(
             f"{error.filename or 'the output cannot be written'}: {system_error_text(error, 'it does not work')}"
         )
@@ -136,7 +136,7 @@ def _fail(sentence: str) -> int:
     try:
         print(f"limina: {without_password(sentence)}", file=sys.stderr, flush=True)
     except OSError:  # nobody can be told, but the status tells
-        drop(sys.stderr)
+        discard(sys.stderr)
     return 1
 
 

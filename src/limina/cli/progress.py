@@ -13,7 +13,7 @@ WIDTH = 30
 LOG_SECONDS = 10.0
 
 
-class Bar:
+class ProgressBar:
     """A progress bar, used with `with`: whatever happens, the line it stood on is left clean."""
 
     def __init__(self, what: str) -> None:
@@ -22,7 +22,7 @@ class Bar:
         self._first: int | None = None
         self._live = sys.stderr.isatty()
 
-    def __enter__(self) -> Bar:
+    def __enter__(self) -> ProgressBar:
         return self
 
     def __exit__(
@@ -59,14 +59,14 @@ class Bar:
             sys.stderr.write(words)
             sys.stderr.flush()
         except OSError:  # nobody can watch: what is found matters more
-            drop(sys.stderr)
+            discard(sys.stderr)
 
 
 def _time(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
 
 
-def drop(stream: TextIO) -> None:
+def discard(stream: TextIO) -> None:
     """Let a stream that takes nothing any more lead nowhere: it would be flushed once more at exit."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -19,13 +19,13 @@ def read_records(names: Iterable[str]) -> Iterator[tuple[str, Record]]:
             for place, content in _lines(name) if _has_many(name) else [(name, _content(name))]:
                 yield place, Record.read(content)
         except LiminaError as error:
-            raise type(error)(f"{shown(place)}: {error}") from None
+            raise type(error)(f"{display_name(place)}: {error}") from None
 
 
 def read_record(name: str) -> Record:
     """One file's record."""
     if _has_many(name):
-        raise LiminaError(f"{shown(name)} holds several records: take one of its lines")
+        raise LiminaError(f"{display_name(name)} holds several records: take one of its lines")
     return next(read_records([name]))[1]
 
 
@@ -61,7 +61,7 @@ def read_lines(name: str) -> list[str]:
     try:
         return decode_text(_content(name)).splitlines()
     except LiminaError as error:
-        raise type(error)(f"{shown(name)}: {error}") from None
+        raise type(error)(f"{display_name(name)}: {error}") from None
 
 
 def check_player(name: str, record: Record, player: int) -> int:
@@ -69,11 +69,11 @@ def check_player(name: str, record: Record, player: int) -> int:
     last = len(record.names) - 1
     if not 0 <= player <= last:
         there = f"they are 0 to {last}" if last else "there is only 0"
-        raise LiminaError(f"{shown(name)}: there is no player {player}: {there}")
+        raise LiminaError(f"{display_name(name)}: there is no player {player}: {there}")
     return player
 
 
-def shown(name: str) -> str:
+def display_name(name: str) -> str:
     """A file's name for a message."""
     if name == "-":
         return "standard input"

@@ -26,22 +26,24 @@ Write a turn in the notation above, or one of these:
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class Console:
     """How the session speaks with the people in front of it."""
 
     ask: Callable[[str], str]
-    say: Callable[[str], None]
+    write: Callable[[str], None]
     save: Callable[[Path, str], None]
     color: bool
 
 
-class Session:
+class TerminalGame:
     """One game from wherever it stands to its end, or to where the people leave it."""
 
-    def __init__(self, record: Record, home: Path, talk: Talk, rng: Random, *, allow_external: bool = False) -> None:
+    def __init__(
+        self, record: Record, home: Path, console: Console, rng: Random, *, allow_external: bool = False
+    ) -> None:
         self.record = record
         self._home = home
-        self._talk = talk
+        self._console = console
         self._rng = rng
         self._undrawn: list[Step] = []  # what chance did in the turns taken back: it does the same again
         self._bots: dict[int, Bot] = {
@@ -63,7 +65,7 @@ class Session:
                     self._let_bot(self.record.end.to_move[0])
                 elif not self._let_person(person):
                     return False
-        self._talk.say(self.record.end.text(color=self._talk.color))
+        self._console.write(self.record.end.text(color=self._console.color))
         return True
 
     def _apply_chance(self) -> None:
@@ -79,7 +81,7 @@ class Session:
         except BotError as failure:
             raise BotError(f"{self._name(seat)} cannot go on: {failure}") from None
         self.record = self.record.play(turn, seat)
-        self._talk.say(f"{self._name(seat)} plays {turn}")
+        self._console.write(f"{self._name(seat)} plays {turn}")
         self._keep()
 
     def _name(self, seat: int) -> str:
@@ -93,15 +95,17 @@ class Session:
     def _let_person(self, seat: int) -> bool:
         """Ask until something has happened; False to leave the game."""
         end = self.record.end
-        self._talk.say(end.text(color=self._talk.color, player=seat if self.record.game.spec.simultaneous else None))
+        self._console.write(
+            end.text(color=self._console.color, player=seat if self.record.game.spec.simultaneous else None)
+        )
         while True:
-            words = self._talk.ask(f"{self._name(seat)}> ").strip()
+            words = self._console.ask(f"{self._name(seat)}> ").strip()
             command, _, rest = words.partition(" ")
             match command.lower():
                 case "":
                     continue
                 case "help" | "?":
-                    self._talk.say(f"{self.record.game.spec.rules}\n\n{HELP}")
+                    self._console.write(f"{self.record.game.spec.rules}\n\n{HELP}")
                 case "quit" | "exit":
                     return False
                 case "show":
@@ -109,7 +113,7 @@ class Session:
                 case "undo":
                     if self._undo():
                         return True
-                    self._talk.say("Nothing can be taken back: no person has moved yet.")
+                    self._console.write("Nothing can be taken back: no person has moved yet.")
                 case "hint":
                     self._hint(seat)
                 case "save":
@@ -120,7 +124,7 @@ class Session:
                     try:
                         self.record = self.record.play(words, seat)
                     except LiminaError as error:
-                        self._talk.say(f"{error} (help: what can be written)")
+                        self._console.write(f"{error} (help: what can be written)")
                         continue
                     self._keep()
                     return True
@@ -129,15 +133,15 @@ class Session:
         found = [str(turn) for turn in self.record.end.legal_turns(seat)]
         chosen = [turn for turn in found if turn.startswith(beginning)]
         none = f"None of the {len(found)} legal turns begins like that."
-        self._talk.say("\n".join(_columns(chosen)) if chosen else none)
+        self._console.write("\n".join(_columns(chosen)) if chosen else none)
 
     def _hint(self, seat: int) -> None:
         from limina.analysis import hint  # most games are played without
 
         try:
-            self._talk.say(str(hint(self.record.game, self.record.end, seat)))
+            self._console.write(str(hint(self.record.game, self.record.end, seat)))
         except LiminaError as error:
-            self._talk.say(f"There is no hint: {error}.")
+            self._console.write(f"There is no hint: {error}.")
 
     def _undo(self) -> bool:
         """Go back to before the last turn of a person."""
@@ -153,17 +157,17 @@ class Session:
 
     def _save_as(self, name: str) -> None:
         if not name:
-            self._talk.say("Say where: save FILE")
+            self._console.write("Say where: save FILE")
             return
         try:
-            self._talk.save(Path(name).expanduser(), self.record.write() + "\n")
+            self._console.save(Path(name).expanduser(), self.record.write() + "\n")
         except LiminaError as error:
-            self._talk.say(str(error))
+            self._console.write(str(error))
         else:
-            self._talk.say(f"Saved to {name}.")
+            self._console.write(f"Saved to {name}.")
 
     def _keep(self) -> None:
-        self._talk.save(self._home, self.record.write() + "\n")
+        self._console.save(self._home, self.record.write() + "\n")
 
 
 def _columns(words: Sequence[str], width: int = 100) -> list[str]:

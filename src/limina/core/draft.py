@@ -10,7 +10,7 @@ from limina.core.validation import quote_truncated
 from limina.errors import IllegalTurnError
 
 
-class InParts(Protocol):
+class HasParts(Protocol):
     """A turn that can be told part by part. No turn of a position begins with all the parts of another."""
 
     @property
@@ -18,7 +18,7 @@ class InParts(Protocol):
         """Its parts in the order in which they are chosen, each as players write it."""
 
 
-I = TypeVar("I", bound=InParts)  # noqa: E741  # a turn that is in parts
+I = TypeVar("I", bound=HasParts)  # noqa: E741  # a turn that is in parts
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What a game is, as data: the one source for the command line, the server, the page and the documentation."""
+"""The specification of a game as data, for the command line, the server, the page and the documentation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Chance = Literal["none", "setup", "during"]
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """One thing to choose before a game begins.
+    """An option that is chosen before a game begins.
 
     >>> size = OptionSpec("size", "number", "tiles of each color", default=8, allowed=range(4, 17))
     >>> size.describe()
@@ -30,9 +30,9 @@ class OptionSpec:
     help: str
     default: bool | int | None = None
     allowed: range | None = None
-    """The numbers that may be chosen."""
+    """Numbers that an option of the type `number` accepts."""
     load: Callable[[str], object] | None = None
-    """Reads a list from the file that a command line names."""
+    """Reads the value of an option of the type `list` from a file. It gets the word of the command line."""
 
     def describe(self) -> str:
         """Return the help text with the allowed values and the default."""
@@ -43,7 +43,7 @@ class OptionSpec:
         return self.help
 
     def parse(self, word: str) -> object:
-        """The value that a word of a command line stands for."""
+        """Return the value of a word of the command line. Raises InvalidInputError if it is not one."""
         if self.type == "flag":
             if word not in ("yes", "no"):
                 raise InvalidInputError(f"option {self.name} must be yes or no")
@@ -58,7 +58,10 @@ class OptionSpec:
         return self.load(word)
 
     def validate(self, value: object) -> Any:
-        """The value, if it is of the right type and within bounds; what a list holds is for the game to say."""
+        """Return the value if its type is right and it is within bounds, else raise InvalidInputError.
+
+        The game checks what a list contains.
+        """
         if self.type == "flag":
             return expect_bool(value, f"option {self.name}")
         if self.type == "number":
@@ -68,100 +71,103 @@ class OptionSpec:
 
 @dataclass(frozen=True, slots=True)
 class SetupSpec:
-    """The game's words for its setups: starts that many can play alike."""
+    """Names of the game for its setups, which are starts that several games can share."""
 
     singular: str
     plural: str
     line_help: str
-    """What a line of a file of setups holds."""
+    """Contents of a line in a file of setups, for help texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationScale:
-    """How the turns of a game are judged when it is reviewed, in the unit of its bots' values."""
+    """Thresholds for reviews of a game, in the unit of the values that its bots report."""
 
-    level: str | None = None
-    """The bot that thinks where nobody asks for another; None for the last of the game's bots."""
-    percent: bool = True
-    """Whether a value is the probability to win; else it is a number of points."""
-    mistake: float = 0.1
-    """Giving away this much is a mistake (?), and being this much better than the rest is brilliant (!)."""
-    blunder: float = 0.25
-    """Giving away this much is a blunder (??)."""
-    accuracy: float = 0.25
-    """Giving away this much leaves 37% of a turn's accuracy."""
-    work: int | None = None
-    """How much that bot works on a turn, where it can be told: a review must not take as long as a game."""
+    default_bot: str | None = None
+    """Name of the bot that evaluates unless the caller names one. None means the strongest bot of the game."""
+    is_probability: bool = True
+    """True if values are win probabilities, False if they are points."""
+    mistake_threshold: float = 0.1
+    """Loss from which a turn is a mistake (?), and the minimum lead of a brilliant turn (!) over all others."""
+    blunder_threshold: float = 0.25
+    """Loss from which a turn is a blunder (??)."""
+    accuracy_scale: float = 0.25
+    """Loss that leaves a turn an accuracy of 1/e (37%)."""
+    default_max_work: int | None = None
+    """Work limit of the default bot for a turn, so that a review takes less time than the game. None for no limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkSet:
-    """Setups that are the same for everybody, in `benchmark/NAME.jsonl` of the game's package."""
+    """A fixed set of setups, in `benchmark/NAME.jsonl` of the game's package."""
 
     name: str
-    setups: int
+    setup_count: int
     players: int
-    """Seats at a table; 1 lets a bot play alone."""
+    """Seats in each game. With 1, the bot plays alone."""
     options: Mapping[str, Any] = field(default_factory=dict)
     opponents: tuple[str, ...] = ()
-    """The bots that whoever is measured meets on each of them, in every seat."""
-    training: bool = False
-    """Whether it is there to learn from; nobody is measured on it."""
-    exact: bool = False
-    """Whether it is known of each setup how it ends with best play, and with which first turns."""
+    """Bots that the measured bot plays against, on each setup and in every seat."""
+    is_training: bool = False
+    """True for a set to learn from, on which no bot is measured."""
+    is_solved: bool = False
+    """True if the result of best play and the first turns that reach it are known for each setup."""
 
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkSpec:
-    """What bots of a game are measured on, and by whom."""
+    """The benchmark of a game: sets of setups, and a ladder of bots to compare with."""
 
     ladder: tuple[str, ...]
-    """Bots of rising strength; how strong each was found to be is in `benchmark/ladder.json`."""
+    """Names of bots from weak to strong. Their measured ratings are in `benchmark/ladder.json`."""
     sets: tuple[BenchmarkSet, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class GameSpec:
-    """A game as everybody but its rules has to know it."""
+    """The specification of a game: everything about it except its rules."""
 
     name: str
+    """Name in commands and records."""
     title: str
+    """Name for people."""
     summary: str
-    """What one does in it, in a sentence."""
+    """Sentence about what the players do."""
     rules: str
-    """The rules in a few lines, with the notation, for a player at a terminal."""
+    """The rules and the notation in a few lines, for a player at a terminal."""
     unit: Unit
-    """What a game is counted in."""
+    """Unit of `Position.progress`."""
     players: range
+    """Numbers of players that can play it."""
     max_seats: int
-    """How many may sit at one table of a server."""
+    """Highest number of seats in a match on a server."""
     simultaneous: bool = False
-    """Whether all players move in each round; else they move one after the other."""
+    """True if all players move in each round, False if they take turns."""
     chance: Chance = "none"
-    """Whether chance plays no part, lays the table before the first turn, or goes on during the game."""
+    """Role of chance: "none", "setup" (only before the first turn) or "during" (also between turns)."""
     options: tuple[OptionSpec, ...] = ()
     setups: SetupSpec | None = None
+    """Names of its setups, or None if it cannot be set up from a file."""
     scale: EvaluationScale = field(default_factory=EvaluationScale)
     benchmark: BenchmarkSpec | None = None
 
     @property
     def can_take_back(self) -> bool:
-        """Whether a turn can be taken back without having shown anything: nobody hides one, and chance does nothing
-        after it."""
+        """True if a taken-back turn reveals nothing: no turns are hidden, and no chance follows them."""
         return not self.simultaneous and self.chance != "during"
 
     @property
     def player_range_text(self) -> str:
-        """How many can play it, in words."""
-        least, most = self.players[0], self.players[-1]
-        return pluralize(most, "player") if least == most else f"{least} to {most} players"
+        """Number of players for a sentence, such as `2 to 4 players`."""
+        lowest, highest = self.players[0], self.players[-1]
+        return pluralize(highest, "player") if lowest == highest else f"{lowest} to {highest} players"
 
     def check_players(self, players: object) -> int:
-        """The number of players, if the game can be played by so many."""
+        """Return the number of players if so many can play the game, else raise InvalidInputError."""
         return expect_int(players, "players", self.players)
 
     def check_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """A value for each option: the one given, if it is sound, else the default."""
+        """Return a value for each option: the given one, or the default. Raises InvalidInputError for invalid ones."""
         reject_unknown_keys(options, tuple(option.name for option in self.options), "options")
         return {
             option.name: option.validate(options[option.name]) if option.name in options else option.default
@@ -169,7 +175,7 @@ class GameSpec:
         }
 
     def parse_options(self, words: Mapping[str, str]) -> dict[str, Any]:
-        """Options given as words of a command line, such as `size=6`, as the values that a start takes."""
+        """Return the values of options from the command line, such as `{"size": "6"}`, as `Game.start` takes them."""
         known = {option.name: option for option in self.options}
         reject_unknown_keys(words, tuple(known), "options")
         return {name: known[name].parse(word) for name, word in words.items()}

@@ -23,31 +23,31 @@ def json_type_name(value: object) -> str:
     return names.get(type(value), "something else")
 
 
-def quote_truncated(text: object, most: int = 40) -> str:
+def quote_truncated(text: object, max_length: int = 40) -> str:
     """A value from outside, fit for one line of an error message.
 
     >>> quote_truncated("a" * 50)
     "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'"
     """
-    if isinstance(text, int) and not isinstance(text, bool) and abs(text) > 10**most:
+    if isinstance(text, int) and not isinstance(text, bool) and abs(text) > 10**max_length:
         return "a huge number"
     if not isinstance(text, str | int | float) or isinstance(text, bool):
         return json_type_name(text)
-    if isinstance(text, str) and len(text) > most:
-        text = text[: most - 1] + "…"
+    if isinstance(text, str) and len(text) > max_length:
+        text = text[: max_length - 1] + "…"
     # ascii: what comes from outside may hold anything, and a terminal is to see none of it.
     shown = repr(text)
     return shown if shown.isprintable() and is_encodable(shown) else ascii(text)
 
 
-def printable(text: str, most: int = 200) -> str:
+def printable(text: str, max_length: int = 200) -> str:
     """A name from outside as it may be shown in a terminal: no controls, and not endless.
 
     >>> printable("Ada"), printable("\\x1b[31mEve"), len(printable("x" * 1000))
     ('Ada', '\\\\x1b[31mEve', 200)
     """
-    if len(text) > most:
-        text = text[: most - 1] + "…"
+    if len(text) > max_length:
+        text = text[: max_length - 1] + "…"
     return text if text.isprintable() and is_encodable(text) else ascii(text)[1:-1]
 
 

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any, Protocol, TypeVar
 
 
-class Named(Protocol):
+class Example(Protocol):
     """Anything with a name."""
 
     @property
@@ -16,15 +16,15 @@ class Named(Protocol):
         """Its name."""
 
 
-N = TypeVar("N", bound=Named)
+E = TypeVar("E", bound=Example)
 
 
-def stored(home: str) -> list[dict[str, Any]]:
+def load_examples(package: str) -> list[dict[str, Any]]:
     """The examples of the game whose room is `home`, as plain values, in the order of its rules."""
-    found: list[dict[str, Any]] = json.loads((files(home) / "rule_examples.json").read_text("utf-8"))
+    found: list[dict[str, Any]] = json.loads((files(package) / "rule_examples.json").read_text("utf-8"))
     return found
 
 
-def named(name: str, examples: Iterable[N]) -> N:
+def find_example(name: str, examples: Iterable[E]) -> E:
     """The example of that name."""
     return next(each for each in examples if each.id == name)

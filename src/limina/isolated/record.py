@@ -99,7 +99,7 @@ def game(data: object) -> Plain:
     return {
         "record": replace(record, extra={}).to_json(),
         "turns": sum(step.player is not None for step in record.steps),
-        "unit": "probability" if record.game.spec.scale.percent else "points",
+        "unit": "probability" if record.game.spec.scale.is_probability else "points",
         "over": record.end.outcome is not None,
     }
 

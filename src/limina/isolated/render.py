@@ -21,14 +21,14 @@ from limina.core.validation import (
 from limina.errors import InvalidInputError
 from limina.isolated.protocol import serve
 from limina.isolated.record import MOST_PLAYERS, read_sent
-from limina.printing.raster import MOVING, STILL, THEMES, picture
+from limina.printing.raster import ANIMATED_FORMATS, STILL_FORMATS, THEMES, picture
 from limina.printing.rulebook import LANGUAGES
-from limina.printing.sheets import MOST_BLEED, PAPERS
+from limina.printing.sheets import MAX_BLEED_MM, PAPER_SIZES_MM
 
 STILL_SIZES = range(64, 2049)
 """Pixels of a picture's longer side."""
 MOVING_SIZES = range(64, 801)
-MOST_FRAMES = 100
+MAX_FRAMES = 100
 """Of a moving picture: each of them takes its time."""
 _SPEEDS = range(100, 3001)
 
@@ -42,9 +42,9 @@ def sheets(data: object) -> bytes:
         raise InvalidInputError(f"{game.title} cannot be printed")
     size = game.printer.size
     job = PrintJob(
-        _one_of(wanted.get("paper", "a4"), "paper", tuple(PAPERS)),
+        _one_of(wanted.get("paper", "a4"), "paper", tuple(PAPER_SIZES_MM)),
         _length(size.default_mm if wanted.get("size") is None else wanted["size"], "size", size.min_mm, size.max_mm),
-        _length(wanted.get("bleed", 0), "bleed", 0, MOST_BLEED),
+        _length(wanted.get("bleed", 0), "bleed", 0, MAX_BLEED_MM),
         _one_of(wanted.get("language", "en"), "language", tuple(LANGUAGES)),
     )
     options = dict(expect_object(wanted.get("options", {}), "options"))
@@ -57,9 +57,9 @@ def drawn(data: object) -> bytes:
     """A picture of a record: `{"record", "kind", "pixels"?, "theme"?, "steps"?, "player"?, "speed"?}`."""
     wanted = expect_object(data, "this")
     reject_unknown_keys(wanted, ("record", "kind", "pixels", "theme", "steps", "player", "speed"), "this")
-    form = _one_of(wanted.get("kind"), "kind", (*STILL, *MOVING))
+    form = _one_of(wanted.get("kind"), "kind", (*STILL_FORMATS, *ANIMATED_FORMATS))
     theme = _one_of(wanted.get("theme", "light"), "theme", THEMES)
-    sizes = MOVING_SIZES if form in MOVING else STILL_SIZES
+    sizes = MOVING_SIZES if form in ANIMATED_FORMATS else STILL_SIZES
     pixels = expect_int(wanted.get("pixels", 640), "pixels", sizes)
     speed = expect_int(wanted.get("speed", 800), "speed", _SPEEDS)
     player = wanted.get("player")
@@ -71,9 +71,9 @@ def drawn(data: object) -> bytes:
     if wanted.get("steps") is not None:
         steps = expect_int(wanted["steps"], "steps", range(len(record.steps) + 1))
         record = record.without_last(len(record.steps) - steps)
-    shown = record.positions_by_progress() if form in MOVING else [record.end]
-    if len(shown) > MOST_FRAMES:
-        raise InvalidInputError(f"a moving picture has {MOST_FRAMES} pictures at most, this would have {len(shown)}")
+    shown = record.positions_by_progress() if form in ANIMATED_FORMATS else [record.end]
+    if len(shown) > MAX_FRAMES:
+        raise InvalidInputError(f"a moving picture has {MAX_FRAMES} pictures at most, this would have {len(shown)}")
     drawings = [position.svg(theme=theme, player=player) for position in shown]
     return picture(drawings, form, pixels=pixels, theme=theme, speed=speed)
 

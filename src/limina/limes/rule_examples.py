@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from limina.core.record import Record
-from limina.gamekit.rule_examples import named, stored
+from limina.gamekit.rule_examples import find_example, load_examples
 from limina.gamekit.svg import side_by_side
 from limina.limes.decks.deck import Deck
 from limina.limes.draw import svg
@@ -82,12 +82,12 @@ class Example:
 @cache
 def examples() -> tuple[Example, ...]:
     """All examples, in the order of the rules."""
-    return tuple(Example(**data) for data in stored("limina.limes"))
+    return tuple(Example(**data) for data in load_examples("limina.limes"))
 
 
 def example(name: str) -> Example:
     """The example of that name."""
-    return named(name, examples())
+    return find_example(name, examples())
 
 
 def moments() -> list[dict[str, Any]]:

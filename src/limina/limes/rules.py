@@ -67,10 +67,17 @@ class Limes(Game[Position, Turn]):
             ),
         ),
         setups=SetupSpec("deal", "deals", "the card numbers in the order in which they are drawn"),
-        scale=EvaluationScale("master", percent=False, mistake=1.0, blunder=2.5, accuracy=3.0, work=500),
+        scale=EvaluationScale(
+            "master",
+            is_probability=False,
+            mistake_threshold=1.0,
+            blunder_threshold=2.5,
+            accuracy_scale=3.0,
+            default_max_work=500,
+        ),
         benchmark=BenchmarkSpec(
             ladder=("random", "novice", "casual", "greedy", "skilled", "master@rollouts=200"),
-            sets=(BenchmarkSet("test", 200, 1), BenchmarkSet("train", 200, 1, training=True)),
+            sets=(BenchmarkSet("test", 200, 1), BenchmarkSet("train", 200, 1, is_training=True)),
         ),
     )
 

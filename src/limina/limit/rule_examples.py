@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from limina.core.record import Record
-from limina.gamekit.rule_examples import named, stored
+from limina.gamekit.rule_examples import find_example, load_examples
 from limina.gamekit.svg import side_by_side
 from limina.limit.draw import svg
 from limina.limit.draw.scene import COLORS, Scene, name
@@ -132,12 +132,12 @@ def _half(position: Position, scene: Scene, turn: Turn) -> Scene:
 @cache
 def examples() -> tuple[Example, ...]:
     """All examples, in the order of the rules."""
-    return tuple(Example(**data) for data in stored("limina.limit"))
+    return tuple(Example(**data) for data in load_examples("limina.limit"))
 
 
 def example(name: str) -> Example:
     """The example of that name."""
-    return named(name, examples())
+    return find_example(name, examples())
 
 
 def moments() -> list[dict[str, Any]]:

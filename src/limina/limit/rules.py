@@ -59,13 +59,20 @@ class Limit(Game[Position, Turn]):
             ),
         ),
         setups=SetupSpec("layout", "layouts", "its tiles, separated by spaces"),
-        scale=EvaluationScale("master", percent=True, mistake=0.08, blunder=0.2, accuracy=0.2, work=100_000),
+        scale=EvaluationScale(
+            "master",
+            is_probability=True,
+            mistake_threshold=0.08,
+            blunder_threshold=0.2,
+            accuracy_scale=0.2,
+            default_max_work=100_000,
+        ),
         benchmark=BenchmarkSpec(
             ladder=_LADDER,
             sets=(
                 BenchmarkSet("test", 40, 2, {"size": 8}, opponents=_LADDER),
-                BenchmarkSet("test-4", 40, 2, {"size": 4}, opponents=("skilled",), exact=True),
-                BenchmarkSet("train", 200, 2, {"size": 8}, training=True),
+                BenchmarkSet("test-4", 40, 2, {"size": 4}, opponents=("skilled",), is_solved=True),
+                BenchmarkSet("train", 200, 2, {"size": 8}, is_training=True),
             ),
         ),
     )

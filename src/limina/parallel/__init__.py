@@ -1,4 +1,4 @@
-"""The same task for many values, such as games to be played or reviewed: here, in processes, or on a cluster."""
+"""Run a task for many values, in this process, in several processes, or on a Ray cluster."""
 
 from __future__ import annotations
 
@@ -9,22 +9,28 @@ from limina.parallel.processes import map_in_processes
 
 V = TypeVar("V")
 R = TypeVar("R")
-_DIED = "a process that did a part of the work died"
+_CRASH_MESSAGE = "a worker process ended unexpectedly: perhaps there is not enough memory, try fewer jobs"
 
 
 def map_unordered(
-    task: Callable[[V], R], waiting: Iterable[V], *, jobs: int = 1, ray: str | None = None, died: str = _DIED
+    task: Callable[[V], R],
+    values: Iterable[V],
+    *,
+    jobs: int = 1,
+    ray: str | None = None,
+    crash_message: str = _CRASH_MESSAGE,
 ) -> Generator[R, None, None]:
-    """What the task makes of each value, in whichever order they are done; closing the generator ends the work.
+    """Yield the result of the task for each value, in the order in which they finish. Closing the generator cancels.
 
-    `ray` is the address of a cluster, `died` what to say where a process did not live to its end. Task and values are
-    sent to where they are done, so they must be such that they can be.
+    `ray` is the address of a Ray cluster. Without it, up to `jobs` processes of this machine work, or this process
+    alone. Raises LiminaError with `crash_message` if a process dies. Task and values must be picklable unless this
+    process does all the work.
     """
     if ray is not None:
-        from limina.parallel.cluster import map_on_cluster  # it may not be installed
+        from limina.parallel.cluster import map_on_cluster  # imports Ray, which is optional
 
-        yield from map_on_cluster(task, waiting, ray, jobs)
+        yield from map_on_cluster(task, values, ray, jobs)
     elif jobs == 1:
-        yield from map(task, waiting)
+        yield from map(task, values)
     else:
-        yield from map_in_processes(task, waiting, jobs, died)
+        yield from map_in_processes(task, values, jobs, crash_message)

@@ -1,4 +1,4 @@
-"""Tasks on a cluster, with Ray."""
+"""Run tasks on a Ray cluster."""
 
 from __future__ import annotations
 
@@ -15,13 +15,17 @@ V = TypeVar("V")
 R = TypeVar("R")
 
 
-def map_on_cluster(task: Callable[[V], R], waiting: Iterable[V], address: str, jobs: int) -> Iterator[R]:
-    """What becomes of the values at a cluster; `local` starts one here with as many workers as `jobs`."""
+def map_on_cluster(task: Callable[[V], R], values: Iterable[V], address: str, jobs: int) -> Iterator[R]:
+    """Yield the results of the task from the cluster at an address, as they finish.
+
+    The address `local` starts a cluster on this machine with `jobs` CPUs. Raises LiminaError if Ray is not installed,
+    the cluster is out of reach, or a task fails there.
+    """
     try:
         ray: Any = importlib.import_module("ray")
     except ImportError:
         raise LiminaError("--ray needs Ray: install limina[ray]") from None
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nobody is to be told
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no telemetry
     quiet = {"log_to_driver": False, "logging_level": "ERROR"}
     try:
         if address == LOCAL:
@@ -29,10 +33,10 @@ def map_on_cluster(task: Callable[[V], R], waiting: Iterable[V], address: str, j
         else:
             ray.init(address=address, **quiet)
     except (ConnectionError, ValueError, RuntimeError) as error:
-        raise LiminaError(f"the cluster at {address} cannot be reached: {str(error).splitlines()[0]}") from None
+        raise LiminaError(f"the Ray cluster at {address} cannot be reached: {str(error).splitlines()[0]}") from None
     try:
         remote = ray.remote(num_cpus=1, max_retries=2)(task)
-        queue = iter(waiting)
+        queue = iter(values)
         slots = max(2, 2 * int(ray.cluster_resources().get("CPU", 1)))
         running = [remote.remote(value) for value in islice(queue, slots)]
         while running:
@@ -40,7 +44,7 @@ def map_on_cluster(task: Callable[[V], R], waiting: Iterable[V], address: str, j
             running.extend(remote.remote(value) for value in islice(queue, len(done)))
             yield from ray.get(done)
     except ray.exceptions.RayError as error:
-        words = str(error).strip().splitlines() or [type(error).__name__]
-        raise LiminaError(f"the cluster could not do its part: {words[-1].strip()}") from None
+        lines = str(error).strip().splitlines() or [type(error).__name__]
+        raise LiminaError(f"the Ray cluster failed: {lines[-1].strip()}") from None
     finally:
         ray.shutdown()

@@ -1,4 +1,4 @@
-"""Tasks in processes of this machine, which end with whoever started them."""
+"""Run tasks in processes of this machine. The processes end when their parent ends."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ V = TypeVar("V")
 R = TypeVar("R")
 
 
-def map_in_processes(task: Callable[[V], R], values: Iterable[V], jobs: int, died: str) -> Iterator[R]:
-    """What becomes of the values, so many at a time; LiminaError where a process dies."""
-    # Spawned, not forked: a fork would copy whatever threads and locks the caller has.
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_leave_interrupts)
+def map_in_processes(task: Callable[[V], R], values: Iterable[V], jobs: int, crash_message: str) -> Iterator[R]:
+    """Yield the results of the task as they finish, with `jobs` processes. Raises LiminaError if a process dies."""
+    # Spawn, because a fork would copy the locks of the caller's threads.
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_handle_signals)
     others = set(multiprocessing.active_children())
     waiting = iter(values)
     running: set[Future[R]] = set()
     finished = False
     try:
-        # A few ahead of the processes, not all of them: there may be millions.
+        # Submit only a few values ahead: there may be millions.
         running.update(pool.submit(task, value) for value in islice(waiting, 2 * jobs))
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)
@@ -36,7 +36,7 @@ def map_in_processes(task: Callable[[V], R], values: Iterable[V], jobs: int, die
                 yield future.result()
         finished = True
     except BrokenProcessPool:
-        raise LiminaError(died) from None
+        raise LiminaError(crash_message) from None
     finally:
         if not finished:
             for child in set(multiprocessing.active_children()) - others:
@@ -44,15 +44,15 @@ def map_in_processes(task: Callable[[V], R], values: Iterable[V], jobs: int, die
         pool.shutdown(cancel_futures=True)
 
 
-def _leave_interrupts() -> None:
-    """Ctrl-C is for the process that the person sees; it ends the others, and what they have started ends with them."""
+def _handle_signals() -> None:
+    """Ignore Ctrl-C, which the parent handles, and exit when the parent exits."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # at once, in the middle of a search too
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # ends the process at once, even during a search in the kernel
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _leave_with_parent() -> None:
-    """Whoever is killed cannot end the others: they have to notice."""
+def _exit_with_parent() -> None:
+    # A parent that is killed cannot terminate its children.
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

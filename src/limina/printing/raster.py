@@ -7,19 +7,19 @@ from collections.abc import Callable, Sequence
 from limina.errors import LiminaError
 from limina.printing import animation, typeset
 
-STILL = ("svg", "png")
-MOVING = ("gif", "webp")
+STILL_FORMATS = ("svg", "png")
+ANIMATED_FORMATS = ("gif", "webp")
 THEMES = ("light", "dark")
-PAPER = {"light": "#fbf6ea", "dark": "#10141c"}
+BACKGROUNDS = {"light": "#fbf6ea", "dark": "#10141c"}
 """What is behind a moving picture, by its theme."""
-SIZES = range(64, 4097)
+PIXEL_RANGE = range(64, 4097)
 """Pixels of a picture's longer side."""
-MOST_MOVING = 1600
+MAX_ANIMATION_PIXELS = 1600
 """Of a moving one: it has many pictures."""
-MOST_FRAMES = 400
-SPEEDS = range(20, 10_001)
+MAX_FRAMES = 400
+FRAME_MILLISECONDS_RANGE = range(20, 10_001)
 """Milliseconds that each stays."""
-USUAL_SIZE = 640
+DEFAULT_PIXELS = 640
 
 
 def picture(
@@ -35,14 +35,14 @@ def picture(
     if kind == "svg":
         return (drawings[-1] if pixels is None else animation.resized(drawings[-1], pixels)).encode()
     if kind == "png":
-        return typeset.png(drawings[-1], animation.across(drawings[-1], pixels or USUAL_SIZE))
-    if len(drawings) > MOST_FRAMES:
-        raise LiminaError(f"a moving picture has {MOST_FRAMES} pictures at most, this would have {len(drawings)}")
+        return typeset.png(drawings[-1], animation.across(drawings[-1], pixels or DEFAULT_PIXELS))
+    if len(drawings) > MAX_FRAMES:
+        raise LiminaError(f"a moving picture has {MAX_FRAMES} pictures at most, this would have {len(drawings)}")
     return animation.animation(
         drawings,
         kind=kind,
-        size=pixels or USUAL_SIZE,
+        size=pixels or DEFAULT_PIXELS,
         milliseconds=speed,
-        paper=PAPER[theme],
+        paper=BACKGROUNDS[theme],
         progress=progress,
     )

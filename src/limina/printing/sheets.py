@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-PAPERS: dict[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+PAPER_SIZES_MM: dict[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height in millimetres."""
 MARGIN = 5.0
 """No printer is trusted with less."""
-MOST_BLEED = 5.0
+MAX_BLEED_MM = 5.0
 """How far art goes on beyond the cut, at most."""
 FOOT = 9.0
 """What is kept free above and below, for the note at the foot."""
@@ -56,12 +56,12 @@ class Grid:
     width: float
     height: float
     bleed: float = 0.0
-    most_columns: int = 100
+    max_columns: int = 100
 
     @property
     def columns(self) -> int:
         """How many lie beside each other."""
-        return min(self._fit(self.paper[0] - 2 * MARGIN, self.width), self.most_columns)
+        return min(self._fit(self.paper[0] - 2 * MARGIN, self.width), self.max_columns)
 
     @property
     def rows(self) -> int:
@@ -181,11 +181,11 @@ def standees(
     foot: float,
     *,
     note: str,
-    across: int = 100,
+    max_columns: int = 100,
 ) -> list[Sheet]:
     """Figures that are folded at the head and stand on two feet; every picture has front, back and feet in one."""
     whole = 2 * (height + foot)
-    grid = Grid(paper, width, whole, bleed=1.5, most_columns=across)
+    grid = Grid(paper, width, whole, bleed=1.5, max_columns=max_columns)
     made, each = [], grid.columns * grid.rows
     for first in range(0, len(pictures), each):
         sheet = Sheet(note=note)

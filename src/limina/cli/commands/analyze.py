@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from limina.cli.analyze_archive import analyze_all, names_in
 from limina.cli.commands.par import in_words
-from limina.cli.progress import Bar
+from limina.cli.progress import ProgressBar
 from limina.cli.record_files import check_player, read_record
 from limina.core.validation import pluralize, printable
 from limina.errors import LiminaError
@@ -68,7 +68,7 @@ def _analyze_one(name: str, arguments: argparse.Namespace) -> None:
     turns: list[TurnReview] = []
     wide = max((len(step.text) for step in steps), default=0)
     named = max(len(printable(name)) for name in record.names) if len(record.names) > 1 else 0
-    with Bar("turns") as bar:
+    with ProgressBar("turns") as bar:
         reviews = analyze(
             record,
             level=resolve_level(record.game, arguments.level),
@@ -90,7 +90,7 @@ def _analyze_one(name: str, arguments: argparse.Namespace) -> None:
 def _line(record: Record, review: TurnReview, wide: int, named: int) -> str:
     from limina.analysis.summary import value_text
 
-    percent = record.game.spec.scale.percent
+    percent = record.game.spec.scale.is_probability
     name = f"{printable(record.names[review.player]).ljust(named)} " if named else ""
     before, after = (value_text(value, percent=percent) for value in (review.before, review.after))
     said = f"{review.number:3} {name}{review.played.ljust(wide)} {review.mark:2} {after:>5}"
@@ -107,7 +107,7 @@ def _end(summary: Summary) -> str:
     from limina.analysis.summary import draw
 
     record, parts = summary.record, []
-    unit = "chance to win" if record.game.spec.scale.percent else "expected points"
+    unit = "chance to win" if record.game.spec.scale.is_probability else "expected points"
     for player, name in enumerate(record.names):
         accuracy, values = summary.accuracy(player), summary.graph(player)
         if accuracy is None or not values:
@@ -116,7 +116,7 @@ def _end(summary: Summary) -> str:
         counts = [f"{summary.marks(player, '!')} brilliant"]
         counts += [pluralize(summary.marks(player, mark), word) for mark, word in marks.items()]
         parts.append(f"\n{printable(name)}: accuracy {accuracy:.1f}%, {', '.join(counts)}; {unit}:")
-        parts.append(draw(values, percent=record.game.spec.scale.percent))
+        parts.append(draw(values, percent=record.game.spec.scale.is_probability))
     if summary.par is not None:
         parts.append(f"\nThe par of this deal, with all chance known in advance: {in_words(summary.par)}")
     return "\n".join(parts).lstrip("\n") if parts else "There is no turn to look at."

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from limina.cli.bot_options import add_play_options, check_play_options
-from limina.cli.progress import Bar
+from limina.cli.progress import ProgressBar
 from limina.cli.record_files import read_lines
 from limina.core import registry
 from limina.core.files import check_writable, remove_stale_temp_files, write_atomic
@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.records is not None:
         check_writable(arguments.records / "a record")  # better now than after the first game
         remove_stale_temp_files(arguments.records, f"{game.name}-*.json")
-    with Bar("games") as bar:
+    with ProgressBar("games") as bar:
 
         def progress(done: int, of: int, played: Played) -> None:
             if played.record is not None:

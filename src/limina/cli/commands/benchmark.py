@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from limina.cli.bot_options import add_play_options, check_play_options
-from limina.cli.progress import Bar
+from limina.cli.progress import ProgressBar
 from limina.core import registry
 from limina.core.files import check_writable, write_atomic
 from limina.core.game import Game
@@ -70,7 +70,7 @@ def _figures(arguments: argparse.Namespace, chosen: list[Game]) -> str:
     benchmark = Benchmark(arguments.bot, chosen, most=QUICK if arguments.quick else None, seconds=arguments.bot_timeout)
     if arguments.no_resume:
         benchmark.forget()
-    with Bar("games") as bar:
+    with ProgressBar("games") as bar:
         played = benchmark.play(jobs=arguments.jobs, resumable=True, progress=bar.show)
     return json.dumps(benchmark.to_json(played)) if arguments.json else table(benchmark, played)
 
@@ -80,7 +80,7 @@ def _games(arguments: argparse.Namespace, chosen: list[Game]) -> str:
 
     lines = []
     for game in chosen:
-        with Bar(f"games of {game.title}") as bar:
+        with ProgressBar(f"games of {game.title}") as bar:
             records = games_played(
                 game,
                 arguments.games,

@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from limina.cli.progress import Bar
-from limina.cli.record_files import shown
+from limina.cli.progress import ProgressBar
+from limina.cli.record_files import display_name
 from limina.cli.server_options import add_storage, database_address, server_needed
 from limina.errors import LiminaError
 
@@ -78,7 +78,7 @@ def _check(arguments: argparse.Namespace) -> int:
     settings = _settings(arguments)
     from limina.server.matches.checking import check
 
-    with Bar("checked") as bar:
+    with ProgressBar("checked") as bar:
 
         def found(line: str) -> None:
             bar.clear()
@@ -98,7 +98,8 @@ def _backup(arguments: argparse.Namespace) -> None:
 
     asyncio.run(backup(url_of(settings), arguments.file))
     size = arguments.file.stat().st_size / 1_000_000
-    print(f"{shown(str(arguments.file))}: {size:,.1f} MB, for nobody else to read: it holds what is hidden in games")
+    name = display_name(str(arguments.file))
+    print(f"{name}: {size:,.1f} MB, for nobody else to read: it holds what is hidden in games")
 
 
 def _restore(arguments: argparse.Namespace) -> None:

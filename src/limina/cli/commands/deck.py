@@ -11,7 +11,7 @@ from limina.cli.color import wants_color
 from limina.cli.commands.printing import add_print
 from limina.cli.deck_editor import Editor
 from limina.cli.deck_trial import try_deck
-from limina.cli.record_files import shown
+from limina.cli.record_files import display_name
 from limina.core import registry
 from limina.core.capabilities import Deck, DeckLoader
 from limina.core.files import check_writable, write_atomic
@@ -60,11 +60,13 @@ def _new(arguments: argparse.Namespace) -> None:
     name = expect_str(arguments.name, "name") or out.stem
     check_writable(out)
     if out.exists():
-        raise LiminaError(f"{shown(arguments.file)}: there is such a file already: change it by `limina deck edit`")
+        raise LiminaError(
+            f"{display_name(arguments.file)}: there is such a file already: change it by `limina deck edit`"
+        )
     decks = _decks()
     deck = decks.random(Random(arguments.seed), name) if arguments.random else decks.template(name)
     write_atomic(out, deck.to_toml())
-    print(f"Written: {shown(arguments.file)}. Change it by `limina deck edit` or in any editor.")
+    print(f"Written: {display_name(arguments.file)}. Change it by `limina deck edit` or in any editor.")
 
 
 def _edit(arguments: argparse.Namespace) -> int:
@@ -105,7 +107,7 @@ def _load(name: str) -> Deck:
     try:
         return _decks().load(name)
     except LiminaError as error:
-        raise type(error)(f"{shown(name)}: {error}") from None
+        raise type(error)(f"{display_name(name)}: {error}") from None
 
 
 def _decks() -> DeckLoader:

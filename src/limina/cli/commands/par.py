@@ -11,7 +11,7 @@ from typing import Any
 
 from limina._kernel import Stop
 from limina.cli.color import wants_color
-from limina.cli.record_files import read_lines, read_record, shown
+from limina.cli.record_files import display_name, read_lines, read_record
 from limina.core import registry
 from limina.core.capabilities import Solution
 from limina.core.files import write_atomic
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> None:
     try:
         found = _solved(record.game, record.start, record.chance_steps, limits)
     except LiminaError as error:
-        raise type(error)(f"{shown(arguments.file)}: {error}") from None
+        raise type(error)(f"{display_name(arguments.file)}: {error}") from None
     best = Record(record.game, ("par",), found.start, found.steps)
     if arguments.save is not None:
         write_atomic(arguments.save, best.write() + "\n")
@@ -82,7 +82,7 @@ def _deals(arguments: argparse.Namespace, limits: dict[str, Any]) -> None:
             setup = game.read_setup(line, game.spec.players[0])
             found = _solved(game, setup.start, setup.deal, limits)
         except LiminaError as error:
-            raise type(error)(f"{shown(arguments.file)}, line {number}: {error}") from None
+            raise type(error)(f"{display_name(arguments.file)}, line {number}: {error}") from None
         solved.append(found)
         said = f"{found.total} <= {found.bound}  {line.strip()}"
         print(json.dumps(found.to_json()) if arguments.json else said, flush=True)

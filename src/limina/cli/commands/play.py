@@ -15,7 +15,7 @@ from typing import Any
 from limina.bots import BotError, bot_names
 from limina.cli.color import wants_color
 from limina.cli.record_files import read_record
-from limina.cli.terminal_game import HELP, Session, Talk
+from limina.cli.terminal_game import HELP, Console, TerminalGame
 from limina.core import registry
 from limina.core.files import write_atomic
 from limina.core.game import Game
@@ -76,9 +76,9 @@ def run(arguments: argparse.Namespace) -> int:
     rng = Random(arguments.seed)
     record = read_record(arguments.resume) if arguments.resume else _new(arguments, rng)
     home = arguments.save or (Path(arguments.resume) if arguments.resume not in (None, "-") else _home(record))
-    talk = Talk(_ask, print, write_atomic, wants_color(arguments.no_color))
+    console = Console(_ask, print, write_atomic, wants_color(arguments.no_color))
     # A record may come from anyone, so what it says is to be run is run only if the person here says so too.
-    session = Session(record, home, talk, rng, allow_external=not arguments.resume or arguments.run_bots)
+    session = TerminalGame(record, home, console, rng, allow_external=not arguments.resume or arguments.run_bots)
     if record.end.outcome is None:
         print(f"{record.game.title}\n\n{record.game.spec.rules}\n\n{HELP}\n")
     finished = False

@@ -15,7 +15,7 @@ from limina.core.files import check_writable, write_atomic
 from limina.core.game import Game
 from limina.errors import LiminaError
 from limina.printing.rulebook import LANGUAGES
-from limina.printing.sheets import MOST_BLEED, PAPERS
+from limina.printing.sheets import MAX_BLEED_MM, PAPER_SIZES_MM
 
 
 def add(commands: Any) -> None:
@@ -45,7 +45,7 @@ def add_print(actions: Any, game: Game, *, command: str = "", deck: bool = False
     if deck:
         parser.add_argument("deck", nargs="?", metavar="DECK", help="a deck's file (default: our own deck)")
     parser.add_argument("--out", type=Path, metavar="FILE", help=f"the file to write (default {game.name}.pdf)")
-    parser.add_argument("--paper", choices=tuple(PAPERS), default="a4", help="the paper's format (default a4)")
+    parser.add_argument("--paper", choices=tuple(PAPER_SIZES_MM), default="a4", help="the paper's format (default a4)")
     parser.add_argument(
         "--size",
         type=float,
@@ -67,8 +67,8 @@ def _print(arguments: argparse.Namespace) -> None:
     size = game.printer.size
     if not size.min_mm <= arguments.size <= size.max_mm:
         raise LiminaError(f"--size must be from {size.min_mm:g} to {size.max_mm:g}, the width of a {size.name} in mm")
-    if not 0 <= arguments.bleed <= MOST_BLEED:
-        raise LiminaError(f"--bleed must be from 0 to {MOST_BLEED:g} mm")
+    if not 0 <= arguments.bleed <= MAX_BLEED_MM:
+        raise LiminaError(f"--bleed must be from 0 to {MAX_BLEED_MM:g} mm")
     out = arguments.out or Path(f"{game.name}.pdf")
     options = _options(game, arguments.option)
     if arguments.deck is not None:

@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import Any
 
-from limina.cli.record_files import read_records, shown
+from limina.cli.record_files import display_name, read_records
 from limina.core.validation import printable
 
 
@@ -32,4 +32,4 @@ def run(arguments: argparse.Namespace) -> None:
             print(json.dumps(record.summary()), flush=True)
             continue
         names = ", ".join(map(printable, record.names))
-        print(f"{shown(name)}: {record.game.title}, {names}\n{record.end.text()}", flush=True)
+        print(f"{display_name(name)}: {record.game.title}, {names}\n{record.end.text()}", flush=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from limina.cli.color import wants_color
 from limina.cli.image_files import add_picture, is_moving, write_picture
-from limina.cli.record_files import check_player, read_record, shown
+from limina.cli.record_files import check_player, display_name, read_record
 from limina.core.files import write_atomic
 from limina.errors import LiminaError
 
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> None:
         reached = [p for p in record.positions() if p.progress == arguments.round]
         if not reached:
             raise LiminaError(
-                f"{shown(arguments.file)}: there is no {record.game.spec.unit} {arguments.round}: "
+                f"{display_name(arguments.file)}: there is no {record.game.spec.unit} {arguments.round}: "
                 f"the record has {position.progress}"
             )
         # The first position with that many rounds behind it: nothing of the next one has happened.

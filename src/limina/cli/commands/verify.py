@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from limina.cli.record_files import read_records, shown
+from limina.cli.record_files import display_name, read_records
 from limina.errors import LiminaError
 
 
@@ -31,6 +31,6 @@ def run(arguments: argparse.Namespace) -> None:
 
     for name, record in read_records(arguments.files):
         try:
-            print(f"{shown(name)}: {verify(record)}", flush=True)
+            print(f"{display_name(name)}: {verify(record)}", flush=True)
         except LiminaError as error:
-            raise type(error)(f"{shown(name)}: {error}") from None
+            raise type(error)(f"{display_name(name)}: {error}") from None

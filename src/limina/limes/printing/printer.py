@@ -10,7 +10,7 @@ from limina.limes.decks.deck import Deck
 from limina.limes.draw.palette import player_style
 from limina.printing import typeset
 from limina.printing.rulebook import rulebook
-from limina.printing.sheets import PAPERS, Grid, standees
+from limina.printing.sheets import PAPER_SIZES_MM, Grid, standees
 
 PLAYERS, WORKERS = 2, 7
 _SHOWN = (
@@ -45,7 +45,7 @@ class LimesPrinter:
         )
 
         deck = Deck.default() if options["deck"] is None else Deck(options["deck"])
-        paper, bleed = PAPERS[job.paper], job.bleed_mm / job.size_mm
+        paper, bleed = PAPER_SIZES_MM[job.paper], job.bleed_mm / job.size_mm
         card_note, worker_note = _NOTES[job.language]
         drawn = {f"card-{i}": pieces.draw_face(face, i, bleed) for i, face in enumerate(deck.scene(), 1)}
         faces, sheets, workers = list(drawn), [], []
@@ -57,7 +57,7 @@ class LimesPrinter:
             )
             workers += [f"worker-{number}"] * WORKERS
         width, height, foot = (job.size_mm / self.size.default_mm * length for length in pieces.WORKER)
-        sheets += standees(paper, workers, width, height, foot, note=worker_note, across=WORKERS)
+        sheets += standees(paper, workers, width, height, foot, note=worker_note, max_columns=WORKERS)
         book, shown = rulebook("limina.limes", job.language, _example, shown=_SHOWN, left_out=["notation"])
         return typeset.pdf(
             {

@@ -9,7 +9,7 @@ from limina.core.capabilities import PieceSize, PrintJob
 from limina.limit.draw.scene import COLORS, PLAYERS
 from limina.printing import typeset
 from limina.printing.rulebook import rulebook
-from limina.printing.sheets import PAPERS, Honeycomb, standees
+from limina.printing.sheets import PAPER_SIZES_MM, Honeycomb, standees
 
 _SHOWN = (
     "full-game", "reach", "capture-by-move", "capture-by-removal", "own-capture", "isolation", "forbidden-split",
@@ -42,7 +42,7 @@ class LimitPrinter:
             pieces,  # drawn with when it is printed; most commands only ask whether it can be
         )
 
-        paper, bleed = PAPERS[job.paper], job.bleed_mm / job.size_mm
+        paper, bleed = PAPER_SIZES_MM[job.paper], job.bleed_mm / job.size_mm
         count = options["size"]
         tile_note, pawn_note = _NOTES[job.language]
         drawn = {"back": pieces.draw_back(bleed)}

@@ -71,7 +71,7 @@ class ReviewRequest:
     def from_record(cls, record: Record) -> ReviewRequest:
         """That of a record which was read already."""
         turns = sum(step.player is not None for step in record.steps)
-        unit = "probability" if record.game.spec.scale.percent else "points"
+        unit = "probability" if record.game.spec.scale.is_probability else "points"
         return cls(dump(replace(record, extra={}).to_json()), turns, unit, record.end.outcome is not None)
 
     @classmethod
