@@ -220,7 +220,7 @@ clean:
 
 # --- installation: the requirements of pyproject.toml in the versions of constraints.txt
 
-RUN_QUIETLY := $(PYTHON) tools/run_quietly.py
+RUN_QUIETLY := $(PYTHON) tools/run_step.py --quiet
 INSTALL_DEPS := sh tools/install-python-deps.sh
 EXPLAIN_OFFLINE := $(RUN_QUIETLY) "the Python packages could not be installed: is there a network?"
 

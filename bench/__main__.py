@@ -20,7 +20,6 @@ PARTS = (
     "bots",
     "review",
     "rl",
-    "native",
     "attacks",
     "fairness",
     "scaling",

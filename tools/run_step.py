@@ -1,17 +1,18 @@
-"""Run a step of `make test`; print one line if it passes and its whole output if it fails: run_step.py NAME COMMAND...
+"""Run a command and print its output only if it fails.
 
-The output is also in build/steps/NAME.log.
+run_step.py NAME COMMAND...                a step of `make test`: one line if it passes, its whole output if it fails
+run_step.py --quiet SENTENCE COMMAND...    nothing if it passes, the sentence with the first error if it fails
 """
 
 import pathlib
+import re
 import subprocess
 import sys
 import time
 
 
-def main() -> int:
-    """Run the command; return its exit status."""
-    name, command = sys.argv[1], sys.argv[2:]
+def run_step(name: str, command: list[str]) -> int:
+    """Run a step of `make test` with its output in build/steps/NAME.log; return its exit status."""
     log = pathlib.Path("build") / "steps" / f"{name}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
     started = time.monotonic()
@@ -25,5 +26,20 @@ def main() -> int:
     return status
 
 
+def run_quietly(sentence: str, command: list[str]) -> int:
+    """Run a command of which only a failure is of interest; return its exit status."""
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    if result.returncode:
+        log = pathlib.Path("build") / "failed.log"
+        log.parent.mkdir(exist_ok=True)
+        log.write_text(result.stdout)
+        errors = [line.strip() for line in result.stdout.splitlines() if re.search(r"(?i)\berror\b[: ]", line)]
+        first = f": {errors[0][:160]}" if errors else ""
+        print(f"limina: {sentence}{first} (the whole output is in {log})", file=sys.stderr)
+    return result.returncode
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    if sys.argv[1] == "--quiet":
+        sys.exit(run_quietly(sys.argv[2], sys.argv[3:]))
+    sys.exit(run_step(sys.argv[1], sys.argv[2:]))

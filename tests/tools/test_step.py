@@ -33,3 +33,19 @@ def test_what_fails_is_shown_whole_and_fails(tmp_path: Path) -> None:
     assert done.returncode == 3
     assert {"dots", "3 passed", "why"} < set(done.stdout.splitlines())
     assert done.stdout.splitlines()[-1] == "limina: tests failed (build/steps/tests.log)"
+
+
+def test_a_quiet_command_prints_only_its_first_error(tmp_path: Path) -> None:
+    script = [sys.executable, str(ROOT / "tools" / "run_step.py"), "--quiet", "the page could not be built"]
+    program = "print('dots'); print('error: no space left'); import sys; sys.exit(int(sys.argv[1]))"
+    passed, failed = (
+        subprocess.run([*script, sys.executable, "-c", program, status], cwd=tmp_path, capture_output=True, text=True)
+        for status in ("0", "3")
+    )
+    assert (passed.returncode, passed.stdout, passed.stderr) == (0, "", "")
+    assert failed.returncode == 3
+    assert failed.stdout == ""
+    assert failed.stderr == (
+        "limina: the page could not be built: error: no space left (the whole output is in build/failed.log)\n"
+    )
+    assert (tmp_path / "build" / "failed.log").read_text() == "dots\nerror: no space left\n"
