@@ -167,13 +167,12 @@ golden-games: $(PYTHON_READY)
 	@PYTHONPATH=tests $(BIN)/python -m kernel.golden
 
 # Writes the pictures and charts of the documentation, and the fixtures that compare the drawings of Python and the page.
-# A test fails when they are out of date.
-docs-images: $(PYTHON_READY)
+# A test fails when they are out of date; `make docs` tests the charts.
+docs-images: $(PYTHON_READY) $(DOCS_DEPS)
 	@$(BIN)/python tools/documentation/rule_images.py
 	@$(BIN)/python tools/generators/landscape_fixture.py
 	@$(BIN)/python tools/generators/water_fixture.py
-	@$(BIN)/python -m tools.documentation.bench_history_charts
-	@$(BIN)/python -m tools.documentation.learning_curve_charts
+	@$(BIN)/python tools/documentation/plots.py
 
 # Runs the learners of examples/rl with three seeds each (two hours of one core); `make docs-images` draws their curves.
 LEARNING_SECONDS ?= 600
@@ -205,7 +204,7 @@ bench: $(PYTHON_READY) $(if $(filter page,$(or $(PARTS),page)),web)
 
 # Writes the last figures of `make bench` into the documentation.
 bench-report: $(PYTHON_READY)
-	@$(BIN)/python -m tools.documentation.write_bench_tables
+	@$(BIN)/python tools/documentation/write_bench_tables.py
 
 # Writes constraints.txt: version and hashes of every requirement of pyproject.toml, for every Python and system that it
 # allows. Keeps the locked versions, unless: make lock UPGRADE=--upgrade, or UPGRADE="--upgrade-package NAME"

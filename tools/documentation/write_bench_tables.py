@@ -13,11 +13,10 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from tools.documentation import bench_history_charts
-
 ROOT = Path(__file__).parents[2]
 PERFORMANCE_PAGE = ROOT / "docs" / "performance.md"
 BENCH_RESULTS = ROOT / "build" / "bench.json"
+MEASUREMENTS_FILE = ROOT / "docs" / "data" / "performance.jsonl"
 
 
 def format_part(part: dict[str, Any]) -> str:
@@ -51,6 +50,25 @@ def fill_tables(page: str, parts: dict[str, Any]) -> str:
     return page
 
 
+def append_measurements(lines: list[str], version: str, parts: dict[str, Any]) -> list[str]:
+    """Return the lines of performance.jsonl with those measurements of build/bench.json that they lack."""
+    measurements = [json.loads(line) for line in lines]
+    present = {(measurement["part"], measurement["measured_at"]) for measurement in measurements}
+    for name, part in parts.items():
+        if (name, part["measured_at"]) in present:
+            continue
+        measurement = {
+            "part": name,
+            "version": version,
+            "measured_at": part["measured_at"],
+            "machine": part["machine"],
+            "load": part["load"]["before"][0],
+            "figures": {figure["name"]: figure["median"] for figure in part["figures"]},
+        }
+        lines = [*lines, json.dumps(measurement)]
+    return lines
+
+
 def main() -> None:
     """Update the page and the measurements."""
     if not BENCH_RESULTS.exists():
@@ -58,7 +76,8 @@ def main() -> None:
     parts = json.loads(BENCH_RESULTS.read_text())
     PERFORMANCE_PAGE.write_text(fill_tables(PERFORMANCE_PAGE.read_text(), parts))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    bench_history_charts.append_measurements(project["version"], parts)
+    lines = append_measurements(MEASUREMENTS_FILE.read_text("utf-8").splitlines(), project["version"], parts)
+    MEASUREMENTS_FILE.write_text("".join(f"{line}\n" for line in lines), "utf-8")
     print(f"{PERFORMANCE_PAGE.relative_to(ROOT)}: {', '.join(parts)}")
 
 
