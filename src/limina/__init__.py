@@ -1,6 +1,6 @@
 """limina, the home of two board games about borders.
 
-Every game is reached by its name, and a position is a value that never changes:
+`game` returns a game by its name. Positions are immutable, and playing a turn returns a new one:
 
 >>> import random, limina
 >>> game = limina.game("limes")
@@ -33,7 +33,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> str:
-    # The version is looked up when it is asked for: that takes longer than loading all the rest.
+    # Looked up lazily: reading the metadata takes longer than importing the package.
     if name == "__version__":
         from importlib.metadata import version
 

@@ -1,4 +1,4 @@
-"""`python -m limina` is `limina`."""
+"""Run the command line with `python -m limina`."""
 
 import sys
 

@@ -1,15 +1,15 @@
-"""The two ways to be wrong, each said in one sentence for whoever was."""
+"""Errors with a sentence for the user, who can correct the cause."""
 
 from __future__ import annotations
 
 
 class LiminaError(ValueError):
-    """Something a player or a file got wrong, said in one sentence."""
+    """An error that the user can correct. Its text is one sentence for the user."""
 
 
 class InvalidInputError(LiminaError):
-    """The text is not in the notation at all."""
+    """A text or value is not in the expected form."""
 
 
 class IllegalTurnError(LiminaError):
-    """The turn can be read, but the rules do not allow it here."""
+    """A turn or step is in the right form, but the rules do not allow it here."""

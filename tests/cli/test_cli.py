@@ -152,7 +152,7 @@ def test_deck_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ('cards = ["F F F F"]', "a deck has 24 cards, this one has 1"),
         (f"cards = {json.dumps(['W* F F F', *faces[1:]])}", "card 1 has a hut on water"),
         (f"cards = {json.dumps(['F F F', *faces[1:]])}", "card 1 must have four zones"),
-        (f"cards = {json.dumps([7, *faces[1:]])}", "card 1 must be a text"),
+        (f"cards = {json.dumps([7, *faces[1:]])}", "card 1 must be a string"),
         ('name = "mine"', "it has no list called cards"),
         ("cards = [", "it is not TOML"),
     ):

@@ -60,7 +60,7 @@ def test_a_package_that_cannot_be_loaded_is_said_when_it_is_asked_for(monkeypatc
         def load(self) -> object:
             raise ImportError("no module named queens\nand more")
 
-    monkeypatch.setattr(registry, "_installed", lambda: {"chess": Broken()})
+    monkeypatch.setattr(registry, "_entry_points", lambda: {"chess": Broken()})
     registry.game.cache_clear()
     with pytest.raises(limina.LiminaError, match=r"the game chess cannot be loaded: no module named queens$"):
         registry.game("chess")
@@ -106,7 +106,7 @@ def test_a_file_of_setups_is_refused_in_a_sentence(tmp_path: Path, capsys: pytes
     file = tmp_path / "setups.txt"
     file.write_text("1 2 3\n")
     assert main(["arena", "pig", "patient", "random", "--setups", str(file)]) == 1
-    assert "Pig is not set up from a file" in capsys.readouterr().err
+    assert "Pig cannot be set up from a file" in capsys.readouterr().err
 
 
 def test_its_games_are_looked_back_at_with_its_own_bot(record: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -127,7 +127,7 @@ def test_a_copy_of_a_game_of_pettingzoo_is_apart(make: Any) -> None:
 def test_a_seed_may_be_a_number_of_numpy(make: Any) -> None:
     env = make("limina.rl:limina/Limes-v0")
     assert same(env.reset(seed=5), env.reset(seed=np.int64(5)))
-    with pytest.raises(LiminaError, match="seed must be a whole number, not a text"):
+    with pytest.raises(LiminaError, match="seed must be a whole number, not a string"):
         env.reset(seed="five")
 
 

@@ -35,7 +35,7 @@ def check_record(client: Client, match: str, tmp_path: Path) -> Record:
         file.write_text(json.dumps(data))
         done = limina("verify", str(file))
         assert done.returncode == 1
-        assert "do not open the commitment" in done.stderr
+        assert "do not match the commitment" in done.stderr
     return Record.from_json(data)
 
 

@@ -1,1 +1,1 @@
-"""Positions, records, games and bots' common types: what every game and every front end builds on."""
+"""Games, positions, records and the registry, on which all games and all front ends build."""

@@ -1,6 +1,6 @@
-"""What only some games can do: count points, explain turns, be solved for par, be trained, read decks, be printed ...
+"""Optional capabilities of games: counting points, explaining turns, finding par, training, decks, printing and others.
 
-A game declares each as a property of `limina.Game` that is None until it says otherwise.
+A game declares each as a property of `limina.Game`, which is None by default.
 """
 
 from __future__ import annotations
@@ -26,48 +26,48 @@ class Scoring(Protocol[P_contra]):
     """Counts points."""
 
     def points(self, position: P_contra) -> tuple[int, ...]:
-        """Every player's points."""
+        """Return the points of each player."""
 
 
 class Explainer(Protocol[P_contra, T_contra]):
-    """Says in words why turns are good or bad."""
+    """Explains in sentences why turns are good or bad."""
 
     def explain(self, position: P_contra, player: int, played: T_contra | None, best: T_contra) -> list[str]:
-        """Why the best turn is better than the one played (if one was), in sentences."""
+        """Return sentences on why the best turn is better than the played one, or good if none was played."""
 
 
 class Solution(Protocol):
-    """The best game that was found for a deal."""
+    """The best game found for a deal."""
 
     @property
     def total(self) -> int:
-        """The points it reaches."""
+        """Points of this game."""
 
     @property
     def bound(self) -> int:
-        """Points that no game with this deal exceeds, as far as that is proven."""
+        """Proven upper bound for the points of any game with this deal."""
 
     @property
     def start(self) -> Position:
-        """Where it begins."""
+        """Initial position."""
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The whole game."""
+        """All steps of the game."""
 
     @property
     def effort(self) -> str:
-        """How hard it was looked for, in words."""
+        """Size of the search as a phrase for people."""
 
     def to_json(self) -> dict[str, Any]:
-        """The same as plain values."""
+        """Return the solution as plain values."""
 
 
 class Solver(Protocol[P_contra]):
-    """Finds par: how well a game could go if all that chance does were known in advance."""
+    """Finds par: the best result if all chance steps were known in advance."""
 
     def can_solve(self, start: P_contra, deal: Sequence[Step]) -> bool:
-        """Whether this is a whole deal."""
+        """Return True if the deal contains all chance steps of a game."""
 
     def solve(
         self,
@@ -78,15 +78,15 @@ class Solver(Protocol[P_contra]):
         max_seconds: float | None = None,
         cancel_token: Stop | None = None,
     ) -> Solution:
-        """The best game found for a start and its deal; LiminaError if this is not a whole deal."""
+        """Return the best game found for a start and its deal. Raises LiminaError if the deal is incomplete."""
 
 
 class Trainer(Protocol):
-    """Learns what the bots of a game know, by playing."""
+    """Trains the weights of a game's bots in games that it plays."""
 
     @property
     def plans(self) -> Collection[str]:
-        """What can be practised, by name; what is usual comes first."""
+        """Names of training plans, the default first."""
 
     def train(
         self,
@@ -100,20 +100,20 @@ class Trainer(Protocol):
         plan: str | None = None,
         initial_weights: Path | None = None,
     ) -> None:
-        """Play and learn, and write what was learned to `out`."""
+        """Train and write the weights to `out`. Raises LiminaError if a file cannot be read or written."""
 
 
 class DeckTrial(Protocol):
-    """Bots who play with a deck."""
+    """Games that bots play with a deck."""
 
     def play(self, deal_index: int, cancel_token: Stop) -> Mapping[str, Sequence[int]]:
-        """What each of them scores on one of many deals, with the deck and, if that is another, with the usual one.
+        """Return points by way to play for one deal, with the deck and, if it differs, with the game's own deck.
 
-        LiminaError if they were stopped.
+        Raises LiminaError if the token is set.
         """
 
     def summarize(self, played: Sequence[Mapping[str, Sequence[int]]]) -> str:
-        """What was played, summed up."""
+        """Return a summary of the results that `play` returned."""
 
 
 class Deck(Protocol):
@@ -121,60 +121,60 @@ class Deck(Protocol):
 
     @property
     def faces(self) -> tuple[str, ...]:
-        """Its cards as they are written, card 1 first."""
+        """Cards in the notation, card 1 first."""
 
     @property
     def name(self) -> str:
-        """What it is called, if anything."""
+        """Name, or an empty text."""
 
     @property
     def id(self) -> str:
-        """24 letters, digits, `-` and `_` that follow from the game and the faces: other faces have another id."""
+        """Hash of the game and the faces: 24 letters, digits, `-` and `_`."""
 
     def text(self, *, color: bool = False) -> str:
-        """Its cards, statistics and oddities for a terminal."""
+        """Return the cards, statistics and warnings for a terminal."""
 
     def svg(self, *, theme: str = "light") -> str:
-        """A picture of its cards."""
+        """Return a picture of the cards."""
 
     def warnings(self) -> list[str]:
-        """What is allowed but probably not meant."""
+        """Return sentences about features that are allowed but probably unintended."""
 
     def with_face(self, card_number: int, face: str) -> Deck:
-        """The deck with another face on one of its cards; LiminaError says what is wrong with it."""
+        """Return the deck with another face on a card. Raises LiminaError if the face is invalid."""
 
     def with_rotated(self, card_number: int) -> Deck:
-        """The deck with one of its cards a quarter turned."""
+        """Return the deck with a card rotated clockwise by a quarter turn."""
 
     def with_name(self, name: str) -> Deck:
-        """The deck under another name."""
+        """Return the deck under another name."""
 
     def to_toml(self) -> str:
-        """The deck as the text of a file."""
+        """Return the deck as the text of a TOML file."""
 
     def trial(self, seed: int = 0) -> DeckTrial:
-        """Bots who play it on random deals."""
+        """Return a trial of the deck on random deals."""
 
 
 class DeckLoader(Protocol):
-    """Reads and makes the decks of a game that is played with cards."""
+    """Reads and creates decks."""
 
     def load(self, path: str | Path) -> Deck:
-        """The deck in a file; LiminaError says what is wrong with it."""
+        """Return the deck in a file. Raises LiminaError if it is invalid."""
 
     def from_faces(self, faces: Sequence[object]) -> Deck:
-        """The deck with these faces, card 1 first; LiminaError says which is wrong."""
+        """Return the deck with these faces, card 1 first. Raises LiminaError if one is invalid."""
 
     def template(self, name: str = "") -> Deck:
-        """A deck to fill in."""
+        """Return a deck to start a new one from."""
 
     def random(self, rng: Random, name: str = "") -> Deck:
-        """A deck made by chance."""
+        """Return a random deck."""
 
 
 @dataclass(frozen=True, slots=True)
 class PieceSize:
-    """What of a game is printed at a chosen size, and which sizes there are, in millimetres."""
+    """The piece of a game whose printed size can be chosen, with its allowed widths in millimeters."""
 
     name: str
     default_mm: float
@@ -184,7 +184,7 @@ class PieceSize:
 
 @dataclass(frozen=True, slots=True)
 class PrintJob:
-    """How a game is to be printed; lengths in millimetres."""
+    """Settings of a print: paper format, width of the pieces, bleed beyond the cut, and language."""
 
     paper: str
     size_mm: float
@@ -193,58 +193,61 @@ class PrintJob:
 
 
 class Printer(Protocol):
-    """Makes the sheets from which a game can be cut out."""
+    """Prints sheets to cut out and play with."""
 
     @property
     def size(self) -> PieceSize:
-        """What is printed at a chosen size."""
+        """Piece whose size can be chosen."""
 
     def pdf(self, job: PrintJob, options: Mapping[str, Any]) -> bytes:
-        """The sheets of a game with these options, one for each that its spec names."""
+        """Return the sheets of a game as a PDF. `options` has a value for each option of the game's spec."""
 
 
 class SetupGuide(Protocol[P_contra]):
-    """Helps to lay out a start on a real table."""
+    """Tells players how to lay out a start for a physical game."""
 
     def instructions(self, position: P_contra) -> str:
-        """What lies where, as a list that can be followed."""
+        """Return the places of all pieces as a list for people."""
 
 
 class CompanionJudge(Protocol[P_co]):
-    """Judges what somebody has entered of a real table: plain values in, plain values out."""
+    """Judges physical games that players enter by hand, as plain values."""
 
     @property
     def result_type(self) -> Any:
-        """The type of what `judge` returns."""
+        """Type of the values that `judge` returns."""
 
-    def judge(self, table: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What a page is told of it; LiminaError says what is wrong with it."""
+    def judge(self, entry: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what a page shows of an entered game. Raises LiminaError if the entry is invalid."""
 
-    def position(self, table: Mapping[str, Any]) -> P_co:
-        """Where the game stands, for whoever would like to know what to play; LiminaError where nobody is to move."""
+    def position(self, entry: Mapping[str, Any]) -> P_co:
+        """Return the position of an entered game, for hints. Raises LiminaError if no player is to move in it."""
 
 
 class EncodingSizes(NamedTuple):
-    """How large the numbers are in which a game is told to programs that learn."""
+    """Sizes of the arrays that encode a game for reinforcement learning."""
 
     n_actions: int
-    """How many clicks there are; the last one is the pass."""
+    """Number of actions. The last one is the pass."""
     planes_shape: tuple[int, int, int]
-    """Pictures of the board: how many, rows, columns."""
+    """Number of feature planes of the board, and their rows and columns."""
     vector_length: int
-    """What else there is to know."""
+    """Number of features that do not belong to a cell of the board."""
     packed_words: int
-    """Words of 64 bits that hold the same in little room."""
+    """Number of 64-bit words of a packed observation, which has the same content in less memory."""
     max_value: int
-    """No number in planes and vector is higher."""
+    """Upper bound of all numbers in planes and vector."""
 
 
 class KernelBatch(Protocol):
-    """Games side by side in the kernel. Arrays are the caller's; a row is a game, or a seat where all move at once."""
+    """A batch of games in the kernel.
+
+    The caller allocates the arrays. A row is a game, or a seat of a game in which all players move at once.
+    """
 
     @property
     def rows(self) -> int:
-        """How many clicks a step takes."""
+        """Number of actions that a step takes."""
 
     def attach(
         self,
@@ -257,29 +260,29 @@ class KernelBatch(Protocol):
         ended: Any = None,
         player: Any = None,
     ) -> None:
-        """Where to write from now on."""
+        """Set the arrays that all later calls write to."""
 
     def reset(self, seeds: Any, which: Any = None) -> None:
-        """Begin games anew, each from a seed: all, or those chosen."""
+        """Begin all games again, or those in `which`, each with a seed."""
 
     def step(self, actions: Any) -> None:
-        """One click in each row."""
+        """Take one action in each row. A turn consists of one or more actions."""
 
     def play(self, turns: Any) -> None:
-        """A whole turn in each row, by its number."""
+        """Play one complete turn, given by its code, in each row."""
 
     def sample(self, actions: Any) -> None:
-        """Write a random legal click for each row."""
+        """Write a random legal action for each row."""
 
     def observe(self) -> None:
-        """Write what can be seen, once more."""
+        """Write the observations of all rows again."""
 
 
 class Encoding(Protocol[P, T_contra]):
-    """How a game is told to programs that learn by playing: in clicks and numbers."""
+    """Encodes a game for reinforcement learning: observations as numbers, turns as actions."""
 
     def sizes(self, **options: Any) -> EncodingSizes:
-        """The sizes of a game with these options."""
+        """Return the array sizes of a game with these options."""
 
     def batch(
         self,
@@ -291,58 +294,64 @@ class Encoding(Protocol[P, T_contra]):
         autoreset: int = 1,
         **options: Any,
     ) -> Any:
-        """A `KernelBatch` of so many games; `autoreset` is 0 (never), 1 (with the next step) or 2 (at once)."""
+        """Return a `KernelBatch`. `autoreset` is 0 (never), 1 (with the next step) or 2 (in the same step)."""
 
     def start_setup(self, batch: Any, game_index: int, setup: object) -> None:
-        """Begin a game of a batch from a setup: a list, or a line of a file of setups."""
+        """Begin a game of a batch with a setup, given as a list or as a line of a file of setups."""
 
     def position_of(self, batch: Any, game_index: int, **options: Any) -> P:
-        """Where a game of a batch with these options stands, as far as turns are made."""
+        """Return the position of a game in a batch with these options.
+
+        The game decides whether it contains the first actions of an unfinished turn.
+        """
 
     def start_position(self, batch: Any, game_index: int, position: P) -> None:
-        """Begin a game of a batch at a position at which somebody is to move."""
+        """Begin a game of a batch at a position in which a player is to move."""
 
     def position_after(self, batch: Any, game_index: int, before: P, ended: bool) -> P | None:
-        """Where a game that was set to `before` stands, without what chance did since; None while turns are made."""
+        """Return the position after the turns played since `before`, without chance steps that followed them.
+
+        Returns None while a turn is in progress.
+        """
 
     def chance_actions(self, position: P, samples: int) -> list[int]:
-        """All that chance may do, by numbers; where that is more than can be listed, so many samples."""
+        """Return the actions of all possible chance steps, or of `samples` of them if there are too many to list."""
 
     def chance_step(self, position: P, action: int) -> Step:
-        """What chance does by that number."""
+        """Return the chance step of an action."""
 
     def turn_code(self, position: P, turn: T_contra) -> int:
-        """The number by which a batch plays a turn."""
+        """Return the code with which a batch plays a turn."""
 
     def turn_actions(self, position: P, player: int, turn: T_contra) -> list[int]:
-        """The clicks that make up a turn."""
+        """Return the actions that make up a turn."""
 
     def unpack(self, packed: Any, **options: Any) -> tuple[Any, Any, Any]:
-        """Planes, vector and mask of packed observations."""
+        """Return planes, vector and mask of packed observations."""
 
 
 class Tutor(Protocol):
-    """Teaches a game, one thing after another."""
+    """Teaches a game in lessons."""
 
     def lessons(self) -> Sequence[Lesson]:
-        """The lessons in the order they are taken."""
+        """Return the lessons in the order in which learners take them."""
 
 
 class Presenter(Protocol[P_contra]):
-    """What a page is told of a position: plain values only, ready for JSON."""
+    """Describes positions for web pages, as plain values for JSON."""
 
     @property
     def types(self) -> Mapping[str, Any]:
-        """The types of what `view`, `legal` and `preview` give, under these names."""
+        """Types of the results of `view`, `legal` and `preview`, under these names."""
 
     def view(self, position: P_contra, before: P_contra | None = None) -> Mapping[str, Any]:
-        """What everybody may see. With the position before it, parts that are the same may be left out."""
+        """Return what all may see of a position. With the position before it, unchanged parts may be missing."""
 
     def legal(self, position: P_contra, player: int) -> Mapping[str, Any]:
-        """Every legal turn of a player, in few words."""
+        """Return all legal turns of a player in a compact form."""
 
     def preview(self, position: P_contra, player: int, turn: str) -> Mapping[str, Any]:
-        """What a turn, or its first part, would lead to."""
+        """Return the result of a turn or of its first part."""
 
     def scores(self, position: P_contra) -> list[int]:
-        """One number for each player: how well they are doing."""
+        """Return a number for each player that says how well they are doing."""

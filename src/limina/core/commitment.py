@@ -1,7 +1,8 @@
-"""Binding oneself to all that chance will do before it begins, and showing at the end that it was kept.
+"""Commitments, with which a server proves after a game that it did not change the order of the draws.
 
-The commitment is the SHA-256, in hexadecimal, of the text `SALT:ORDER` in UTF-8: the salt as 64 hexadecimal digits, a
-colon, and all that chance will do (each draw as records write it), joined by commas.
+The server publishes the commitment before the first draw, and salt and order after the game. The commitment is the
+SHA-256, in hexadecimal, of the text `SALT:ORDER` in UTF-8. SALT is 64 hexadecimal digits. ORDER is all draws, written
+as in records and joined by commas.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from limina.errors import IllegalTurnError, InvalidInputError
 
 
 def commit(salt: str, order: Iterable[str]) -> str:
-    """The commitment to an order.
+    """Return the commitment to an order of draws.
 
     >>> commit("00" * 32, ["2", "1"])[:16]
     '3f4eca2558058122'
@@ -25,7 +26,7 @@ def commit(salt: str, order: Iterable[str]) -> str:
 
 
 def is_honored(commitment: str, salt: str, order: Sequence[str], outcomes: Sequence[str]) -> bool:
-    """Whether salt and order open the commitment, and chance kept to that order."""
+    """Return True if salt and order match the commitment and the outcomes are the first draws of the order."""
     try:
         return commit(salt, order) == commitment and list(order[: len(outcomes)]) == list(outcomes)
     except UnicodeEncodeError:
@@ -33,46 +34,53 @@ def is_honored(commitment: str, salt: str, order: Sequence[str], outcomes: Seque
 
 
 def chance_outcomes(record: Record) -> list[str]:
-    """All that chance did in a record."""
+    """Return all draws of a record, as it writes them."""
     return [step.text for step in record.steps if step.player is None]
 
 
 def verify(record: Record) -> str:
-    """Check a record against the commitment in it; the sentence that says it was kept."""
+    """Check the draws of a record against its commitment and return a sentence that confirms them.
+
+    Raises InvalidInputError if the record lacks commitment, salt or order, and IllegalTurnError if they disagree.
+    """
     commitment, salt, order = read_opening(record.extra)
     if commitment is None:
-        raise InvalidInputError("it carries no commitment: nothing was promised about what chance did in it")
+        raise InvalidInputError("the record has no commitment, so its draws cannot be checked")
     if salt is None or order is None:
         raise InvalidInputError(
-            "it carries a commitment but not the salt and the order that open it: is the game over?"
+            "the record has a commitment but no salt and order: servers publish them when the game is over"
         )
     try:
-        found = commit(salt, order)
+        recomputed = commit(salt, order)
     except UnicodeEncodeError:
-        raise InvalidInputError("salt and order must be plain ASCII") from None
-    if found != commitment:
-        raise IllegalTurnError(f"salt and order do not open the commitment: they give {found}")
-    came = chance_outcomes(record)
-    for place, (one, other) in enumerate(zip(came, order, strict=False), 1):
-        if one != other:
-            raise IllegalTurnError(f"draw {place} was to be {quote_truncated(other)}, but was {one}")
-    if len(came) > len(order):
-        raise IllegalTurnError("more was drawn than the order holds")
-    return f"the commitment was kept: all {len(came)} draws came in the order promised before the first"
+        raise InvalidInputError("salt and order must be valid UTF-8") from None
+    if recomputed != commitment:
+        raise IllegalTurnError(f"salt and order do not match the commitment: they give {recomputed}")
+    outcomes = chance_outcomes(record)
+    for number, (outcome, promised) in enumerate(zip(outcomes, order, strict=False), 1):
+        if outcome != promised:
+            raise IllegalTurnError(f"draw {number} should have been {quote_truncated(promised)}, but was {outcome}")
+    if len(outcomes) > len(order):
+        raise IllegalTurnError(f"the record has {len(outcomes)} draws, but the order has only {len(order)}")
+    return f"the draws match the commitment: all {len(outcomes)} came in the order fixed before the first one"
 
 
 def read_opening(extra: Any) -> tuple[str | None, str | None, list[str] | None]:
-    """Commitment, salt and order among a record's extra keys."""
+    """Return commitment, salt and order from the extra keys of a record; None for each that is missing.
+
+    Raises InvalidInputError if one has the wrong type.
+    """
     commitment, salt = (
         None if extra.get(key) is None else expect_str(extra[key], key) for key in ("commitment", "salt")
     )
     order = extra.get("order")
     if order is None:
         return commitment, salt, None
-    return commitment, salt, [_draw(each) for each in expect_list(order, "order")]
+    return commitment, salt, [_draw_text(draw) for draw in expect_list(order, "order")]
 
 
-def _draw(each: object) -> str:
-    if isinstance(each, bool) or not isinstance(each, int | str):
-        raise InvalidInputError("order must be a list of draws")
-    return str(each) if isinstance(each, str) or abs(each) < 10**9 else "?"
+def _draw_text(draw: object) -> str:
+    if isinstance(draw, bool) or not isinstance(draw, int | str):
+        raise InvalidInputError("order must be a list of numbers or strings")
+    # Python refuses to convert huge integers to text, and no draw is written like this.
+    return str(draw) if isinstance(draw, str) or abs(draw) < 10**9 else "?"

@@ -1,4 +1,4 @@
-"""A turn as far as it is made: for programs that choose it part by part."""
+"""Partial turns, for programs that choose a turn part by part."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from limina.errors import IllegalTurnError
 
 
 class HasParts(Protocol):
-    """A turn that can be told part by part. No turn of a position begins with all the parts of another."""
+    """A turn that consists of parts. The parts of one legal turn are never the first parts of another."""
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Its parts in the order in which they are chosen, each as players write it."""
+        """Its parts in the notation, in the order in which they are chosen."""
 
 
-I = TypeVar("I", bound=HasParts)  # noqa: E741  # a turn that is in parts
+I = TypeVar("I", bound=HasParts)  # noqa: E741
 
 
 @dataclass(frozen=True)
 class Draft(Generic[I]):
-    """The parts of a turn that are chosen, and all legal turns that begin with them. A value like a position.
+    """The chosen parts of a turn, and all legal turns that begin with them. Immutable.
 
     >>> import limina
     >>> draft = limina.game("limes").start().draw(17).draft()
@@ -41,25 +41,25 @@ class Draft(Generic[I]):
 
     @classmethod
     def of(cls, turns: Iterable[I]) -> Draft[I]:
-        """The draft before anything is chosen."""
+        """Return the draft in which no part has been chosen yet."""
         return cls(tuple(turns))
 
     @property
     def turn(self) -> I | None:
-        """The turn, once all of its parts are chosen."""
+        """The turn once all its parts are chosen, else None."""
         return self.turns[0] if len(self.turns) == 1 and self.turns[0].parts == self.taken else None
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What may be chosen next; nothing once the turn is whole."""
-        at = len(self.taken)
-        return tuple(dict.fromkeys(turn.parts[at] for turn in self.turns if len(turn.parts) > at))
+        """The parts that can be chosen next; empty once the turn is complete."""
+        next_index = len(self.taken)
+        return tuple(dict.fromkeys(turn.parts[next_index] for turn in self.turns if len(turn.parts) > next_index))
 
     def take(self, part: str) -> Draft[I]:
-        """The draft with one more part."""
+        """Return the draft with one more part. Raises IllegalTurnError if no legal turn goes on with it."""
         taken = (*self.taken, part)
-        left = tuple(turn for turn in self.turns if turn.parts[: len(taken)] == taken)
-        if not left:
-            chosen = f" after {' '.join(self.taken)}" if self.taken else ""
-            raise IllegalTurnError(f"{quote_truncated(part)} cannot be chosen{chosen}")
-        return Draft(left, taken)
+        remaining = tuple(turn for turn in self.turns if turn.parts[: len(taken)] == taken)
+        if not remaining:
+            context = f" after {' '.join(self.taken)}" if self.taken else ""
+            raise IllegalTurnError(f"{quote_truncated(part)} cannot be chosen{context}")
+        return Draft(remaining, taken)

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, wherever they are written from."""
+"""Read files of limited size, and write files atomically."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from pathlib import Path
 from limina.errors import InvalidInputError, LiminaError
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
-"""No file that we read is larger; what is, never ends perhaps."""
-_TEMP_FILE = re.compile(r"\..+\.(\d+)")
+"""Maximum size of a file that is read. Protects from devices such as /dev/zero, which never end."""
+_TEMP_FILE_NAME = re.compile(r"\..+\.(\d+)")
 
 
 def read_limited(path: str | Path) -> bytes:
-    """All of a file, and one byte more than there may be of one that is too large."""
+    """Return the content of a file, but at most `MAX_FILE_BYTES + 1` bytes, so that the caller can tell its size.
+
+    Raises InvalidInputError if the file cannot be read.
+    """
     try:
         with open(path, "rb") as file:
             return file.read(MAX_FILE_BYTES + 1)
@@ -27,55 +30,64 @@ def read_limited(path: str | Path) -> bytes:
 
 
 def read_text(path: str | Path) -> str:
-    """All of a text file."""
+    """Return the text of a UTF-8 file. Raises InvalidInputError if it cannot be read or decoded, or is too large."""
     return decode_text(read_limited(path))
 
 
 def decode_text(content: bytes) -> str:
-    """The text in a file, with or without a mark at its beginning."""
+    """Return the text of a file's content in UTF-8, without a byte order mark.
+
+    Raises InvalidInputError if it cannot be decoded or is too large.
+    """
     if len(content) > MAX_FILE_BYTES:
         raise InvalidInputError(f"it is larger than {MAX_FILE_BYTES // 1024 // 1024} MiB")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InvalidInputError("it is not a text in UTF-8") from None
+        raise InvalidInputError("it is not text in UTF-8") from None
 
 
 def write_atomic(path: Path, content: str | bytes) -> None:
-    """Write a file so that it is there whole or not at all; its folder is made if there is none."""
+    """Write a file atomically and create its folder if needed. Raises LiminaError if that fails.
+
+    Devices and pipes are written directly.
+    """
     data = content.encode("utf-8", "replace") if isinstance(content, str) else content
     with _writing(path):
         if is_special(path):
-            path.write_bytes(data)  # a device or a pipe: what is put in its place would be another thing
+            path.write_bytes(data)  # replacing it would leave an ordinary file in its place
             return
         path.resolve().parent.mkdir(parents=True, exist_ok=True)
-        with atomic_file(path) as beside:
-            beside.write_bytes(data)
+        with atomic_file(path) as temp:
+            temp.write_bytes(data)
 
 
 @contextmanager
 def atomic_file(path: Path, mode: int = 0o666) -> Iterator[Path]:
-    """Another file to write to, with these rights at most, which takes the place of this one once all went well."""
+    """Yield a temporary file that replaces the file at `path` if the body of the `with` statement succeeds.
+
+    The file gets the permissions of `mode`, reduced by the umask. Raises LiminaError if it cannot be written.
+    """
     with _writing(path):
-        path = path.resolve()  # where a link points to; the link itself stays
-        beside = path.with_name(f".{path.name}.{os.getpid()}")
-        os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode))
+        path = path.resolve()  # replace the target of a link, not the link
+        temp = path.with_name(f".{path.name}.{os.getpid()}")
+        os.close(os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode))
         try:
-            yield beside
-            with open(beside, "rb") as file:
+            yield temp
+            with open(temp, "rb") as file:
                 os.fsync(file.fileno())
-            os.replace(beside, path)
+            os.replace(temp, path)
         finally:
             with contextlib.suppress(FileNotFoundError):
-                beside.unlink()
+                temp.unlink()
 
 
 def check_writable(path: Path) -> None:
-    """Say now what would go wrong when this file is written later; makes its folder."""
+    """Raise LiminaError if writing this file later would fail. Creates its folder."""
     with _writing(path):
         if path.is_dir():
             raise IsADirectoryError(21, "Is a directory")
-        path.with_name("x")  # complains about what is no file's name
+        path.with_name("x")  # raises ValueError for a path without a file name
         if not is_special(path):
             path.parent.mkdir(parents=True, exist_ok=True)
         if not os.access(path if path.exists() else path.parent, os.W_OK):
@@ -83,32 +95,32 @@ def check_writable(path: Path) -> None:
 
 
 def check_access(path: Path, *, write: bool) -> None:
-    """Say whose file or folder this is, and what to do, where this user may not read it or write to it."""
+    """Raise LiminaError, with the owner, if this user may not read (or write to) a file or folder."""
     needed = os.R_OK | (os.W_OK if write else 0) | (os.X_OK if path.is_dir() else 0)
     if os.access(path, needed):
         return
     try:
         owner = path.owner()
-    except (KeyError, OSError, NotImplementedError):  # a user without a name, or a system without users
+    except (KeyError, OSError, NotImplementedError):  # the user has no name, or the system has no users
         owner = "another user"
     name = str(path) if str(path).isprintable() else ascii(str(path))
-    what = "write to" if write else "read"
-    raise LiminaError(f"{name} belongs to {owner} and this user may not {what} it: chown it, or choose another place")
+    action = "write to" if write else "read"
+    raise LiminaError(f"{name} belongs to {owner} and this user may not {action} it: chown it, or choose another place")
 
 
-def remove_stale_temp_files(folder: Path, names: str) -> None:
-    """Remove what somebody who was killed while writing such files has left behind."""
-    for beside in folder.glob(f".{names}.*"):
-        found = _TEMP_FILE.fullmatch(beside.name)
-        if found is not None and not _process_exists(int(found[1])):
+def remove_stale_temp_files(folder: Path, pattern: str) -> None:
+    """Remove temporary files of processes that died while they wrote a file whose name matches the pattern."""
+    for temp in folder.glob(f".{pattern}.*"):
+        match = _TEMP_FILE_NAME.fullmatch(temp.name)
+        if match is not None and not _process_exists(int(match[1])):
             with contextlib.suppress(OSError):
-                beside.unlink()
+                temp.unlink()
 
 
-def system_error_text(error: OSError | ValueError, otherwise: str) -> str:
-    """What the system says, in lower case."""
-    said = error.strerror if isinstance(error, OSError) else None
-    return said.lower() if said else otherwise
+def system_error_text(error: OSError | ValueError, default: str) -> str:
+    """Return the operating system's description of an error in lower case, or the default if there is none."""
+    description = error.strerror if isinstance(error, OSError) else None
+    return description.lower() if description else default
 
 
 @contextmanager
@@ -119,26 +131,24 @@ def _writing(path: Path) -> Iterator[None]:
         raise
     except (OSError, ValueError) as error:
         name = str(path) if str(path).isprintable() else ascii(str(path))
-        raise LiminaError(
-            f"{name} cannot be written: {system_error_text(error, 'this is not the name of a file')}"
-        ) from None
+        raise LiminaError(f"{name} cannot be written: {system_error_text(error, 'this is not a file name')}") from None
 
 
 def is_special(path: Path) -> bool:
-    """Tell whether this is neither a file nor a folder: a pipe, a socket or a device, which may never end."""
+    """Return True for a pipe, a socket or a device, which may never end."""
     try:
-        kind = path.stat().st_mode
+        mode = path.stat().st_mode
     except OSError:
         return False
-    return not stat.S_ISREG(kind) and not stat.S_ISDIR(kind)
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
-def _process_exists(process: int) -> bool:
-    """Whether there is such a process; where that cannot be asked, there may be."""
+def _process_exists(process_id: int) -> bool:
+    """Return False only if there is certainly no such process."""
     if os.name != "posix":
         return True
     try:
-        os.kill(process, 0)
+        os.kill(process_id, 0)
     except ProcessLookupError:
         return False
     except (OSError, OverflowError):

@@ -1,7 +1,7 @@
-"""What a game keeps to, generic over its own positions (P) and turns (T).
+"""The protocol of a game, generic over its positions (P) and turns (T).
 
-A game is its specification (`GameSpec`, data), its rules (`Game` and `Position`), a face for pages (`Presenter`) and
-whatever else it declares that it can do (`limina.core.capabilities`).
+A game consists of its specification (`GameSpec`), its rules (`Game` and `Position`) and optional capabilities such as a
+presenter for web pages (`limina.core.capabilities`).
 """
 
 from __future__ import annotations
@@ -30,126 +30,142 @@ from limina.errors import InvalidInputError
 
 
 class Game(Protocol[P, T]):
-    """The rules under one name. A game that inherits from this gets a plain record format."""
+    """A game: its specification, its rules and its capabilities. Subclasses inherit a record format.
+
+    >>> import limina
+    >>> game = limina.game("limes")
+    >>> game.title, game.spec.player_range_text
+    ('Limes', '1 to 4 players')
+    >>> game.start(players=2).awaits_chance
+    True
+    >>> str(game.read_turn("d4r0 +nw"))
+    'd4r0 +nw'
+    """
 
     @property
     def spec(self) -> GameSpec:
-        """What the game is, as data."""
+        """Specification of the game."""
 
     @property
     def name(self) -> str:
-        """Its name, as commands and records write it."""
+        """Name in commands and records."""
         return self.spec.name
 
     @property
     def title(self) -> str:
-        """Its name, as people write it."""
+        """Name for people."""
         return self.spec.title
 
     def start(self, players: int = ..., **options: Any) -> P:
-        """The position before anything has happened, also before chance has laid the table."""
+        """Return the initial position, before any chance step.
+
+        Raises InvalidInputError if the number of players or an option is invalid.
+        """
 
     def read_turn(self, text: str) -> T:
-        """Read a turn from the notation."""
+        """Return the turn that a text in the notation describes. Raises InvalidInputError if it cannot be read."""
 
     @property
     def bots(self) -> Mapping[str, Callable[..., Any]]:
-        """Its bots by name, weakest first: makers of a `limina.bots.base.Bot`, called with `seed` and `threads`."""
+        """Bots by name, weakest first.
+
+        Each value returns a `limina.bots.base.Bot` when it is called with `seed` and `threads`.
+        """
         return {}
 
     # --- chance
 
     def deal(self, start: P, rng: Random) -> tuple[Step, ...]:
-        """As much of what chance will do in one game as can be said in advance, whatever the players do."""
+        """Draw all chance steps of a game that do not depend on the players' turns."""
         return ()
 
     def setup(self, rng: Random, players: int, **options: Any) -> Setup[P]:
-        """A setup from a source of chance."""
+        """Draw a random setup."""
         start = self.start(players, **options)
         return Setup(start, self.deal(start, rng))
 
     def read_setup(self, line: str, players: int, **options: Any) -> Setup[P]:
-        """A setup from a line of a file."""
-        raise InvalidInputError(f"{self.title} is not set up from a file")
+        """Return the setup that a line of a file describes. Raises InvalidInputError if it cannot be read."""
+        raise InvalidInputError(f"{self.title} cannot be set up from a file")
 
     # --- records
 
     def options_of(self, start: P) -> dict[str, Any]:
-        """The options that a start was made with, as a record keeps them."""
+        """Return the options of an initial position, as records write them."""
         return {}
 
     def pack(self, start: P, steps: Iterable[Step]) -> dict[str, Any]:
-        """The game's own part of a record's JSON object."""
+        """Return the part of a record's JSON object that depends on the game."""
         return {"options": self.options_of(start), "steps": [[step.player, step.text] for step in steps]}
 
     def unpack(self, data: Mapping[str, Any], players: int) -> tuple[P, list[ParsedStep]]:
-        """The start and the steps of a record's JSON object."""
+        """Return the initial position and the steps of a record's JSON object, or raise InvalidInputError."""
         options = expect_object(data.get("options", {}), "options")
         reject_unknown_keys(options, tuple(option.name for option in self.spec.options), "options")
         start = self.start(players, **options)
         steps = []
         for number, entry in enumerate(expect_list(data.get("steps", []), "steps"), 1):
-            place = f"step {number}"
-            pair = expect_list(entry, place)
+            location = f"step {number}"
+            pair = expect_list(entry, location)
             if len(pair) != 2:
-                raise InvalidInputError(f"{place} must be a player (null for chance) and a text")
-            player = None if pair[0] is None else expect_int(pair[0], f"{place}: the player", range(players))
-            steps.append(ParsedStep(Step(player, expect_str(pair[1], place)), place))
+                raise InvalidInputError(f"{location} must be a player (null for chance) and a string")
+            player = None if pair[0] is None else expect_int(pair[0], f"{location}: the player", range(players))
+            steps.append(ParsedStep(Step(player, expect_str(pair[1], location)), location))
         return start, steps
 
-    # --- what it can do besides; None where it cannot
+    # --- capabilities; None if the game does not have one
 
     @property
     def presenter(self) -> Presenter[P] | None:
-        """How pages are told of it; without one, `limina.core.presenter` shows its drawing and its turns."""
+        """Presenter for web pages. Without one, `limina.core.presenter` shows the drawing and the turns."""
         return None
 
     @property
     def scoring(self) -> Scoring[P] | None:
-        """How its points are counted, where it counts points."""
+        """Point counter, if the game has points."""
         return None
 
     @property
     def explainer(self) -> Explainer[P, T] | None:
-        """Who explains its turns."""
+        """Explainer of good and bad turns."""
         return None
 
     @property
     def solver(self) -> Solver[P] | None:
-        """Who finds par."""
+        """Solver that finds par."""
         return None
 
     @property
     def trainer(self) -> Trainer | None:
-        """How the values of its bots are learned."""
+        """Trainer for the weights of its bots."""
         return None
 
     @property
     def tutor(self) -> Tutor | None:
-        """Who teaches it."""
+        """Source of the lessons of its tutorial."""
         return None
 
     @property
     def decks(self) -> DeckLoader | None:
-        """How its decks are read."""
+        """Loader of its decks of cards."""
         return None
 
     @property
     def encoding(self) -> Encoding[P, T] | None:
-        """How it is told to programs that learn by playing."""
+        """Encoding as numbers and actions for reinforcement learning."""
         return None
 
     @property
     def printer(self) -> Printer | None:
-        """How it is printed, to be cut out and played."""
+        """Printer of sheets to cut out and play with."""
         return None
 
     @property
     def setup_guide(self) -> SetupGuide[P] | None:
-        """How its starts are laid out on a real table."""
+        """Instructions to lay out a start for a physical game."""
         return None
 
     @property
     def companion_judge(self) -> CompanionJudge[P] | None:
-        """What it makes of a real table that somebody has entered."""
+        """Judge of physical games that players enter by hand."""
         return None

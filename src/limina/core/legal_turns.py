@@ -1,4 +1,4 @@
-"""All legal turns of a position, made into turns only as they are looked at."""
+"""A lazy sequence of legal turns."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ T = TypeVar("T")
 
 
 class LegalTurns(Sequence[T], Generic[T]):
-    """A sequence of turns over the kernel's numbers for them.
+    """A sequence of turns that stores the kernel's codes and decodes a turn only when it is read.
 
-    `decode` makes a turn of a number, `encode` a number of a turn or of its notation.
+    `decode` returns the turn of a code, and `encode` the code of a turn or of its notation.
     """
 
     __slots__ = ("_codes", "_decode", "_encode")
@@ -24,7 +24,7 @@ class LegalTurns(Sequence[T], Generic[T]):
 
     @property
     def codes(self) -> array[int]:
-        """The kernel's numbers of the turns, in their order, as an array of 32 bits each: a position plays them too."""
+        """The kernel's codes of the turns as an array of 32-bit integers. The position plays a code, too."""
         return array("I", self._codes)
 
     def __len__(self) -> int:
@@ -43,9 +43,9 @@ class LegalTurns(Sequence[T], Generic[T]):
         return self._decode(self._codes[index])
 
     def __contains__(self, turn: object) -> bool:
-        """Whether a turn, given as such or in the notation, is among them."""
+        """Return True if a turn, or its notation, is in the sequence."""
         try:
-            return self._encode(turn) in self._codes  # type: ignore[arg-type]  # anything may be asked for
+            return self._encode(turn) in self._codes  # type: ignore[arg-type]  # callers may pass any object
         except (ValueError, AttributeError, TypeError):
             return False
 

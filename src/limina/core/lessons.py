@@ -1,7 +1,7 @@
-"""What the lessons of all games share: a position to learn something in, and what is said of each thing one may try.
+"""Lessons of a tutorial: a position, the turns that a learner can try, and the feedback to each of them.
 
-A lesson holds plain values only, so that a page needs nothing else for it: it shows the position, offers the turns and
-knows of each of them whether it reaches the goal or why it does not. All of it is made by the rules.
+A lesson contains plain values only, so a web page can show the position, offer the turns and judge them without the
+rules. Games generate their lessons with their rules.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """Why something was not what is asked for: the name of a sentence, which pages have in their language."""
+    """The key of a sentence that says why a turn misses the goal, with its values. Pages translate the key."""
 
     key: str
     values: Mapping[str, str | int] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return the feedback as plain values."""
         return {"key": self.key, "values": dict(self.values)}
 
 
@@ -28,29 +28,29 @@ class Lesson:
     """One step of a tutorial."""
 
     id: str
-    """Its name; pages have its words."""
+    """Key of its texts, which pages translate."""
     record: Mapping[str, Any]
-    """The game up to here, as a record's JSON object."""
+    """The game up to this position, as a record's JSON object."""
     player: int
-    """Whose turn it is."""
+    """Player to move."""
     view: Mapping[str, Any]
     legal: Mapping[str, Any]
-    """The legal turns that are offered: perhaps not all of them."""
+    """The legal turns that the lesson offers, which need not be all."""
     previews: Mapping[str, Mapping[str, Any]]
-    """What each of them, and each first part that a page may ask for, would lead to."""
+    """Previews of the offered turns and of their first parts."""
     good: tuple[str, ...]
-    """The turns that reach the goal; if `accepts_partial`, these may be first parts of turns."""
+    """Turns that reach the goal. With `accepts_partial`, they can be first parts of turns."""
     wrong: Mapping[str, Feedback]
-    """Why the other turns do not."""
+    """Feedback to the other offered turns."""
     wrong_prefixes: Mapping[str, Feedback]
-    """First parts that no good turn begins with, and why."""
+    """Feedback to first parts with which no good turn begins."""
     refused: Mapping[str, Feedback] = field(default_factory=dict)
-    """Why the rules do not allow what else may be tried."""
+    """Feedback to illegal turns that a learner may try."""
     accepts_partial: bool = False
-    """Whether the goal is reached without ending the turn."""
+    """True if the learner reaches the goal without ending the turn."""
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return the lesson as plain values."""
         return {
             "id": self.id,
             "players": len(self.record["players"]),
@@ -66,5 +66,5 @@ class Lesson:
         }
 
 
-def _plain(reasons: Mapping[str, Feedback]) -> dict[str, Any]:
-    return {tried: why.to_json() for tried, why in reasons.items()}
+def _plain(feedback_by_turn: Mapping[str, Feedback]) -> dict[str, Any]:
+    return {turn: feedback.to_json() for turn, feedback in feedback_by_turn.items()}

@@ -1,4 +1,4 @@
-"""A reason: an English sentence that also says of which parts it is made, so that a page can say it in its language."""
+"""English sentences with the key and values that a web page needs to translate them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 
 class TranslatableMessage(str):
-    """A sentence with the name of its pattern, the values in it and the reasons it is put together from.
+    """An English sentence with its key, its values and the messages that it contains.
 
-    A value that begins with a colon names a word of the game rather than being one: `:limit.pawn.R`.
+    A value that begins with a colon is the key of a word, such as `:limit.pawn.R`.
 
-    >>> said = TranslatableMessage("d4r0 brings +2 points now.", "points", {"turn": "d4r0", "n": 2})
-    >>> said.startswith("d4r0"), said.to_json()["key"]
+    >>> message = TranslatableMessage("d4r0 brings +2 points now.", "points", {"turn": "d4r0", "n": 2})
+    >>> message.startswith("d4r0"), message.to_json()["key"]
     (True, 'points')
     """
 
@@ -23,23 +23,23 @@ class TranslatableMessage(str):
     def __new__(
         cls, text: str, key: str, values: Mapping[str, str | int], parts: Sequence[TranslatableMessage] = ()
     ) -> TranslatableMessage:
-        """The sentence; equal to any text that reads the same."""
-        made = super().__new__(cls, text)
-        made.key, made.values, made.parts = key, dict(values), tuple(parts)
-        return made
+        """Create the message. It compares equal to its text."""
+        message = super().__new__(cls, text)
+        message.key, message.values, message.parts = key, dict(values), tuple(parts)
+        return message
 
     def __getnewargs__(self) -> tuple[Any, ...]:
-        """What it is made of again where it is sent to another process."""
+        """Return the arguments of the constructor, with which pickle copies the message."""
         return str(self), self.key, self.values, self.parts
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return the message as plain values."""
         parts = [part.to_json() for part in self.parts]
         return {"text": str(self), "key": self.key, "values": dict(self.values), "parts": parts}
 
 
-def to_json(reason: str) -> dict[str, Any]:
-    """Any reason as plain values; one that is a mere text has no key."""
-    if isinstance(reason, TranslatableMessage):
-        return reason.to_json()
-    return {"text": reason, "key": "", "values": {}, "parts": []}
+def to_json(message: str) -> dict[str, Any]:
+    """Return a message as plain values. A plain text gets an empty key."""
+    if isinstance(message, TranslatableMessage):
+        return message.to_json()
+    return {"text": message, "key": "", "values": {}, "parts": []}

@@ -1,6 +1,6 @@
-"""Where a game stands, what is done to it, and how it ends: what every game and whatever it can do is told in.
+"""Positions, steps and outcomes: the types in which all games are described.
 
-All of it is generic over the game's own positions (P) and turns (T).
+They are generic over a game's own positions (P) and turns (T).
 """
 
 from __future__ import annotations
@@ -18,79 +18,98 @@ P = TypeVar("P", bound="Position")
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: all who win or share the win, and why, in a sentence."""
+    """The end of a game: the players who win or share the win, and the reason as a sentence."""
 
     winners: tuple[int, ...]
     reason: str
 
 
 class Step(NamedTuple):
-    """One entry of a record: what a player did, or (player None) what chance did."""
+    """An entry of a record in the game's notation: a player's turn, or a chance step if the player is None."""
 
     player: int | None
     text: str
 
 
 IMPLICIT_PLAYER = -1
-"""Stands for the player in a step where only one can move and the record does not say who."""
+"""Stands for the player of a step if the record omits it. Only one player can be to move there."""
 
 
 class ParsedStep(NamedTuple):
-    """A step with the words that say where in the record it stands."""
+    """A step with its location in the record, for error messages."""
 
     step: Step
     location: str
 
 
 class Position(Protocol[T]):
-    """Where a game stands. A value: hashable, comparable, never changed."""
+    """The state of a game. Positions are immutable, hashable and comparable; every step returns a new one.
+
+    >>> import random, limina
+    >>> position = limina.game("limit").start(players=2)
+    >>> position.awaits_chance  # the tiles are laid out first
+    True
+    >>> position = position.apply(position.chance(random.Random(1)))
+    >>> position.to_move
+    (0,)
+    >>> position = position.play(position.legal_turns()[0])
+    >>> position.progress, position.to_move
+    (1, (1,))
+    """
 
     @property
     def players(self) -> int:
-        """The number of players."""
+        """Number of players."""
 
     @property
     def to_move(self) -> tuple[int, ...]:
-        """The players who may play a turn now; empty while chance is awaited and when the game is over."""
+        """Players who may play a turn now. Empty while the position awaits chance and after the end."""
 
     @property
     def awaits_chance(self) -> bool:
-        """Whether chance has to do its part before anyone can play."""
+        """True if a chance step has to come next."""
 
     @property
     def progress(self) -> int:
-        """How many rounds, or turns, are complete."""
+        """Number of complete rounds or turns; `GameSpec.unit` says which."""
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """Outcome of the game, or None while it goes on."""
 
     def chance(self, rng: Random) -> Step:
-        """What chance does next, drawn from the given source."""
+        """Draw the next chance step."""
 
     def legal_turns(self, player: int | None = None) -> Sequence[T]:
-        """Every legal turn of a player, or of the one to move; empty if it is not their turn."""
+        """Return all legal turns of a player; without one, those of the only player to move.
+
+        The sequence is empty if it is not that player's turn.
+        """
 
     def play(self, turn: T | str, player: int | None = None) -> Self:
-        """Play a turn, given as such or in the notation, for a player or for the one to move."""
+        """Return the position after a turn, given as such or in the notation.
+
+        Without a player, the only player to move plays it. Raises InvalidInputError if the turn cannot be read, and
+        IllegalTurnError if it is not legal.
+        """
 
     def apply(self, step: Step) -> Self:
-        """Do what a step says, whoever made it: a player, chance or a record."""
+        """Return the position after a step of a player or of chance. Raises LiminaError like `play`."""
 
     def summary(self, names: Sequence[str]) -> dict[str, Any]:
-        """Where the game stands, as plain values."""
+        """Return the state as plain values, with the players' names."""
 
     def text(self, *, color: bool = False, player: int | None = None) -> str:
-        """A drawing for the terminal, with the words a player needs."""
+        """Return a drawing for the terminal. With a player, it shows that player's view."""
 
     def svg(self, *, theme: str = "light", player: int | None = None) -> str:
-        """A drawing as an SVG document."""
+        """Return a drawing as an SVG document. With a player, it shows that player's view."""
 
     def _repr_svg_(self) -> str: ...
 
 
 class ImmutablePositionMixin:
-    """What positions may inherit: one that never changes is its own copy, and it is shown as it is drawn."""
+    """A base for positions: copies are the position itself, and `str` and notebooks show its drawing."""
 
     __slots__ = ()
 
@@ -109,22 +128,25 @@ class ImmutablePositionMixin:
 
 @dataclass(frozen=True, slots=True)
 class Setup(Generic[P]):
-    """A start that many can play alike: the same tiles, or the same cards in the same order."""
+    """An initial position with its chance steps, so that several games can begin alike."""
 
     start: P
     deal: tuple[Step, ...] = ()
-    """What chance will do."""
+    """Chance steps in the order in which they happen."""
 
 
 def resolve_player(position: Position, player: int | None) -> int:
-    """The player meant, or the only one who can be meant."""
+    """Return the player, or the only player to move if it is None.
+
+    Raises IllegalTurnError if there is no such player or more than one.
+    """
     if player is None:
         if len(position.to_move) == 1:
             return position.to_move[0]
         if position.outcome is not None:
             raise IllegalTurnError("the game is over")
         if position.awaits_chance:
-            raise IllegalTurnError("nobody can move before chance has done its part")
+            raise IllegalTurnError("no player can move now: a chance step comes first")
         raise IllegalTurnError("several players may move now: say which one")
     if not 0 <= player < position.players:
         raise IllegalTurnError(f"there is no player {player + 1} in this game of {position.players}")

@@ -1,4 +1,4 @@
-"""The presenter of a game that brings none: its drawing, and its turns as they are written."""
+"""The presenter of games that have no presenter of their own."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from limina.core.position import Outcome, Position, Step
 
 
 class PlainView(TypedDict):
-    """What everybody may see: the position's own drawing."""
+    """The drawings of a position."""
 
     light: str
-    """An SVG document for a light page."""
+    """SVG document for a light page."""
     dark: str
-    """The same for a dark one."""
+    """SVG document for a dark page."""
     text: str
-    """The same in letters, for whoever cannot see it."""
+    """Drawing in text, for screen readers."""
 
 
 class PlainLegal(TypedDict):
-    """Every legal turn."""
+    """All legal turns of a player, in the notation."""
 
     turns: list[str]
 
 
 class PlainPreview(TypedDict):
-    """The drawing of the position after the turn."""
+    """The drawings of the position after a turn."""
 
     turn: str
     light: str
@@ -38,42 +38,42 @@ class PlainPreview(TypedDict):
 
 
 def presenter_of(game: Game) -> Presenter:
-    """How pages are told of a game: its own presenter, or the plain one."""
+    """Return the presenter of a game, or a plain one if it has none."""
     return game.presenter or PlainPresenter()
 
 
 class PlainPresenter:
-    """Shows any game by what every position can do: draw itself and list its turns."""
+    """A presenter that works for every game: it shows the drawing of a position and lists its turns."""
 
     types: Mapping[str, Any] = {"view": PlainView, "legal": PlainLegal, "preview": PlainPreview}
 
     def view(self, position: Position, before: Position | None = None) -> PlainView:
-        """The drawings."""
+        """Return the drawings of a position."""
         return {"light": position.svg(theme="light"), "dark": position.svg(theme="dark"), "text": position.text()}
 
     def legal(self, position: Position, player: int) -> PlainLegal:
-        """The turns in the notation."""
+        """Return the legal turns of a player."""
         return {"turns": [str(turn) for turn in position.legal_turns(player)]}
 
     def preview(self, position: Position, player: int, turn: str) -> PlainPreview:
-        """The drawings after the turn."""
+        """Return the drawings after a turn."""
         after = position.play(turn, player)
         return {"turn": turn, "light": after.svg(theme="light"), "dark": after.svg(theme="dark")}
 
     def scores(self, position: Position) -> list[int]:
-        """Who has won; nothing else is known of just any game."""
+        """Return 1 for each winner and 0 for all others."""
         winners = position.outcome.winners if position.outcome is not None else ()
         return [int(player in winners) for player in range(position.players)]
 
 
-# --- of all games alike
+# --- the same for all games
 
 
 def step_state(step: Step) -> dict[str, Any]:
-    """A step as it is told."""
+    """Return a step as plain values."""
     return {"player": step.player, "text": step.text}
 
 
 def outcome_state(outcome: Outcome | None) -> dict[str, Any] | None:
-    """How a game ended, if it did."""
+    """Return an outcome as plain values, or None if the game goes on."""
     return None if outcome is None else {"winners": list(outcome.winners), "reason": outcome.reason}

@@ -1,4 +1,4 @@
-"""Records: all turns of one game, replayable, as one JSON object."""
+"""Records: all steps of a game, which can be replayed, and their JSON format."""
 
 from __future__ import annotations
 
@@ -19,31 +19,36 @@ FORMAT = "limina/1"
 
 
 class RecordTooLongError(LiminaError):
-    """A record has more steps than whoever reads it is ready for."""
+    """A record has more steps than the caller allows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Record(Generic[P, T]):
-    """A game from its start to where it stands. Playing on returns a new record.
+    """A game with all its steps so far. Records are immutable; every step returns a new one.
 
-    >>> from random import Random
-    >>> record = Record.new(game("limes"), ["Ada"])
-    >>> record = record.apply_chance(Random(1)).play("d4r0 +nw")
+    >>> import random, limina
+    >>> record = limina.Record.new(limina.game("limes"), ["Ada"])
+    >>> record = record.apply_chance(random.Random(1)).play("d4r0 +nw")
+    >>> [str(step.text) for step in record.steps]
+    ['5', 'd4r0 +nw']
     >>> record.end.round
     1
-    >>> Record.read(record.write()) == record
+    >>> limina.Record.read(record.write()) == record
     True
     """
 
     game: Game[P, T]
     names: tuple[str, ...]
+    """Names of the players."""
     start: P
+    """Initial position."""
     steps: tuple[Step, ...] = ()
-    end: P = field(default=None)  # type: ignore[assignment]  # made of the two above
+    end: P = field(default=None)  # type: ignore[assignment]  # computed in __post_init__ unless the caller knows it
+    """Position after the last step."""
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Keys at the top level that this program does not know; they are kept."""
+    """Keys at the top level that limina does not know. They survive reading and writing."""
     starts_at_beginning: bool = True
-    """Whether it begins where the game began."""
+    """False if the record begins at a later position, so it cannot be written."""
 
     def __post_init__(self) -> None:
         if self.end is None:
@@ -53,7 +58,7 @@ class Record(Generic[P, T]):
             object.__setattr__(self, "end", position)
 
     def _value(self) -> object:
-        # What is written down: where players move in one round, their order within it is not.
+        # Compare the written form, which omits the order of the turns within a round.
         return self.game.name, self.names, self.start, json.dumps(self.game.pack(self.start, self.steps))
 
     def __eq__(self, other: object) -> bool:
@@ -66,12 +71,15 @@ class Record(Generic[P, T]):
 
     @classmethod
     def new(cls, game: Game[P, T], names: Sequence[str], **options: Any) -> Record[P, T]:
-        """A new game between players of these names, before chance has done anything."""
+        """Return the record of a new game, before any chance step.
+
+        Raises InvalidInputError if the number of players or an option is invalid.
+        """
         return cls(game, tuple(names), game.start(len(names), **options))
 
     @classmethod
     def from_position(cls, game: Game[P, T], position: P) -> Record[P, T]:
-        """A record that begins at a position, for questions about it; how it came about is not known."""
+        """Return a record that begins at any position, to ask bots about it. It cannot be written."""
         return cls(
             game,
             tuple(f"player {player + 1}" for player in range(position.players)),
@@ -80,42 +88,42 @@ class Record(Generic[P, T]):
         )
 
     def play(self, turn: T | str, player: int | None = None) -> Record[P, T]:
-        """The record with one more turn."""
+        """Return the record with one more turn. Raises LiminaError if the turn cannot be read or is not legal."""
         if player is None and len(self.end.to_move) == 1:
             player = self.end.to_move[0]
-        read = self.game.read_turn(turn) if isinstance(turn, str) else turn
-        end = self.end.play(read, player)
-        assert player is not None  # play would have complained
-        return replace(self, steps=(*self.steps, Step(player, str(read))), end=end)
+        parsed = self.game.read_turn(turn) if isinstance(turn, str) else turn
+        end = self.end.play(parsed, player)
+        assert player is not None  # else the play above has raised an error
+        return replace(self, steps=(*self.steps, Step(player, str(parsed))), end=end)
 
     def apply(self, step: Step) -> Record[P, T]:
-        """The record with one more step, of chance or of a player."""
+        """Return the record with one more step of a player or of chance. Raises LiminaError if it is not legal."""
         return replace(self, steps=(*self.steps, step), end=self.end.apply(step))
 
     def apply_chance(self, rng: RandomSource) -> Record[P, T]:
-        """The record after chance has done its part."""
+        """Return the record after a random chance step."""
         return self.apply(self.end.chance(as_random(rng)))
 
     def positions_by_progress(self, last: P | None = None) -> list[P]:
-        """The positions up to one, or to the end, each when so many rounds (or turns) were first behind it."""
+        """Return the first position after each round (or turn), up to the last position or the end of the record."""
         end = self.end if last is None else last
-        found: dict[int, P] = {}
+        first_positions: dict[int, P] = {}
         for position in self.positions():
-            if not position.awaits_chance or position.progress:  # not the table before it is laid
-                found.setdefault(position.progress, position)
-        return [*(position for progress, position in found.items() if progress < end.progress), end]
+            if not position.awaits_chance or position.progress:  # leave out the start that awaits its setup
+                first_positions.setdefault(position.progress, position)
+        return [*(position for progress, position in first_positions.items() if progress < end.progress), end]
 
     @property
     def chance_steps(self) -> tuple[Step, ...]:
-        """All that chance has done."""
+        """All chance steps."""
         return tuple(step for step in self.steps if step.player is None)
 
     def without_last(self, steps: int = 1) -> Record[P, T]:
-        """The record without its last steps."""
+        """Return the record without its last steps."""
         return self._with_steps(self.steps[: len(self.steps) - steps])
 
     def visible_to(self, player: int) -> Record[P, T]:
-        """The record as a player may see it: where all move at once, without what others did in the open round."""
+        """Return the record without the turns of other players that are still hidden in an open round."""
         moved = set(range(self.end.players)) - {*self.end.to_move, player}
         if not self.game.spec.simultaneous or not moved or not self.end.to_move:
             return self
@@ -123,8 +131,8 @@ class Record(Generic[P, T]):
         first = len(self.steps)
         while first and self.steps[first - 1].player is not None and positions[first - 1].progress == self.end.progress:
             first -= 1
-        kept = tuple(step for step in self.steps[first:] if step.player == player)
-        return self._with_steps((*self.steps[:first], *kept))
+        own_steps = tuple(step for step in self.steps[first:] if step.player == player)
+        return self._with_steps((*self.steps[:first], *own_steps))
 
     def _with_steps(self, steps: tuple[Step, ...]) -> Record[P, T]:
         return Record(
@@ -132,7 +140,7 @@ class Record(Generic[P, T]):
         )
 
     def positions(self) -> Iterator[P]:
-        """The start and the position after each step."""
+        """Yield the initial position and the position after each step."""
         position = self.start
         yield position
         for step in self.steps:
@@ -143,17 +151,21 @@ class Record(Generic[P, T]):
 
     @classmethod
     def read(cls, text: str | bytes) -> Record:
-        """Read a record from JSON and replay it; whatever is wrong with it is said in one sentence."""
+        """Return the record of a JSON text after a replay. Raises LiminaError if the text or a step is invalid."""
         return cls.from_json(parse(text))
 
     @classmethod
     def from_json(cls, data: object, max_steps: int | None = None) -> Record:
-        """Make a record of a parsed JSON object; RecordTooLongError, before a step is played, if it has too many."""
+        """Return the record of a parsed JSON object after a replay.
+
+        Raises LiminaError if the object or a step is invalid, and RecordTooLongError, before it plays a step, if there
+        are more than `max_steps`.
+        """
         data = expect_object(data, "a record")
-        form = data.get("format")
-        if form != FORMAT:
-            said = "it does not say so" if form is None else f"it says {quote_truncated(form)}"
-            raise InvalidInputError(f"the format must be {FORMAT!r}, and {said}")
+        record_format = data.get("format")
+        if record_format != FORMAT:
+            actual = "it is missing" if record_format is None else f"it is {quote_truncated(record_format)}"
+            raise InvalidInputError(f'the key "format" of a record must be {FORMAT!r}, but {actual}')
         the_game = game(expect_str(data.get("game"), "game"))
         names = [
             expect_str(name, f"player {n}'s name")
@@ -164,7 +176,7 @@ class Record(Generic[P, T]):
         start, parsed_steps = the_game.unpack(data, len(names))
         if max_steps is not None and len(parsed_steps) > max_steps:
             raise RecordTooLongError(
-                f"games of up to {max_steps:,} steps are read here, this one has {len(parsed_steps):,}"
+                f"records of up to {max_steps:,} steps are accepted here, but this one has {len(parsed_steps):,}"
             )
         position, steps = start, []
         for step, location in parsed_steps:
@@ -173,11 +185,11 @@ class Record(Generic[P, T]):
                     step = step._replace(player=resolve_player(position, None))
                 position = position.apply(step)
             except LiminaError as error:
-                where = location if step.player is None else f"{location}: {_quoted(step.text)}"
-                raise type(error)(f"{where}: {error}") from None
+                context = location if step.player is None else f"{location}: {_quote_turn(step.text)}"
+                raise type(error)(f"{context}: {error}") from None
             steps.append(step)
         if the_game.spec.chance == "setup" and position.awaits_chance:
-            raise InvalidInputError("the table has not been laid, so there is no game yet")
+            raise InvalidInputError("the setup is missing, so there is no game yet")
         known = {"format", "game", "players", *the_game.pack(start, ())}
         extra = {key: value for key, value in data.items() if key not in known}
         record = cls(the_game, tuple(names), start, tuple(steps), position, extra)
@@ -188,56 +200,56 @@ class Record(Generic[P, T]):
     # --- writing
 
     def summary(self) -> dict[str, Any]:
-        """Where the game stands, as `limina replay --json` prints it."""
+        """Return the state of the game as plain values, as `limina replay --json` prints it."""
         return {"game": self.game.name, **self.end.summary(self.names)}
 
     def to_json(self) -> dict[str, Any]:
-        """The record as plain values; a finished game gets its result."""
+        """Return the record as plain values. Raises LiminaError if it does not begin at the start of the game."""
         if not self.starts_at_beginning:
-            raise LiminaError("this needs the whole record of a game, not a mere position")
-        own = self.game.pack(self.start, self.steps)
+            raise LiminaError("this needs the whole record of a game, not only a position")
+        game_data = self.game.pack(self.start, self.steps)
         extra = {key: value for key, value in self.extra.items() if key != "result"}
-        data = {"format": FORMAT, "game": self.game.name, "players": list(self.names), **own, **extra}
+        data = {"format": FORMAT, "game": self.game.name, "players": list(self.names), **game_data, **extra}
         if self.end.outcome is not None:
             data["result"] = {"winners": list(self.end.outcome.winners)}
         return data
 
     def write(self) -> str:
-        """The record as JSON, one line."""
+        """Return the record as a line of JSON."""
         data = self.to_json()
-        written = json.dumps(data, ensure_ascii=False)
-        # Half a character cannot be written as such: a name may hold one, and the record is to be read again.
-        return written if is_encodable(written) else json.dumps(data)
+        text = json.dumps(data, ensure_ascii=False)
+        # A name may contain a lone surrogate, which UTF-8 cannot encode. JSON can escape it.
+        return text if is_encodable(text) else json.dumps(data)
 
 
 def parse(text: str | bytes) -> object:
-    """Parse JSON from outside: anything odd becomes one sentence."""
+    """Return the value of a JSON text from outside. Raises InvalidInputError if it is invalid or too large."""
     if len(text) > MAX_FILE_BYTES:
         raise InvalidInputError(f"it is larger than {MAX_FILE_BYTES // 1024 // 1024} MiB")
     try:
-        return json.loads(decode_text(text) if isinstance(text, bytes) else text, parse_constant=_no_constant)
+        return json.loads(decode_text(text) if isinstance(text, bytes) else text, parse_constant=_reject_constant)
     except RecursionError:
-        raise InvalidInputError("it is nested too deep") from None
+        raise InvalidInputError("it is nested too deeply") from None
     except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise InvalidInputError(f"it is not JSON: {error.msg.lower()} ({where})") from None
+        place = f"line {error.lineno}, column {error.colno}"
+        raise InvalidInputError(f"it is not JSON: {error.msg.lower()} ({place})") from None
     except InvalidInputError:
         raise
-    except ValueError:  # a number with more digits than Python reads
+    except ValueError:  # a number with more digits than Python converts
         raise InvalidInputError("it holds a number that is too long") from None
 
 
-def _no_constant(name: str) -> NoReturn:
+def _reject_constant(name: str) -> NoReturn:
     raise InvalidInputError(f"it is not JSON: {name} is not a number")
 
 
-def _quoted(text: str) -> str:
-    """A turn as it was written, or quoted where that would not fit a line."""
+def _quote_turn(text: str) -> str:
+    # Without quotation marks if it is as short as a turn.
     return text if text.isascii() and text.isprintable() and len(text) <= 40 else quote_truncated(text)
 
 
 def _check_result(result: object, record: Record) -> None:
-    """A result is a list of winners, or an object with any part of the summary; it must agree with the replay."""
+    """Raise IllegalTurnError if a result (winners, or any part of the summary) contradicts the replay."""
     if isinstance(result, list):
         result = {"winners": result}
     claims = expect_object(result, "result")
@@ -245,15 +257,15 @@ def _check_result(result: object, record: Record) -> None:
     if record.game.scoring is not None:
         summary["totals"] = list(record.game.scoring.points(record.end))
     for key, claim in claims.items():
-        if key in summary and not _same(claim, summary[key]):
+        if key in summary and not _is_same_json(claim, summary[key]):
             raise IllegalTurnError(
                 f"result: {key} is {_format_value(claim)}, but the replay gives {_format_value(summary[key])}"
             )
 
 
-def _same(claim: object, found: object) -> bool:
-    """Whether two JSON values say the same; true is not 1 here."""
-    return json.dumps(claim, sort_keys=True) == json.dumps(found, sort_keys=True)
+def _is_same_json(claim: object, actual: object) -> bool:
+    # Compare the JSON, because Python takes True for 1.
+    return json.dumps(claim, sort_keys=True) == json.dumps(actual, sort_keys=True)
 
 
 def _format_value(value: object) -> str:

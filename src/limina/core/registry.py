@@ -1,7 +1,6 @@
-"""The registry: name -> game. A game is loaded when it is first asked for.
+"""The registry of games. It imports a game when it is first requested.
 
-Beside our own there are those that installed packages bring: an entry point of the group `limina.games` names the
-module and the object that is the game.
+Installed packages add games with an entry point of the group `limina.games` that names a `Game` object.
 """
 
 from __future__ import annotations
@@ -20,54 +19,54 @@ if TYPE_CHECKING:
 
 ENTRY_POINT_GROUP = "limina.games"
 BUILTIN_GAMES = {"limes": "limina.limes.rules", "limit": "limina.limit.rules"}
-"""The games that come with the package, and where they live."""
+"""Modules of the games that are part of limina."""
 
 
 @cache
-def _installed() -> dict[str, EntryPoint]:
-    from importlib.metadata import entry_points  # not at the top: it takes longer than loading all the rest
+def _entry_points() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # slow, so imported only if needed
 
-    found = {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
-    return {name: found[name] for name in sorted(found) if name not in BUILTIN_GAMES}
+    points = {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
+    return {name: points[name] for name in sorted(points) if name not in BUILTIN_GAMES}
 
 
 def game_names() -> tuple[str, ...]:
-    """The names of all games, ours first.
+    """Return the names of all games: first those of limina, then installed ones in alphabetical order.
 
     >>> game_names()[:2]
     ('limes', 'limit')
     """
-    return (*BUILTIN_GAMES, *_installed())
+    return (*BUILTIN_GAMES, *_entry_points())
 
 
 @cache
 def game(name: str) -> Game:
-    """The game of that name.
+    """Return the game of that name. Raises LiminaError if there is none or it cannot be loaded.
 
     >>> game("limit").title
     'Limit'
     """
     if isinstance(name, str) and name in BUILTIN_GAMES:
         return cast(Game, import_module(BUILTIN_GAMES[name]).GAME)
-    if not isinstance(name, str) or name not in _installed():
+    if not isinstance(name, str) or name not in _entry_points():
         raise InvalidInputError(
             f"there is no game called {quote_truncated(name)}: choose one of {', '.join(game_names())}"
         )
     try:
-        found = cast(Game, _installed()[name].load())
-        if found.name != name:
-            raise LiminaError(f"it calls itself {quote_truncated(found.name)}")
-        tuple(found.bots)  # what is broken is said here, not wherever bots are listed
-    except Exception as error:  # a stranger's package may fail in any way
-        words = str(error).strip().split("\n")[0] or type(error).__name__
-        raise LiminaError(f"the game {name} cannot be loaded: {words}") from error
-    return found
+        loaded = cast(Game, _entry_points()[name].load())
+        if loaded.name != name:
+            raise LiminaError(f"its specification has the name {quote_truncated(loaded.name)}")
+        tuple(loaded.bots)  # fail here rather than in every list of bots
+    except Exception as error:  # code of third parties can raise anything
+        cause = str(error).strip().split("\n")[0] or type(error).__name__
+        raise LiminaError(f"the game {name} cannot be loaded: {cause}") from error
+    return loaded
 
 
 def games() -> list[Game]:
-    """All games that can be loaded; what is wrong with another is said when it is asked for by its name."""
-    found = []
+    """Return all games that can be loaded. `game` raises the error of a broken one."""
+    loaded = []
     for name in game_names():
         with suppress(LiminaError):
-            found.append(game(name))
-    return found
+            loaded.append(game(name))
+    return loaded

@@ -1,4 +1,4 @@
-"""Sources of chance: Python's own, and the generators of numerical libraries."""
+"""Random number generators: those of Python and of numerical libraries."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Protocol, TypeAlias
 
 
 class ByteSource(Protocol):
-    """A source that gives bytes, as numpy's generators do."""
+    """A generator that returns random bytes, as NumPy's do."""
 
     def bytes(self, length: int, /) -> bytes:
-        """So many random bytes."""
+        """Return random bytes."""
 
 
 RandomSource: TypeAlias = Random | ByteSource
-"""Whatever chance may be drawn from."""
+"""Generators that draw chance steps."""
 
 
 def as_random(source: RandomSource) -> Random:
-    """A source as one of Python's; another is seeded from it anew, so that every call goes on where the last one ended.
+    """Return the source itself if it is a `Random`, else a new `Random` that is seeded with its next 32 bytes.
 
     >>> rng = Random(1)
     >>> as_random(rng) is rng

@@ -102,7 +102,7 @@ def test_a_damaged_game_is_said_and_hides_no_other(tmp_path: Path) -> None:
     [
         ("/api/replay", "{", "this is not JSON"),
         ("/api/replay", "[]", "must be an object, not a list"),
-        ("/api/review", "[" * 100_000, "nested too deep"),
+        ("/api/review", "[" * 100_000, "nested too deeply"),
         ("/api/view", "{}", "record must be an object, not null"),
         ("/api/view", '{"record": 1}', "record"),
         ("/api/view", '{"record": {}, "player": 9}', "player"),
