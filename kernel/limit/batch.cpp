@@ -8,11 +8,12 @@ namespace limina::limit {
 
 namespace {
 
-// The empty tiles that can be taken away whatever stands where, as their neighbours touch each other in a row.
+// Returns empty tiles whose removal cannot split the tiles wherever the pawns stand, because their remaining neighbors
+// form one unbroken arc.
 Bitboard always_removable(const Layout& layout, const Position& position) {
     Bitboard result = 0;
-    for (Bitboard left = position.edge_tiles & position.empty_tiles(); left != 0;) {
-        const int tile = pop_lsb(left);
+    for (Bitboard remaining = position.edge_tiles & position.empty_tiles(); remaining != 0;) {
+        const int tile = pop_lsb(remaining);
         const Bitboard present_neighbors = pext(position.tiles, layout.neighbors[tile]);
         if (contains(layout.single_arc[tile], static_cast<int>(present_neighbors))) result |= bit_at(tile);
     }
@@ -89,8 +90,8 @@ void Batch::begin_turn(Game& game) const {
     game.legal_tiles = 0;
     game.turns.clear();
     if (game.over) return;
-    // With two tiles that can go anyway one is left wherever the pawn goes, so every way of a pawn begins a legal turn.
-    // Else, and where captures are forbidden, the rules have to list what is legal.
+    // With two tiles that can be removed anyway, one stays empty wherever the pawn goes, so every pawn move begins a
+    // legal turn. Otherwise, and while captures are forbidden, the legal turns have to be listed.
     if (!position.captures_forbidden() && popcount(always_removable(layout, position)) > 1) {
         game.legal_tiles = movable_pawns(layout, position);
         if (game.legal_tiles != 0) return;
@@ -100,7 +101,7 @@ void Batch::begin_turn(Game& game) const {
     set_legal_from_turns(game);
 }
 
-// What may be clicked next, of the turns that were listed.
+// Sets the legal tiles for the next action from the listed turns that begin with the actions so far.
 void Batch::set_legal_from_turns(Game& game) const {
     game.legal_tiles = 0;
     for (const Turn& turn : game.turns) {
@@ -119,12 +120,12 @@ void Batch::end_turn(Game& game) const {
     begin_turn(game);
 }
 
-// Does what the click says; false if it is not legal, and then nothing is done.
+// Applies an action. If it is illegal, returns false and changes nothing.
 bool Batch::apply_action(Game& game, std::int64_t action) const {
     const Layout& layout = *game.framed_layout->layout;
     if (action == frame_side() * frame_side()) {
         if (game.legal_tiles != 0) return false;
-        end_turn(game);  // a turn of nothing
+        end_turn(game);  // a turn without a move and without a removal
         return true;
     }
     if (action < 0 || action > frame_side() * frame_side()) return false;
@@ -215,7 +216,7 @@ void Batch::write_row(int game_index, const OutputBuffers& out) const {
     if (out.mask != nullptr) {
         Byte* mask = out.mask + row * (places + 1);
         std::memset(mask, 0, places + 1);
-        for (Bitboard left = game.legal_tiles; left != 0;) mask[game.framed_layout->place[pop_lsb(left)]] = 1;
+        for (Bitboard tiles = game.legal_tiles; tiles != 0;) mask[game.framed_layout->place[pop_lsb(tiles)]] = 1;
         mask[places] = game.legal_tiles == 0;
     }
     if (out.vector != nullptr) {
@@ -291,10 +292,10 @@ void Batch::afterstates(int k, std::uint32_t* turns, float* gains, std::int16_t*
         if (game.over || game.turn != Turn{}) return;
         const Layout& layout = *game.framed_layout->layout;
         const int player = game.state.position.to_move;
-        std::vector<Turn> legal_tiles;
-        legal_turns(layout, game.state.position, legal_tiles);
+        std::vector<Turn> all_turns;
+        legal_turns(layout, game.state.position, all_turns);
         std::vector<After> outcomes;
-        for (const Turn& turn : legal_tiles) {
+        for (const Turn& turn : all_turns) {
             State next = game.state;
             limit::play(layout, next, turn);
             const Position& position = next.position;
@@ -308,7 +309,7 @@ void Batch::afterstates(int k, std::uint32_t* turns, float* gains, std::int16_t*
         std::size_t at = row * max_turns;
         for (std::size_t i = 0; i < outcomes.size() && at < (row + 1) * max_turns; ++i) {
             const Position& position = outcomes[i].position;
-            bool is_duplicate = false;  // equal positions have equal chances
+            bool is_duplicate = false;  // equal positions have equal probabilities, so they follow each other
             for (std::size_t j = i; j > 0 && outcomes[j - 1].probability == outcomes[i].probability && !is_duplicate;
                  --j) {
                 is_duplicate = is_repetition(outcomes[j - 1].position, position);

@@ -1,8 +1,9 @@
-// Games of Limit side by side, click by click.
+// A batch of Limit games that advance action by action.
 //
-// A click is a tile of a frame of axial coordinates into which the whole layout fits, or the pass that stands for a
-// turn in which nothing can be done. Three follow each other: a pawn, where it goes, the tile that is removed; what
-// cannot be done in a turn is not asked for. Everything is seen by the player to move.
+// An action is a place of the frame (side * y + x), a square of axial coordinates that contains the whole layout; or
+// the pass, the last action, in a turn in which nothing can be done. A turn takes up to three actions: a pawn, the tile
+// where it goes, the tile to remove. A part that the turn cannot have is skipped. Observations are those of the player
+// to move.
 #pragma once
 
 #include <memory>
@@ -21,14 +22,14 @@ using batch::OutputBuffers;
 class Batch {
   public:
     static constexpr int kPlaneCount = 7, kVectorSize = 8, kPackedWords = 15;
-    static constexpr int kSmallFrameSide = 12, kLargeFrameSide = 16;  // sides of the frame, up to size 8 and above
+    static constexpr int kSmallFrameSide = 12, kLargeFrameSide = 16;  // side of the frame up to size 8, and above
     static constexpr int kFeatureCount = patterns::kStages * patterns::kPatternsPerSet, kMaxFeatures = 128;
 
     struct Options {
         int games = 1, players = 2, size = 8, threads = 1;
-        int layouts = 0;         // how many layouts all games share; none: every game has one of its own
-        std::uint64_t seed = 0;  // of those
-        float illegal_reward = -1;
+        int layouts = 0;            // number of layouts that all games share; 0 gives every game a new one
+        std::uint64_t seed = 0;     // of the shared layouts
+        float illegal_reward = -1;  // for an illegal action, which ends the game
         Autoreset autoreset = Autoreset::next_step;
     };
 
@@ -39,23 +40,27 @@ class Batch {
     int actions() const { return frame_side() * frame_side() + 1; }
     const Options& options() const { return options_; }
 
-    // Begins one game anew: its layout, and all that comes after it, follow from the seed.
+    // Starts one game again. The seed determines its layout and those of all games after it.
     void reset(int game_index, std::uint64_t seed);
-    // Begins one game with this state; false if its layout does not fit into the frame.
+    // Sets one game to this state. Returns false if its layout has another size or number of players, or does not fit
+    // into the frame.
     bool set_game(int game_index, std::shared_ptr<const Layout> layout, const State& state);
+    // Applies one action in each game.
     void step(const std::int64_t* actions, const OutputBuffers& out);
-    // A whole turn in each game where a turn begins.
+    // Plays a packed turn in each game. It is illegal in the middle of a turn.
     void play(const std::uint32_t* turns, const OutputBuffers& out);
+    // Writes a random legal action for each game. It draws from a generator of its own, so the layouts do not change.
     void sample(std::int64_t* actions);
+    // Writes the observations of all games.
     void observe(const OutputBuffers& out) const;
 
-    // The k turns of each game that leave the mover best off, best first, as a beginner sees it (naive_weights), of
-    // those that differ in what they lead to: their codes, what they decide for the mover (what is paid at the end, and
-    // nothing while that is open), and the patterns that the mover sees then, filled up with kFeatureCount. Unused
-    // turns have the code 0; `counts` says how many there are.
+    // Writes for each game up to k turns with distinct results that give the mover the highest win probability by
+    // naive_weights, best first: their packed codes, gains, and the mover's active patterns after them. The gain is the
+    // final reward of the mover if the turn decides it, else 0 and the patterns are written. `counts` receives the
+    // number of turns. Unused patterns are kFeatureCount; unused turns have code and gain 0.
     void afterstates(int k, std::uint32_t* turns, float* gains, std::int16_t* features, std::int32_t* counts) const;
 
-    // Where a game stood when the present turn began.
+    // The state when the current turn began.
     const State& state(int game_index) const { return games_[game_index].state; }
     const std::shared_ptr<const Layout>& layout(int game_index) const {
         return games_[game_index].framed_layout->layout;
@@ -65,7 +70,7 @@ class Batch {
     enum Phase : Byte { choose_pawn, choose_target, choose_removal };
     static constexpr Byte kNoTile = 255;
 
-    // A layout with the place of each tile in the frame, and the tile on each place.
+    // A layout with the place of each tile in the frame, and the tile on each place or kNoTile.
     struct FramedLayout {
         std::shared_ptr<const Layout> layout;
         std::array<Byte, kMaxTiles> place{};
@@ -75,10 +80,10 @@ class Batch {
     struct Game {
         std::shared_ptr<const FramedLayout> framed_layout;
         State state;
-        Position visible;          // the same with the pawn that has moved
-        Bitboard legal_tiles = 0;  // the tiles that may be clicked
-        std::vector<Turn> turns;   // all legal turns, where they had to be listed
-        Turn turn;                 // as far as it is made
+        Position visible;          // `state.position` after the pawn move of the current turn, if it was made
+        Bitboard legal_tiles = 0;  // for the next action
+        std::vector<Turn> turns;   // all legal turns if they had to be listed, else empty
+        Turn turn;                 // the parts of the current turn so far
         Phase phase = choose_pawn;
         bool over = false;
         Rng deal_rng{0}, sample_rng{0};

@@ -8,10 +8,11 @@ namespace {
 
 using namespace patterns;
 
-// The sides of a tile in the order of Layout::sides, two bits each: nothing 0, empty 1, own pawn 2, other pawn 3.
+// A ring is the content of the six sides of a tile, in the order of Layout::neighbor_sides, as two bits each: 0 for no
+// tile, 1 for an empty one, 2 for an own pawn, 3 for another pawn.
 constexpr int kRingCodes = 1 << 12;
 
-// A set of sides as the lower of the two bits of each.
+// Maps a set of sides to the lower of the two bits of each.
 constexpr std::array<std::uint16_t, 64> kSpreadSides = [] {
     std::array<std::uint16_t, 64> pairs{};
     for (unsigned set = 0; set < pairs.size(); ++set) {
@@ -20,15 +21,15 @@ constexpr std::array<std::uint16_t, 64> kSpreadSides = [] {
     return pairs;
 }();
 
-// All rings by the number of what they look like, and a ring for each number.
+// The classes of rings that are equal up to rotation and reflection.
 struct RingClasses {
     std::array<std::uint16_t, kRingCodes> class_of_ring{};
-    std::array<std::uint16_t, kRingClassCount> example_of_class{};
+    std::array<std::uint16_t, kRingClassCount> example_of_class{};  // the lowest ring of each class
     int count = 0;
 };
 
 constexpr RingClasses kRingClasses = [] {
-    constexpr std::array<int, 6> kRound{5, 4, 2, 0, 1, 3};  // the sides one after the other around a tile
+    constexpr std::array<int, 6> kCircle{5, 4, 2, 0, 1, 3};  // the sides in order around a tile
     RingClasses rings;
     std::array<bool, kRingCodes> is_known{};
     for (int ring = 0; ring < kRingCodes; ++ring) {
@@ -37,8 +38,8 @@ constexpr RingClasses kRingClasses = [] {
             int equivalent = 0;
             for (int i = 0; i < 6; ++i) {
                 const int target_side = symmetry < 6 ? (i + symmetry) % 6 : (17 - i - symmetry) % 6;
-                const int content = ring >> (2 * kRound[i]) & 3;
-                equivalent |= content << (2 * kRound[target_side]);
+                const int content = ring >> (2 * kCircle[i]) & 3;
+                equivalent |= content << (2 * kCircle[target_side]);
             }
             is_known[equivalent] = true;
             rings.class_of_ring[equivalent] = static_cast<std::uint16_t>(rings.count);
@@ -56,6 +57,7 @@ int count_empty_sides(int ring_class) {
     return count;
 }
 
+// Returns the stage of the game by the number of tiles that are left.
 int stage(int tiles) {
     constexpr std::array<int, kStages - 1> kMaxTilesOfStage{10, 14, 19, 25, 33, 45};
     int stage = 0;
@@ -63,14 +65,14 @@ int stage(int tiles) {
     return stage;
 }
 
-// The first weight of the set that fits.
+// Returns the index of the first weight of the set for this stage, part of a turn and role of the player.
 int set_offset(const Position& position, TurnPart part, int player) {
     int role = 0;
     if (popcount(position.players_in_game()) > 2) role = 1 + (player - position.to_move + kMaxPlayers) % kMaxPlayers;
     return ((role * kTurnParts + static_cast<int>(part)) * kStages + stage(popcount(position.tiles))) * kPatternsPerSet;
 }
 
-// All that the seeds are connected with inside `within`, themselves included.
+// Returns the seeds and all tiles in `within` that are connected with them.
 Bitboard flood(const Layout& layout, Bitboard seeds, Bitboard within) {
     while (true) {
         const Bitboard reached = seeds | (layout.neighbors_of(seeds) & within);
@@ -79,11 +81,11 @@ Bitboard flood(const Layout& layout, Bitboard seeds, Bitboard within) {
     }
 }
 
-// What one player sees of a position.
+// A position from the point of view of one player, and the patterns that are active in it.
 struct PlayerView {
     const Layout& layout;
-    Bitboard own, others, empty, edge_tiles;
-    Bitboard own_reach, others_reach;
+    Bitboard own, others, empty, edge_tiles;  // pawns of the player, other pawns, empty tiles, tiles with a free edge
+    Bitboard own_reach, others_reach;         // empty tiles that a pawn of the player, or another one, can reach
 
     PlayerView(const Layout& board_layout, const Position& position, int player)
         : layout(board_layout),
@@ -152,7 +154,7 @@ float logit(const Layout& layout, const Weights& weights, const Position& positi
 }  // namespace
 
 Weights naive_weights() {
-    constexpr float kPawn = 0.8F, kFreedom = 0.1F;
+    constexpr float kPawn = 0.8F, kFreedom = 0.1F;  // logits of a pawn and of each empty tile beside it
     Weights weights;
     for (std::size_t i = 0; i < weights.values.size(); ++i) {
         const int pattern = static_cast<int>(i) % kPatternsPerSet;

@@ -8,13 +8,13 @@ namespace {
 
 struct PlayerModel {
     SearchOptions options;
-    std::uint64_t work;
+    std::uint64_t work;  // evaluations for a turn
 };
 
 constexpr PlayerModel kMyopicPlayer{{.noise = 0.5F, .max_depth = 1, .miss_rate = kMissProbability}, 500};
 constexpr PlayerModel kFarSightedPlayer{{.exploration = 0.4F, .noise = 0.5F, .root_solver_max_tiles = 14}, 1500};
 
-// How often such a player plays this turn, of so many times.
+// Returns in how many of `tries` searches such a player plays this turn.
 int count_same_turns(const PastTurn& turn, const PlayerModel& player, const Weights& weights, int tries,
                      const Deadline& deadline, Rng& rng) {
     int count = 0;
@@ -32,7 +32,7 @@ int count_same_turns(const PastTurn& turn, const PlayerModel& player, const Weig
 std::vector<double> myopic_evidence(std::span<const PastTurn> turns, const Weights& weights, double milliseconds,
                                     const CancelToken* cancel_token, std::uint64_t seed) {
     constexpr int kTries = 8;
-    constexpr double kUnseenCount = 0.3;  // what was never played in these tries may still be
+    constexpr double kPseudocount = 0.3;  // smoothing: a turn that was never chosen is not impossible
     static_assert(kTries * (kMyopicPlayer.work + kFarSightedPlayer.work) == kEvidenceWorkPerTurn);
     const Timer timer;
     const Deadline deadline{timer, milliseconds / 1000, cancel_token};
@@ -43,7 +43,7 @@ std::vector<double> myopic_evidence(std::span<const PastTurn> turns, const Weigh
         const int myopic_count = count_same_turns(turn, kMyopicPlayer, weights, kTries, deadline, rng);
         const int far_sighted_count = count_same_turns(turn, kFarSightedPlayer, weights, kTries, deadline, rng);
         if (!deadline.has_passed())
-            evidence.push_back(std::log((myopic_count + kUnseenCount) / (far_sighted_count + kUnseenCount)));
+            evidence.push_back(std::log((myopic_count + kPseudocount) / (far_sighted_count + kPseudocount)));
     }
     return evidence;
 }

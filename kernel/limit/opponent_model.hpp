@@ -1,4 +1,5 @@
-// What the turns of a player tell of him: whether he looks at his own turn only, or ahead.
+// A model of opponents: whether a player is myopic (looks no further than their own turn) or looks ahead, judged by the
+// turns that they have played.
 #pragma once
 
 #include <span>
@@ -8,18 +9,19 @@
 
 namespace limina::limit {
 
-// A turn that somebody played, and where.
+// A turn of the game so far, with the state before it.
 struct PastTurn {
     const Layout* layout;
     State before;
     Turn turn;
 };
 
-// Judgements that it takes to look at one turn.
+// Evaluations that `myopic_evidence` needs for each turn.
 inline constexpr std::uint64_t kEvidenceWorkPerTurn = 16'000;
 
-// Of each turn how much more likely one who looks at his own turn only plays it than one who looks ahead, as a
-// logarithm, for as many as there is time for. Each is compared with what either would play.
+// Returns for each turn the log-likelihood ratio of a myopic player to one who looks ahead. The likelihoods are
+// estimated by how often seeded searches of either kind choose the turn. The result is shorter than `turns` if the time
+// is over.
 std::vector<double> myopic_evidence(std::span<const PastTurn> turns, const Weights& weights, double milliseconds,
                                     const CancelToken* cancel_token, std::uint64_t seed);
 

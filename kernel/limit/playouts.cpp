@@ -1,11 +1,12 @@
-// Random play to the end, several games side by side.
+// Random playouts, several games in SIMD lanes.
 #include "limit/simd_rules.hpp"
 
 namespace limina::limit {
 
 namespace {
 
-// A random turn for where the quick draw below fails: any legal pawn move, then any removal that it allows.
+// Returns a random turn from the list of legal turns: a uniform pawn move, then a uniform removal that it allows. Slow;
+// for positions where PlayoutLanes draws without success.
 Turn random_turn(const Layout& layout, const Position& position, Rng& rng) {
     std::vector<Turn> turns;
     legal_turns(layout, position, turns);
@@ -18,7 +19,7 @@ Turn random_turn(const Layout& layout, const Position& position, Rng& rng) {
     return turns[move_starts[move] + rng.below(static_cast<unsigned>(move_starts[move + 1] - move_starts[move]))];
 }
 
-// How often each set of players has won.
+// Counts how often each set of players has won.
 class WinCounter {
   public:
     void add(Bitboard winners, std::uint64_t count) { counts_[winners] += count; }
@@ -41,13 +42,13 @@ class WinCounter {
     std::array<std::uint64_t, 1U << kMaxPlayers> counts_{};
 };
 
-// Playouts in step, a turn at a time. Drawing a turn branches and waits all the time; side by side the boards wait
-// together. A lane whose game is over begins the next one; when all have begun, it stays an empty board. Every game
-// draws the same numbers in whichever lane it is played.
+// Plays a game in each lane, all of them turn by turn. A single game spends most of its time waiting for memory and
+// mispredicted branches; several games in lanes share this time. A lane whose game is over begins the next one. When
+// all games have begun, its board stays empty. A game is the same in any lane.
 template <typename Set, typename Neighbors>
 class PlayoutLanes {
   public:
-    // `grid_cells` are the places of the tiles in the sets that the steps are for.
+    // `grid_cells` are the bits of the tiles in the sets that `neighbors` works on. Plays n games from `start`.
     PlayoutLanes(const Layout& layout, Neighbors neighbors, Bitboard grid_cells, const State& start, std::uint64_t n,
                  std::uint64_t seed)
         : layout_(layout),
@@ -89,12 +90,12 @@ class PlayoutLanes {
         Set from, to;
     };
 
-    // A pawn and an empty tile in its reach, every such pair with the same chance: finds the regions of empty tiles
-    // that touch own pawns, and takes each with the chance that its pairs have.
+    // Draws a pawn and an empty tile in its reach, uniformly among all such pairs. It finds the regions of empty tiles
+    // beside own pawns and draws one with a probability proportional to its number of pairs.
     Move draw_move(const BoardSets<Set>& next_boards) {
         const Set empty = next_boards.empty_tiles();
         std::array<Set, kMaxTiles> regions, beside;
-        std::array<Set, kMaxTiles + 1> pairs;  // in the regions before
+        std::array<Set, kMaxTiles + 1> pairs;  // number of pairs in the regions before this one
         std::size_t n = 0;
         pairs[0] = Set{};
         for (Set remaining = neighbors_(next_boards.own) & empty; !is_zero(remaining); ++n) {
@@ -114,7 +115,8 @@ class PlayoutLanes {
                 nth_bits(targets, scale_high32(random, popcounts(targets)))};
     }
 
-    // Removes a tile, every one that may be with the same chance, from the boards in `may_remove`. Returns the tiles.
+    // Removes a uniformly drawn legal tile from each board in `may_remove`, and returns the removed tiles. Draws among
+    // the candidates until one is legal.
     Set draw_removal(BoardSets<Set>& next_boards, const Set& may_remove) {
         Set removed{}, remaining_tiles = next_boards.tiles;
         const Set safe_removals = neighbors_.single_arc(next_boards.tiles);
@@ -144,7 +146,7 @@ class PlayoutLanes {
         return ~((own & next) | (own & last) | (next & last));
     }
 
-    // Hands the boards in `continuing` to the next player who has pawns.
+    // Copies the boards in `continuing` to boards_ and passes the turn to the next player who has pawns.
     void pass_turn(const BoardSets<Set>& next_boards, const Set& continuing) {
         const Set skips_next = ~nonzero_mask(next_boards.next);
         boards_.tiles = blend(continuing, next_boards.tiles, boards_.tiles);
@@ -158,6 +160,7 @@ class PlayoutLanes {
         captures_forbidden_ = less_mask(turn_ + 1, broadcast<Set>(static_cast<std::uint64_t>(layout_.players)));
     }
 
+    // Returns the board in lane i as a position.
     Position position(int i, const BoardSets<Set>& from) const {
         Position position = start_.position;
         position.turn = static_cast<std::uint32_t>(get_lane(turn_, i));
@@ -185,6 +188,7 @@ class PlayoutLanes {
         set_lane(captures_forbidden_, i, position.captures_forbidden() ? ~Bitboard{0} : 0);
     }
 
+    // Begins the next game in lane i, or empties the lane if all games have begun.
     void begin_game(int i) {
         lanes_playing_ &= ~(1U << i);
         set_board(i, {}, {});
@@ -210,12 +214,13 @@ class PlayoutLanes {
         lanes_retrying_ &= ~(1U << i);
     }
 
-    // The pawn move that was drawn is not allowed, or no tile can be removed after it. To draw again is exact and
-    // cheap; only when that fails repeatedly there may be no such move, and it takes the list of turns to know.
+    // Called if the drawn pawn move is illegal or allows no removal. The lane draws again in the next step, which keeps
+    // the distribution exact (rejection sampling). After several failures there may be no such move, so the turn is
+    // drawn from the list of legal turns.
     void retry_draw(int i) {
-        constexpr int kTries = 4;
+        constexpr int kMaxFailedDraws = 4;
         lanes_retrying_ |= 1U << i;
-        if (++failed_draws_[i] < kTries) return;
+        if (++failed_draws_[i] < kMaxFailedDraws) return;
         State state{position(i, boards_), history_[i]};
         Rng rng = rng_.lane_rng(i);
         play(layout_, state, random_turn(layout_, state.position, rng));
@@ -241,9 +246,10 @@ class PlayoutLanes {
     SimdRng<Set> rng_;
     BoardSets<Set> boards_{};
     Set to_move_{}, turn_{}, captures_forbidden_{};
-    unsigned lanes_playing_ = 0;       // a set of lanes
-    unsigned lanes_with_history_ = 0;  // those whose history is not empty
-    unsigned lanes_retrying_ = 0;      // those whose draws have failed
+    // Bit masks of lanes.
+    unsigned lanes_playing_ = 0;
+    unsigned lanes_with_history_ = 0;  // lanes whose history is not empty
+    unsigned lanes_retrying_ = 0;      // lanes whose last draws have failed
     std::array<int, kLaneCount<Set>> failed_draws_{};
     std::array<History, kLaneCount<Set>> history_;
     std::uint64_t turns_played_ = 0;

@@ -1,4 +1,4 @@
-// What the repetition ruling compares, and the ends of turns that it is compared with.
+// The repetition rule: what it compares, and the history of positions that it compares with.
 #include <bit>
 
 #include "limit/rules.hpp"
@@ -14,10 +14,10 @@ std::uint64_t hash_with(std::uint64_t state, const Position& position) {
     return state;
 }
 
-// A hash of what `is_repetition` compares and of nothing else: it tells the way through the tree.
+// Returns a hash of exactly what `is_repetition` compares. Its bits are the path of a position through the tree.
 std::uint64_t path_bits_of(const Position& position) { return hash_with(position.to_move, position); }
 
-constexpr int kBranchBits = 3;  // of the way, a step down the tree
+constexpr int kBranchBits = 3;  // bits of the path for each level of the tree
 constexpr std::size_t kBranchCount = 1U << kBranchBits;
 
 }  // namespace
@@ -30,11 +30,12 @@ std::uint64_t hash(const Position& position) {
     return hash_with(position.to_move | (position.captures_forbidden() ? 4 + position.turn * 4 : 0), position);
 }
 
-// Each node holds an end; where the ways of two ends part, so do the branches.
+// A node of a persistent hash trie. It holds one position itself and the others of its subtree by the next bits of
+// their paths.
 struct History::Node {
     Position end;
-    std::uint32_t index = 0;  // how many ends came before this one
-    std::uint32_t size = 1;   // how many are in this node and below
+    std::uint32_t index = 0;  // number of ends that were added before
+    std::uint32_t size = 1;   // number of ends in the subtree
     std::array<NodePtr, kBranchCount> branches{};
 };
 

@@ -1,4 +1,4 @@
-// Set-up of Limit: checking a layout, and dealing a random one.
+// Set-up of Limit: layouts are checked and generated here.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -9,18 +9,18 @@ namespace limina::limit {
 
 namespace {
 
-constexpr int kLetters = 26;
-constexpr int kMaxNumber = 999;
+constexpr int kLetters = 26;     // letters of coordinates, a to z
+constexpr int kMaxNumber = 999;  // of coordinates
 constexpr int kSides = 6;
 
-// Around a tile in a circle, so that sides with successive numbers touch each other.
+// The steps to the neighbors of a place, in order around it, so that successive neighbors touch each other.
 constexpr std::array<std::pair<int, int>, kSides> kCircle{{{1, 0}, {1, -1}, {0, -1}, {-1, 0}, {-1, 1}, {0, 1}}};
 
 bool is_before(const Place& first, const Place& other) {
     return std::pair(first.q, first.r) < std::pair(other.q, other.r);
 }
 
-// The neighbours of a tile by side, -1 where there is none.
+// Returns the neighbors of a tile in the order of kCircle, -1 where there is none.
 std::array<int, kSides> neighbor_tiles(const Layout& layout, int tile) {
     const Place& place = layout.places[tile];
     std::array<int, kSides> result{};
@@ -30,6 +30,7 @@ std::array<int, kSides> neighbor_tiles(const Layout& layout, int tile) {
     return result;
 }
 
+// Returns the sides with a neighbor, in the order of the neighbors' indices: see Layout::neighbor_sides.
 std::uint8_t neighbor_sides(const Layout& layout, int tile) {
     auto sorted = kCircle;
     std::ranges::sort(sorted);
@@ -41,12 +42,13 @@ std::uint8_t neighbor_sides(const Layout& layout, int tile) {
     return result;
 }
 
-// Whether the sides in the set form at most one unbroken arc of the circle.
+// Returns true if the sides in the set form at most one unbroken arc of the circle.
 bool is_single_arc(unsigned set) {
     const unsigned rotated = (set << 1 | set >> (kSides - 1)) & ((1U << kSides) - 1);
     return std::popcount(set & ~rotated) <= 1;
 }
 
+// Returns Layout::single_arc of a tile.
 Bitboard single_arc_table(const Layout& layout, int tile) {
     const std::array<int, kSides> neighbor_at_side = neighbor_tiles(layout, tile);
     Bitboard table = 0;
@@ -65,12 +67,14 @@ Bitboard single_arc_table(const Layout& layout, int tile) {
     return table;
 }
 
-// The first tile is in cell 1 and none in cell 63, so that no shift by one loses a tile on its way to a neighbour.
+// Returns the cell of a tile in the grid: see Layout::grid_cells. The first tile is in cell 1.
 int grid_cell(const Layout& layout, int stride, int tile) {
     const Place& origin = layout.places[0];
     return 1 + stride * (layout.places[tile].q - origin.q) + layout.places[tile].r - origin.r;
 }
 
+// Returns true if the cells are in the order of the tiles, only neighbors are at the distance of a step, and no tile is
+// in cell 63 or above. Cells 0 and 63 stay free so that a shift by one does not move a tile out of the word.
 bool fits_grid(const Layout& layout, int stride) {
     for (int tile = 1; tile < layout.count; ++tile) {
         const int index = grid_cell(layout, stride, tile);
@@ -84,6 +88,7 @@ bool fits_grid(const Layout& layout, int stride) {
     return true;
 }
 
+// Sets the grid of a layout if there is a stride that fits; kDefaultStride is preferred.
 void assign_grid(Layout& layout) {
     for (int n = 1; n < 32; ++n) {
         const int stride = n == 1 ? kDefaultStride : n;
@@ -94,7 +99,7 @@ void assign_grid(Layout& layout) {
     }
 }
 
-// Fills the tables that follow from the places, which must be sorted and differ.
+// Sets the tables that depend on the places, which must be sorted and distinct.
 void fill_tables(Layout& layout) {
     for (int tile = 0; tile < layout.count; ++tile) {
         for (const int other : neighbor_tiles(layout, tile)) {
@@ -116,11 +121,12 @@ void set_color_sets(Layout& layout) {
     for (int tile = 0; tile < layout.count; ++tile) layout.colors[layout.places[tile].color] |= bit_at(tile);
 }
 
-// The tiles on which no pawn stands at the beginning.
+// Returns the tiles without a pawn at the beginning of a game.
 Bitboard empty_tiles(const std::array<Bitboard, kColors>& colors, int players) {
     return colors[3] | (players == 2 ? colors[2] : 0);
 }
 
+// Returns the first problem of a list of tiles that does not depend on adjacency, or nothing.
 std::optional<LayoutResult> check_tile_list(std::span<const Place> places, int players) {
     const std::size_t size = places.size() / kColors;
     if (players < 2 || players > kMaxPlayers) return LayoutResult{nullptr, LayoutProblem::player_count, -1};
@@ -145,7 +151,7 @@ std::optional<LayoutResult> check_tile_list(std::span<const Place> places, int p
     return std::nullopt;
 }
 
-// The first rule that the laid tiles break, and the tiles that break it.
+// Returns the first set-up rule about adjacency that the layout breaks, and the tiles that break it.
 std::pair<LayoutProblem, Bitboard> find_broken_rule(const Layout& layout) {
     Bitboard too_few_neighbors = 0;
     for (int tile = 0; tile < layout.count; ++tile) {
@@ -168,10 +174,10 @@ std::pair<LayoutProblem, Bitboard> find_broken_rule(const Layout& layout) {
     return {LayoutProblem::none, 0};
 }
 
-// A random shape: a triangle, then tile by tile any place that touches two laid ones. Black all over, and moved so
-// that letters begin with a and numbers with 1.
+// Returns a random shape of so many tiles, all black: three tiles in a triangle, then tile by tile a random place that
+// touches at least two tiles. Coordinates begin at a and 1.
 std::vector<Place> random_shape(int tiles, Rng& rng) {
-    constexpr int kWidth = 2 * kMaxTiles + 2;  // so wide that no shape grown from its middle meets the border
+    constexpr int kWidth = 2 * kMaxTiles + 2;  // so wide that a shape that grows from the middle never meets the border
     std::array<std::array<std::uint8_t, kWidth>, kWidth> touch_count{};
     std::vector<Place> shape;
     std::vector<Place> open_places;  // the free places that touch at least two laid tiles
@@ -201,7 +207,7 @@ std::vector<Place> random_shape(int tiles, Rng& rng) {
     return shape;
 }
 
-// The tiles that break a colour rule: they touch their own colour, or their pawn touches no empty tile.
+// Returns the tiles that break a color rule: they touch a tile of their color, or their pawn touches no empty tile.
 Bitboard misplaced_tiles(const Layout& layout, const std::array<Bitboard, kColors>& colors) {
     const Bitboard empty = empty_tiles(colors, layout.players);
     Bitboard result = layout.all_tiles() & ~empty & ~layout.neighbors_of(empty);
@@ -209,8 +215,9 @@ Bitboard misplaced_tiles(const Layout& layout, const std::array<Bitboard, kColor
     return result;
 }
 
-// Colours a shape at random: shuffles, then swaps pairs with at least one misplaced tile. A swap that misplaces k more
-// tiles is kept with a chance of 1 in 4^k, which leads out of dead ends. False where that does not get there in time.
+// Assigns random colors: shuffles them, then swaps random pairs of which one is misplaced. A swap that misplaces k more
+// tiles is accepted with probability 4^-k, which leads out of local minima. Returns false if some tiles are still
+// misplaced after the last try.
 bool assign_colors(Layout& layout, Rng& rng) {
     const int tries = 200 * layout.count;
     for (int i = 0; i < layout.count; ++i) {

@@ -12,7 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Looked for now and then: the clock costs more than a step of the search.
+// The deadline is checked once in so many iterations, because reading the clock is slow compared to one.
 constexpr int kIterationsPerClockCheck = 8;
 
 void run_iterations(SearchTree& tree, std::uint64_t work, const Deadline& deadline) {
@@ -23,13 +23,13 @@ void run_iterations(SearchTree& tree, std::uint64_t work, const Deadline& deadli
     }
 }
 
-// The same node of all trees together.
+// The sum of the nodes of a turn in all trees.
 struct MergedNode {
     Turn turn;
     WinProbabilities sum{};
-    float value_sum = 0;  // to the one who chooses, the sum over the trees
+    float value_sum = 0;  // sum over the trees of the selection value for the player to move
     std::uint64_t visits = 0;
-    int verdict = 0;  // proven to win 1, proven to lose -1
+    int verdict = 0;  // 1 if proven to win, -1 if proven to lose, else 0
 
     bool is_better_than(const MergedNode& other) const {
         if (verdict != other.verdict) return verdict > other.verdict;
@@ -53,7 +53,7 @@ Candidate to_candidate(const MergedNode& merged, std::size_t trees) {
     return result;
 }
 
-// The turn that a child of the root stands for, with its best removal.
+// Returns the turn of the root's child at `index`, completed with its best removal.
 Candidate complete_turn(std::vector<std::unique_ptr<SearchTree>>& trees, std::size_t index) {
     std::vector<MergedNode> completions;
     const int player = trees.front()->root().player;
@@ -97,13 +97,14 @@ WinProbabilities certain_probabilities(const Position& position, GameResult resu
     return win_probabilities;
 }
 
-// An exact answer where the position is small enough: a turn that wins, or all that tie or lose.
+// Returns the exact result if the position is small enough: a winning turn, or all turns if the best result is a tie or
+// a loss. Returns nothing if the solver runs out of positions or time.
 std::optional<SearchResult> solve_exactly(const Layout& layout, const Weights& weights, const State& state,
                                           const SearchOptions& options, const SearchLimits& limits) {
     const Position& position = state.position;
     if (options.miss_rate > 0 || popcount(position.tiles) > options.root_solver_max_tiles) return std::nullopt;
     Solver solver(layout, weights, 16);
-    // Where time is short, it gets half of it.
+    // The solver may use half of the time.
     const std::chrono::duration<double, std::milli> time_share(std::min(limits.milliseconds / 2, 1e9));
     solver.set_deadline(Clock::now() + std::chrono::duration_cast<Clock::duration>(time_share));
     const auto results = solver.solve_best(state, options.root_solver_max_positions, limits.cancel_token);
@@ -124,7 +125,7 @@ SearchResult search(const Layout& layout, const Weights& weights, const State& s
     const Deadline deadline{timer, limits.milliseconds / 1000, limits.cancel_token};
     const auto exact = solve_exactly(layout, weights, state, options, limits);
     const bool is_lost = exact && exact->candidates.front().win_probabilities[state.position.to_move] == 0;
-    // A lost position is for the search too, which sets the enemy the harder task.
+    // In a lost position the search chooses among the turns, since it finds those that are hardest to refute.
     if (exact && !is_lost) return *exact;
     const auto tree_count = static_cast<std::size_t>(std::max(threads, 1));
     std::vector<std::unique_ptr<SearchTree>> trees(tree_count);

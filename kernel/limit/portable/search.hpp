@@ -1,4 +1,4 @@
-// The search of Limit's bots: trees grown best first on the trained values, and plain UCT with random playouts.
+// The searches of Limit's bots: best-first tree search with the trained evaluation, and plain UCT with random playouts.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,14 @@
 
 namespace limina::limit {
 
-// When a search ends: by work, which is the same on any machine, or sooner by time or the stop flag.
+// When a search ends: after so much work, which is the same on every machine, or before by time or cancellation.
 struct SearchLimits {
-    std::uint64_t work = 100'000;
+    std::uint64_t work = 100'000;  // evaluations in `search`, playouts in `uct`
     double milliseconds = 1e9;
     const CancelToken* cancel_token = nullptr;
 };
 
-// A tree that outgrows the memory of a small machine is no better than one that stops in time.
+// Nodes of a tree, which bounds its memory. A search that reaches the limit ends.
 inline constexpr std::size_t kMaxNodes = 4'000'000;
 
 struct Candidate {
@@ -25,18 +25,19 @@ struct Candidate {
 };
 
 struct SearchResult {
-    std::vector<Candidate> candidates;  // best first; the first one is the choice
-    std::uint64_t work = 0;
+    std::vector<Candidate> candidates;  // best first
+    std::uint64_t work = 0;             // done, in the unit of SearchLimits
     std::uint64_t nodes = 0;
-    bool is_proven = false;
+    bool is_proven = false;  // the result of the first candidate is exact
 };
 
-// The choice of the player to move in a position that is not over. Each thread grows a tree of its own with its share
-// of the work, so that the result depends on the seed and the number of threads and on nothing else.
+// Searches the best turns of the player to move in a position that is not over. Each thread grows a tree of its own
+// with its share of the work (root parallelization), so that the result depends only on the seed and the number of
+// threads, unless the time is over or the search is canceled.
 SearchResult search(const Layout& layout, const Weights& weights, const State& state, const SearchOptions& options,
                     const SearchLimits& limits, int threads, std::uint64_t seed);
 
-// Plain UCT: no knowledge but the rules, random playouts at the leaves. Work counts playouts.
+// Searches the best turn by UCT, without an evaluation: random playouts at the leaves.
 SearchResult uct(const Layout& layout, const State& state, float exploration, const SearchLimits& limits,
                  std::uint64_t seed);
 

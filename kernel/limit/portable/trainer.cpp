@@ -8,13 +8,15 @@ namespace limina::limit {
 
 namespace {
 
-// How much what a search found counts, against how the game ended.
+// The learning rate for targets from a search, relative to the rate for the outcome of a game.
 constexpr float kSearchRate = 0.4F;
+// The number of visits from which a node of a search is learned from.
 constexpr std::uint32_t kMinVisits = 4;
-// What the sums of squares begin with where the weights were learnt before.
+// The initial sums of squared gradients of pretrained weights, which makes their learning rates small.
 constexpr float kInitialSquares = 50.0F;
 
-// Mostly the best turn, at times another one in proportion to its visits, so that the games differ.
+// Returns the child with most visits, or with probability 0.15 a random one that is likelier with more visits, so that
+// games differ. A child that is proven to win is always chosen.
 template <typename Children>
 const Node& draw_child(const Children& children, int player, Rng& rng) {
     const bool is_exploring = rng.uniform() < 0.15;
@@ -38,7 +40,8 @@ Turn random_turn(const Layout& layout, const Position& position, Rng& rng) {
     return turns[rng.below(static_cast<unsigned>(turns.size()))];
 }
 
-// What a search says of a position it has looked into.
+// Returns the training target for a searched node: its result if that is proven, else the average of its best line and
+// of the mean over all its visits.
 WinProbabilities search_target(const Node& node) {
     WinProbabilities target = node.best;
     for (std::size_t i = 0; i < kMaxPlayers && !node.is_proven; ++i) {

@@ -1,4 +1,5 @@
-// The baseline: UCT as the textbooks have it, on the same two plies a turn, with random playouts at the leaves.
+// UCT (Kocsis and Szepesvari, 2006), the baseline for the other bots: UCB1 selection and random playouts. As in
+// SearchTree a turn is two plies, the pawn move and the removal.
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +9,7 @@ namespace limina::limit {
 
 namespace {
 
-// Eight playouts take hardly longer than one, see playouts().
+// Playouts at a leaf. Eight take hardly longer than one, because they run in SIMD lanes.
 constexpr std::uint64_t kPlayoutsPerLeaf = 8;
 
 struct UctNode {
@@ -39,7 +40,7 @@ class UctTree {
             path_.push_back(next);
             if (!nodes_[next].needs_removal) play(layout_, state, nodes_[next].turn);
         }
-        // A playout from halfway begins with a removal at random.
+        // After a pawn move alone, complete the turn with a random removal before the playouts.
         if (nodes_[path_.back()].needs_removal) {
             const Turn turn = nodes_[path_.back()].turn;
             Turn complete = turn;
@@ -58,7 +59,7 @@ class UctTree {
     std::uint64_t playouts_done() const { return playouts_done_; }
     std::size_t size() const { return nodes_.size(); }
 
-    // The turn with most visits, with its visits and chances.
+    // Returns the turn with most visits.
     Candidate best() {
         const auto most_visited = [&](const UctNode& node) {
             std::uint32_t best = node.first_child;
@@ -80,6 +81,7 @@ class UctTree {
     }
 
   private:
+    // Returns the tiles that may be removed after the pawn move of the turn, if it has one.
     Bitboard removals_after(const Position& position, Turn turn) const {
         return legal_removals(layout_,
                               turn.moves() ? after_move(layout_, position, turn.from, turn.to).position : position);
@@ -105,12 +107,13 @@ class UctTree {
         }
         nodes_[index].first_child = first_child;
         nodes_[index].child_count = static_cast<std::uint16_t>(nodes_.size() - first_child);
-        for (unsigned left = nodes_[index].child_count; left > 1; --left) {
-            std::swap(nodes_[first_child + left - 1], nodes_[first_child + rng_.below(left)]);
+        for (unsigned remaining = nodes_[index].child_count; remaining > 1; --remaining) {
+            std::swap(nodes_[first_child + remaining - 1], nodes_[first_child + rng_.below(remaining)]);
         }
     }
 
-    // The children lie in random order, so the first one that was never visited is a random one.
+    // Returns the child with the highest upper confidence bound, or an unvisited one. Children are shuffled, so the
+    // first unvisited one is a random one.
     std::uint32_t select(const UctNode& node, std::size_t player) const {
         const float log = std::log(static_cast<float>(node.visits + 1));
         std::uint32_t chosen = node.first_child;
