@@ -35,7 +35,7 @@ class Game(Protocol[P, T]):
     >>> import limina
     >>> game = limina.game("limes")
     >>> game.title, game.spec.player_range_text
-    ('Limes', '1 to 4 players')
+    ('Limes', '1 to 1000 players')
     >>> game.start(players=2).awaits_chance
     True
     >>> str(game.read_turn("d4r0 +nw"))

@@ -157,7 +157,7 @@ class SlowReviews:
     async def check(self, key: str, game: object) -> None:
         pass
 
-    async def watch(self, key: str, game: object) -> AsyncIterator[bytes]:
+    async def stream(self, key: str, game: object) -> AsyncIterator[bytes]:
         self.sent.set()
         yield b"{}\n"
         await self.end.wait()

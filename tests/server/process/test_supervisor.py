@@ -32,9 +32,9 @@ from support.waiting import wait_until
 
 def with_constants(**values: float) -> list[str]:
     """`limina` with other values of the supervisor's constants."""
-    changes = "; ".join(f"processes.{name} = {value}" for name, value in values.items())
+    changes = "; ".join(f"supervisor.{name} = {value}" for name, value in values.items())
     start = "from limina.cli import main; sys.exit(main(sys.argv[1:]))"
-    return [sys.executable, "-c", f"import sys; from limina.server import processes; {changes}; {start}"]
+    return [sys.executable, "-c", f"import sys; from limina.server import supervisor; {changes}; {start}"]
 
 
 @dataclass(frozen=True)

@@ -1563,7 +1563,7 @@ export interface components {
         };
         /**
          * PlainLegal
-         * @description Every legal turn.
+         * @description All legal turns of a player, in the notation.
          */
         PlainLegal: {
             /** Turns */
@@ -1571,7 +1571,7 @@ export interface components {
         };
         /**
          * PlainPreview
-         * @description The drawing of the position after the turn.
+         * @description The drawings of the position after a turn.
          */
         PlainPreview: {
             /** Dark */
@@ -1583,7 +1583,7 @@ export interface components {
         };
         /**
          * PlainView
-         * @description What everybody may see: the position's own drawing.
+         * @description The drawings of a position.
          */
         PlainView: {
             /** Dark */
