@@ -257,7 +257,10 @@ describe("while a turn is being saved", () => {
     const { turn, press } = open(server, {});
     press("a", "b", "e", "u", "u");
     await server.refuses();
-    expect([turn.draft?.letters, turn.error]).toEqual(["ab", "The game has moved on in the meantime."]);
+    expect([turn.draft?.letters, turn.error]).toEqual([
+      "ab",
+      "The game has moved on in the meantime. Look at the board and choose again.",
+    ]);
     expect(currentAnnouncement().text).toBe(turn.error);
     press("e");
     expect([server.played, turn.error]).toEqual([["0 ab", "0 ab"], ""]);

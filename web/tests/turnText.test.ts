@@ -32,35 +32,35 @@ async function speak(language: Language): Promise<void> {
 
 const LIMES: Record<Language, Record<string, string>> = {
   en: {
-    move: "lay the card on c4, turned right, and move the woodcutter in the south-east to the field next door: +2",
-    mistakable: "lay the card on c4, turned right, and move the woodcutter in the south-west of e4 to the field next door",
-    tower: "lay the card on c4, as drawn, and move the woodcutter in the south-east to the tower next door",
-    ferry: "lay the card on c4, as drawn, and move the woodcutter in the south-east across the water to the field",
-    place: "lay the card on c4, upside down, and place a fisherman in its south-west: -1",
+    move: "lay the card on c4, turned right, and move the woodcutter in the south-east to the neighboring field: +2",
+    mistakable: "lay the card on c4, turned right, and move the woodcutter in the south-west of e4 to the neighboring field",
+    tower: "lay the card on c4, not turned, and move the woodcutter in the south-east to the neighboring tower",
+    ferry: "lay the card on c4, not turned, and move the woodcutter in the south-east across the water to the field",
+    place: "lay the card on c4, turned halfway, and place a fisherman in its south-west: -1",
     lay: "lay the card on c4, turned left, and no worker",
-    briefMove: "Card on c4, woodcutter to the field next door: +2",
+    briefMove: "Card on c4, woodcutter to the neighboring field: +2",
     briefPlace: "Card on c4, new fisherman: +3",
     briefLay: "Card on c4, no worker",
     said: "Ada lays the card on d4 and places a farmer in its north-west; total 9.",
   },
   de: {
-    move: "Karte auf c4 legen, nach rechts gedreht, und den Holzfäller im Südosten aufs Feld nebenan ziehen: +2",
-    mistakable: "Karte auf c4 legen, nach rechts gedreht, und den Holzfäller auf e4 im Südwesten aufs Feld nebenan ziehen",
-    tower: "Karte auf c4 legen, wie gezogen, und den Holzfäller im Südosten auf den Turm nebenan ziehen",
-    ferry: "Karte auf c4 legen, wie gezogen, und den Holzfäller im Südosten übers Wasser aufs Feld ziehen",
-    place: "Karte auf c4 legen, auf den Kopf gedreht, und einen Fischer in ihren Südwesten setzen: -1",
+    move: "Karte auf c4 legen, nach rechts gedreht, und den Holzfäller im Südosten auf das Feld nebenan bewegen: +2",
+    mistakable: "Karte auf c4 legen, nach rechts gedreht, und den Holzfäller auf e4 im Südwesten auf das Feld nebenan bewegen",
+    tower: "Karte auf c4 legen, nicht gedreht, und den Holzfäller im Südosten auf den Turm nebenan bewegen",
+    ferry: "Karte auf c4 legen, nicht gedreht, und den Holzfäller im Südosten übers Wasser aufs Feld bewegen",
+    place: "Karte auf c4 legen, halb gedreht, und einen Fischer auf die Zone im Südwesten setzen: -1",
     lay: "Karte auf c4 legen, nach links gedreht, ohne Arbeiter",
-    briefMove: "Karte auf c4, Holzfäller aufs Feld nebenan: +2",
+    briefMove: "Karte auf c4, Holzfäller auf das Feld nebenan: +2",
     briefPlace: "Karte auf c4, neuer Fischer: +3",
     briefLay: "Karte auf c4, kein Arbeiter",
-    said: "Ada legt die Karte auf d4 und setzt einen Bauern in ihren Nordwesten; gesamt 9.",
+    said: "Ada legt die Karte auf d4 und setzt einen Bauern auf die Zone im Nordwesten; gesamt 9.",
   },
   fr: {
     move: "poser la carte en c4, tournée à droite, et déplacer le bûcheron du sud-est dans le champ voisin : +2",
     mistakable: "poser la carte en c4, tournée à droite, et déplacer le bûcheron de e4 sud-ouest dans le champ voisin",
-    tower: "poser la carte en c4, telle que tirée, et déplacer le bûcheron du sud-est sur la tour voisine",
-    ferry: "poser la carte en c4, telle que tirée, et déplacer le bûcheron du sud-est par l’eau dans le champ",
-    place: "poser la carte en c4, retournée d’un demi-tour, et placer un pêcheur au sud-ouest : -1",
+    tower: "poser la carte en c4, non tournée, et déplacer le bûcheron du sud-est sur la tour voisine",
+    ferry: "poser la carte en c4, non tournée, et déplacer le bûcheron du sud-est en traversant l’eau dans le champ",
+    place: "poser la carte en c4, tournée d’un demi-tour, et placer un pêcheur au sud-ouest : -1",
     lay: "poser la carte en c4, tournée à gauche, sans ouvrier",
     briefMove: "Carte en c4, bûcheron dans le champ voisin : +2",
     briefPlace: "Carte en c4, nouveau pêcheur : +3",
@@ -89,37 +89,37 @@ describe.each(Object.keys(LIMES) as Language[])("turns of Limes in %s", (languag
   });
 });
 
-test("of two fields next door it is said which one, and displays that stayed the same are remembered", async () => {
+test("of two neighboring fields it is said which one, and displays that stayed the same are remembered", async () => {
   await speak("en");
   const shown = seen(display({ d4: "T T F T", e4: "F T R T" }, "d4.nw"));
   const setting = { player: 0, views: [shown, { ...shown, displays: [null] }] };
   expect(limes.turnText("d5r0 d4.nw>e4.nw", setting)).toContain(
-    "the woodcutter in the north-west to the field next door (the north-west of e4)",
+    "the woodcutter in the north-west to the neighboring field (the north-west of e4)",
   );
 });
 
 const TILES = { a4: "R", b3: "B", c2: "K", b4: "Y", d3: "R" };
 const LIMIT: Record<Language, string[]> = {
   en: [
-    "move the pawn in the south-west (a4) to c2 and remove the blue tile b3",
+    "move the pawn in the south-west (a4) to c2 and sink the blue tile b3",
     "move the pawn in the south-west (a4) to c2",
-    "remove the yellow tile b4",
-    "nothing could be done",
-    "Pawn from a4 to c2, b3 removed",
+    "sink the yellow tile b4",
+    "pass",
+    "Pawn from a4 to c2, b3 sunk",
   ],
   de: [
-    "die Figur im Südwesten (a4) nach c2 ziehen und das blaue Plättchen b3 entfernen",
+    "die Figur im Südwesten (a4) nach c2 ziehen und das blaue Plättchen b3 versenken",
     "die Figur im Südwesten (a4) nach c2 ziehen",
-    "das gelbe Plättchen b4 entfernen",
-    "nichts war möglich",
-    "Figur von a4 nach c2, b3 entfernt",
+    "das gelbe Plättchen b4 versenken",
+    "passen",
+    "Figur von a4 nach c2, b3 versenkt",
   ],
   fr: [
-    "déplacer le pion du sud-ouest (a4) en c2 et retirer la tuile bleue b3",
+    "déplacer le pion du sud-ouest (a4) en c2 et couler la tuile bleue b3",
     "déplacer le pion du sud-ouest (a4) en c2",
-    "retirer la tuile jaune b4",
-    "rien n’était possible",
-    "Pion de a4 à c2, b3 retirée",
+    "couler la tuile jaune b4",
+    "passer",
+    "Pion de a4 à c2, b3 coulée",
   ],
 };
 
