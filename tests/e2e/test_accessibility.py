@@ -57,7 +57,7 @@ def test_the_table_of_limit_at_every_step(address: str, browser: Browser) -> Non
 def test_replays(address: str, browser: Browser) -> None:
     for game in ("limes", "limit"):
         with opened(browser, f"{address}/replay/{finished_match(address, game)}#3") as page:
-            page.get_by_text("The figures").click()
+            page.get_by_text("Show as a table").click()
             check(page, "table", bare=True)
     with opened(browser, f"{address}/replay") as page:
         check(page, "input[type=file]")

@@ -52,7 +52,7 @@ def test_a_printed_games_cards_are_entered_and_scored_as_the_replay_does(
             for worker in player["workers"]:
                 spot = page.locator(f"[data-zone='{worker['zone']}']")
                 if spot.get_attribute("aria-pressed") == "true":  # one stands here already
-                    page.get_by_role("button", name="One more here").tap()
+                    page.get_by_role("button", name="Add one here").tap()
                 else:
                     spot.tap()
             judged(page)

@@ -81,7 +81,7 @@ def test_a_deck_is_entered_by_taps_on_a_phone_kept_and_played(address: str, brow
         page.go_back()
         page.get_by_role("button", name="Open my copy").wait_for()
         page.goto(f"{address}/decks/{'A' * 24}")
-        expect(page.get_by_role("heading", name="There is no such deck")).to_be_visible()
+        expect(page.get_by_role("heading", name="This deck does not exist")).to_be_visible()
 
 
 def test_a_deck_is_entered_by_keys_saved_as_a_file_and_chosen_by_its_name(
@@ -97,10 +97,10 @@ def test_a_deck_is_entered_by_keys_saved_as_a_file_and_chosen_by_its_name(
                 if key != "^":
                     page.keyboard.press(f"Shift+{key}" if before == "^" else key.lower())
         assert kept(page) == {"My deck": list(MINE.faces)}
-        expect(page.get_by_test_id("remarks")).to_have_text("All 24 cards are there, and no two are the same.")
+        expect(page.get_by_test_id("remarks")).to_have_text("All 24 cards are entered, and no two are the same.")
         for key in ("PageUp", "c", "PageDown", "v"):
             page.keyboard.press(key)
-        expect(page.get_by_test_id("remarks")).to_have_text("Cards 23 and 24 are the same up to turning.")
+        expect(page.get_by_test_id("remarks")).to_have_text("Cards 23 and 24 are the same (turned or not).")
         page.keyboard.press("Control+z")
         named(page, MINE.name)
         with page.expect_download() as downloading:
@@ -130,10 +130,10 @@ def test_a_deck_is_entered_by_keys_saved_as_a_file_and_chosen_by_its_name(
 
         # One that is wrong is refused in a sentence that says which card.
         page.get_by_role("button", name="New deck").click()
-        page.get_by_label("Or pasted, a card on each line").fill(
+        page.get_by_label("Or paste it, one card per line").fill(
             "\n".join([*MINE.faces[:6], "F W* T R", *MINE.faces[7:]])
         )
-        page.get_by_role("button", name="Read these cards").click()
+        page.get_by_role("button", name="Use these cards").click()
         expect(page.get_by_test_id("deck-error")).to_have_text("Card 7 has a hut on water.")
         for theme in ("light", "dark"):
             page.emulate_media(color_scheme=theme)
@@ -146,7 +146,7 @@ def test_a_deck_is_entered_by_keys_saved_as_a_file_and_chosen_by_its_name(
         expect(page.get_by_test_id("deck-choice")).to_have_value(re.compile(r"^\d+-\d+$"))
         page.goto(f"{address}/decks")
         page.get_by_test_id("deck-others").click()
-        page.get_by_label("On one device").check()
+        page.get_by_label("Together on this device").check()
         page.get_by_test_id("create-match").click()
         page.locator("[data-cell]").first.wait_for()
         match = page.url.rpartition("/")[2]

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 from e2e.page_objects.helpers import fits, opened, violations
 
 MATCH = "some-match"
-WORDS = {"en": ("End turn", "Undo"), "de": ("Zug beenden", "Zurück"), "fr": ("Finir le tour", "Annuler")}
+WORDS = {"en": ("End turn", "Undo"), "de": ("Zug beenden", "Rückgängig"), "fr": ("Terminer le coup", "Annuler")}
 
 
 class Heap:
@@ -225,7 +225,7 @@ def test_by_keyboard_alone_with_what_is_heard(address: str, browser: Browser) ->
         page.keyboard.press("u")
         expect(page.locator("[data-chosen]")).to_have_count(0)
         page.get_by_test_id("turn").fill("nothing like it")
-        expect(page.get_by_text("No legal turn reads like this.")).to_be_visible()
+        expect(page.get_by_text("No legal turn begins like this.")).to_be_visible()
         page.get_by_test_id("turn").fill("1")
         page.keyboard.press("Enter")
         page.reload()

@@ -34,7 +34,7 @@ def test_a_whole_game_alone_by_mouse(address: str, browser: Browser) -> None:
         page.get_by_text("Fair shuffle").click()
         expect(page.get_by_test_id("fair")).to_have_text(re.compile("exactly that order"))
         with page.expect_download() as saved:
-            page.get_by_role("link", name="Record as a file").click()
+            page.get_by_role("link", name="Download the game").click()
         record = json.loads(Path(saved.value.path()).read_text())
         assert send_request(address, "/replay", record)["frames"][-1]["scores"] == [total]
         old = page.url
@@ -226,7 +226,7 @@ def test_enter_lays_the_card_where_nothing_was_chosen_yet(address: str, browser:
     with opened(browser, address) as page:
         table = laid(page, address, [])
         # What has the focus keeps the key to itself.
-        keys = page.locator("details", has_text="choose a place, or a zone")
+        keys = page.locator("details", has_text="choose a cell or a zone")
         keys.locator("summary").focus()
         page.keyboard.press("Enter")
         expect(keys).to_have_attribute("open", "")
@@ -266,7 +266,7 @@ def test_keys_pressed_while_a_turn_is_saved_are_for_the_next_one(address: str, b
 
 def test_players_at_one_screen_take_turns(address: str, browser: Browser) -> None:
     with opened(browser, address) as page:
-        page.get_by_label("On one device").check()
+        page.get_by_label("Together on this device").check()
         page.get_by_test_id("seats").select_option("3")
         page.get_by_label("Player 2").fill("Ben")
         page.get_by_test_id("create-match").click()

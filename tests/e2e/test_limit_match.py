@@ -144,7 +144,7 @@ def test_a_screen_reader_hears_what_happened_and_what_is_to_be_done_now(address:
         said = page.locator("[aria-live=polite]")
         for expected, words in (
             ("pawn", "Move it to one of the marked tiles."),
-            ("target", "Now remove one of the marked tiles."),
+            ("target", "Now sink one of the marked tiles."),
             ("removal", "End your turn, or undo."),
             (
                 "ready",
@@ -162,7 +162,7 @@ def test_nothing_useless_is_left_beside_a_finished_game(address: str, browser: B
         result = page.get_by_test_id("result").inner_text()
         assert "win" in result
         expect(page.get_by_text(result)).to_have_count(1)
-        for words in ("Mark groups in danger", "Keys", "Undo", "End turn"):
+        for words in ("Mark groups in danger", "Keyboard shortcuts", "Undo", "End turn"):
             expect(page.get_by_text(words)).to_have_count(0)
 
 
@@ -283,7 +283,7 @@ def test_a_turn_stays_on_the_board_while_the_server_is_slow_or_away(address: str
         removed = page.locator(OFFERED).first.get_attribute("data-spot")
         page.locator(OFFERED).first.click()
         page.get_by_role("button", name="End turn").click()
-        expect(page.get_by_test_id("stage")).to_contain_text("Your turn is being saved…")
+        expect(page.get_by_test_id("stage")).to_contain_text("Saving your turn…")
         assert "your pawn is here now" in (page.locator(f"[data-spot={there[0]}]").get_attribute("aria-label") or "")
         between.mend()
         between.delay = 0

@@ -32,14 +32,14 @@ def test_eight_players_are_told_apart_by_their_names(address: str, browser: Brow
         page.goto(f"{address}/replay/{match}")
         expect(page.locator("h1")).to_contain_text("You, Livia, at random, Marcus, novice")
         expect(page.locator(".who label")).to_have_text(
-            ["Everybody", "You", "Livia", "Marcus", "Aelia", "Titus", "Julia", "Gaius", "Flavia"]
+            ["All players", "You", "Livia", "Marcus", "Aelia", "Titus", "Julia", "Gaius", "Flavia"]
         )
         page.goto(f"{address}/games")
         expect(page.locator("main li").first).to_contain_text("You, Livia, Marcus")
 
 
 SAID = {
-    "en": ("You win with", "wins with", "Your display", "It is your turn"),
+    "en": ("You win with", "wins with", "Your display", "It’s your turn"),
     "de": ("Du gewinnst mit", "gewinnt mit", "Deine Auslage", "Du bist am Zug"),
     "fr": ("Vous gagnez avec", "gagne avec", "Votre domaine", "C’est à vous"),
 }
@@ -73,7 +73,7 @@ def test_on_a_phone_whose_turn_it_is_stays_in_view_and_the_result_is_on_top(
     with opened(browser, f"{address}/m/{match}", keys={match: {"0": keys["0"]}}, **PHONE) as page:
         page.get_by_text("Share").wait_for()
         page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-        expect(page.get_by_test_id("status")).to_have_text("It is your turn")
+        expect(page.get_by_test_id("status")).to_have_text("It’s your turn")
         expect(page.get_by_test_id("status")).to_be_in_viewport(ratio=1)
         page.goto(f"{address}/m/{over}")
         result, board = page.get_by_test_id("result").bounding_box(), page.locator(".play svg").first.bounding_box()
@@ -108,13 +108,17 @@ def test_what_the_server_refuses_is_said_in_the_language_of_the_page(address: st
         page.locator("input[type=file]").set_input_files(
             {"name": "game.json", "mimeType": "application/json", "buffer": json.dumps(record).encode()}
         )
-        expect(page.get_by_role("alert")).to_have_text("Das ließ sich nicht lesen.")
+        expect(page.get_by_role("alert")).to_have_text(
+            "Der Server konnte das nicht lesen. Bitte lade die Seite neu und versuch es noch einmal."
+        )
         # What stands there already is said anew.
         page.locator("header select").first.select_option("fr")
-        expect(page.get_by_role("alert")).to_have_text("Cela n’a pas pu être lu.")
+        expect(page.get_by_role("alert")).to_have_text(
+            "Le serveur n’a pas pu lire cette demande. Rechargez la page et réessayez."
+        )
         page.locator("input[type=file]").set_input_files(
             {"name": "game.json", "mimeType": "application/json", "buffer": b"no record"}
         )
-        expect(page.get_by_role("alert")).to_have_text("Ce fichier n’est pas l’enregistrement d’une partie.")
+        expect(page.get_by_role("alert")).to_have_text("Ce fichier n’est pas une partie enregistrée.")
         page.locator("header select").first.select_option("en")
-        expect(page.get_by_role("alert")).to_have_text("This file is not a record of a game.")
+        expect(page.get_by_role("alert")).to_have_text("This file is not a saved game.")

@@ -22,7 +22,7 @@ ME = {"kind": "person", "name": "Ada"}
 PATIENCE = 60_000
 """A server that was killed has to start, and the page tries to reach it more and more rarely."""
 LEVELS = {"en": "Novice", "de": "Neuling", "fr": "Novice"}
-WORDS = {"en": ("Play Limes", "Undo"), "de": ("Limes spielen", "Zurück"), "fr": ("Jouer à Limes", "Annuler")}
+WORDS = {"en": ("Play Limes", "Undo"), "de": ("Limes spielen", "Rückgängig"), "fr": ("Jouer à Limes", "Annuler")}
 
 
 def test_two_play_by_a_link_and_a_third_watches(address: str, browser: Browser) -> None:
@@ -49,7 +49,7 @@ def test_two_play_by_a_link_and_a_third_watches(address: str, browser: Browser) 
         expect(eve.locator("[data-worker]").first).to_be_visible()
         expect(eve.locator("[data-cell]")).to_have_count(0)
         ben.goto(f"{address}/games")
-        expect(ben.get_by_role("link", name="It is your turn")).to_have_count(1)
+        expect(ben.get_by_role("link", name="It’s your turn")).to_have_count(1)
 
 
 def test_a_link_takes_a_seat_to_another_device_and_a_false_one_takes_none_away(address: str, browser: Browser) -> None:
@@ -69,7 +69,7 @@ def test_without_spectators_only_the_players_see_the_game(address: str, browser:
     with opened(browser, address) as ada, opened(browser, address) as ben, opened(browser, address) as eve:
         ada.get_by_label("Invite a friend").check()
         ada.get_by_text("Options").click()
-        ada.get_by_label("Spectators welcome").uncheck()
+        ada.get_by_label("Allow spectators").uncheck()
         ada.get_by_test_id("create-match").click()
         link = ada.get_by_label("Link to the game").input_value()
         for invited in (ben, eve):  # as long as a seat is free, whoever has the link may take it
@@ -77,14 +77,14 @@ def test_without_spectators_only_the_players_see_the_game(address: str, browser:
             expect(invited.get_by_test_id("join")).to_be_visible()
         ben.get_by_test_id("join").click()
         for refused in ("when the last seat is taken", "when the link is opened afterwards"):
-            expect(eve.get_by_text("This game is for its players alone.")).to_be_visible()
+            expect(eve.get_by_text("This game is private. Only its players can see it.")).to_be_visible()
             expect(eve.get_by_role("main"), refused).not_to_contain_text("Guest")
             eve.goto(link)
         LimesTable(ada).turn_by_mouse(1)
         LimesTable(ben).turn_by_mouse(1)
         LimesTable(ada).is_round(2)
         ada.get_by_text("Share").click()
-        expect(ada.get_by_text("This game is for its players alone.")).to_be_visible()
+        expect(ada.get_by_text("This game is private. Only its players can see it.")).to_be_visible()
 
 
 def test_players_save_the_record_of_a_game_that_is_theirs_alone(address: str, browser: Browser) -> None:
@@ -94,7 +94,7 @@ def test_players_save_the_record_of_a_game_that_is_theirs_alone(address: str, br
     play_until(address, match, keys, lambda state: False)
     with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         with page.expect_download() as saved:
-            page.get_by_role("link", name="Record as a file").click()
+            page.get_by_role("link", name="Download the game").click()
         assert saved.value.suggested_filename == f"limit-{match}.json"
         assert json.loads(Path(saved.value.path()).read_text())["turns"]
         page.get_by_role("link", name="Replay").last.click()
@@ -226,7 +226,7 @@ def test_a_bot_of_the_host_is_chosen_on_the_start_page_and_plays(browser: Browse
     with opened(browser, hosting) as page:
         page.get_by_role("radio", name=game).check()
         page.get_by_label("Against the computer").check()
-        page.get_by_label("How strong?").select_option(label="careful")
+        page.get_by_label("Level").select_option(label="careful")
         page.get_by_test_id("create-match").click()
         seats = page.get_by_role("list", name="Players")
         expect(seats).to_contain_text(", careful")

@@ -101,7 +101,7 @@ def test_one_players_display_can_be_shown_alone(address: str, browser: Browser) 
 def test_a_record_dropped_on_the_page_is_shown(address: str, browser: Browser, game: str) -> None:
     record = example_record(game)
     with opened(browser, f"{address}/replay") as page:
-        page.get_by_label("Record file").wait_for()
+        page.get_by_label("Saved game").wait_for()
         page.evaluate(DROP, json.dumps(record))
         expect(page.get_by_role("slider")).to_be_visible()
         expect(page.get_by_role("heading", level=1)).to_contain_text(record["players"][0])
@@ -118,10 +118,10 @@ def test_the_longest_names_leave_the_page_as_wide_as_the_window(
     names = [prefix + letter * (MAX_NAME_CHARACTERS - len(prefix)) for letter in "WM"]
     record = random_record(limina.game(game), 5, players=2).to_json() | {"players": names}
     with opened(browser, f"{address}/replay", width=width) as page:
-        page.get_by_label("Record file").wait_for()
+        page.get_by_label("Saved game").wait_for()
         page.evaluate(DROP, json.dumps(record))
         expect(page.get_by_role("heading", level=1)).to_contain_text("WWW…")
-        page.get_by_text("The figures").click()
+        page.get_by_text("Show as a table").click()
         assert fits(page)
         page.keyboard.press("Home")
         page.keyboard.press("ArrowRight")
@@ -141,7 +141,7 @@ def test_bots_of_a_record_are_called_as_the_language_calls_them(address: str, br
     record = example_record("limit")
     record["players"][0] = "bot:skilled"
     with opened(browser, f"{address}/replay") as page:
-        page.get_by_label("Record file").wait_for()
+        page.get_by_label("Saved game").wait_for()
         page.evaluate(DROP, json.dumps(record))
         title = page.get_by_role("heading", level=1)
         expect(title).to_contain_text("Quintus, skilled")
@@ -157,9 +157,9 @@ def test_a_file_that_is_no_record_is_refused_in_words(address: str, browser: Bro
         for content, words in (("no json", "not a record"), ('{"format": "limina/1"}', "could not be read")):
             file = tmp_path / "game.json"
             file.write_text(content)
-            page.get_by_label("Record file").set_input_files(file)
+            page.get_by_label("Saved game").set_input_files(file)
             expect(page.get_by_role("alert")).to_contain_text(words)
-        page.get_by_label("Record file").set_input_files(
+        page.get_by_label("Saved game").set_input_files(
             {"name": "g.json", "mimeType": "application/json", "buffer": json.dumps(example_record("limit")).encode()}
         )
         expect(page.get_by_role("slider")).to_be_visible()

@@ -67,7 +67,7 @@ def test_board_graph_and_list_are_in_view_together_and_one_steps_from_mistake_to
         expect(page.get_by_role("button", name="Next mistake")).to_have_attribute("aria-disabled", "true")
 
 
-@pytest.mark.parametrize(("language", "begin"), [("de", "Diese Partie ansehen"), ("fr", "Analyser cette partie")])
+@pytest.mark.parametrize(("language", "begin"), [("de", "Partie analysieren"), ("fr", "Analyser cette partie")])
 def test_a_dropped_record_is_reviewed_in_the_pages_language_on_a_phone(
     address: str, browser: Browser, language: str, begin: str
 ) -> None:
@@ -114,7 +114,7 @@ def test_a_running_game_offers_no_review(address: str, browser: Browser) -> None
 
 IN_WORDS = {
     "limes": r"^Lay the card on .., .*, and (place a (farmer|fisherman|woodcutter|watchman) in its|no worker)",
-    "limit": r"^Move the pawn in the [\w-]+ \(\w+\) to \w+ and remove the (red|blue|yellow|black) tile \w+\.",
+    "limit": r"^Move the pawn in the [\w-]+ \(\w+\) to \w+ and sink the (red|blue|yellow|black) tile \w+\.",
 }
 
 
@@ -127,7 +127,7 @@ def test_a_hint_against_a_bot_can_be_laid_on_the_board_and_played(address: str, 
         page.get_by_role("button", name="What would a strong bot play?").click()
         expect(page.get_by_test_id("hint")).to_be_visible(timeout=PATIENCE)
         said = page.get_by_test_id("hint").inner_text()
-        page.get_by_text("As it is written").click()
+        page.get_by_text("Notation").click()
         written = page.locator("details.hint code").inner_text()
         page.get_by_role("button", name="Show it on the board").click()
         page.get_by_role("button", name=re.compile("^End")).first.click()
@@ -193,7 +193,7 @@ def at_first_mistake(browser: Browser, address: str, game: str, width: int, heig
 
 def written(article: Locator) -> tuple[str, str]:
     """The turn played and the better one, as they are written for whoever asks."""
-    article.get_by_text("As it is written").click()
+    article.get_by_text("Notation").click()
     played, best = article.locator("code").all_inner_texts()
     return played, best
 

@@ -31,15 +31,15 @@ def test_sound_is_off_without_motion_and_on_and_off_by_one_tap(address: str, bro
         table.turn_by_mouse(1)
         table.is_round(2)
         assert heard(page) == 0
-        page.get_by_role("button", name="Sound is off").click()
-        expect(page.get_by_role("button", name="Sound is on")).to_have_attribute("aria-pressed", "true")
+        page.get_by_role("button", name="Sound off").click()
+        expect(page.get_by_role("button", name="Sound on")).to_have_attribute("aria-pressed", "true")
         before = heard(page)
         assert before > 0
         table.turn_by_mouse(2)
         table.is_round(3)
         assert heard(page) > before
-        page.get_by_role("button", name="Sound is on").click()
+        page.get_by_role("button", name="Sound on").click()
         page.reload()
-        expect(page.get_by_role("button", name="Sound is off")).to_be_visible()
+        expect(page.get_by_role("button", name="Sound off")).to_be_visible()
         page.emulate_media(reduced_motion="no-preference")
-        expect(page.get_by_role("button", name="Sound is off")).to_be_visible()
+        expect(page.get_by_role("button", name="Sound off")).to_be_visible()

@@ -16,7 +16,7 @@ from support.server.matches import new_match, play_until
 
 ME = {"kind": "person", "name": "Ada"}
 BOT = {"kind": "bot", "bot": "novice"}
-WORDS = {"en": "Take back the last turn", "de": "Letzten Zug zurücknehmen", "fr": "Reprendre le dernier tour"}
+WORDS = {"en": "Take back the last turn", "de": "Letzten Zug zurücknehmen", "fr": "Annuler le dernier coup"}
 PHONE: dict[str, Any] = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 
 
@@ -43,7 +43,7 @@ def test_a_turn_and_its_answer_are_taken_back_and_another_is_played(address: str
         button.click() if how == "mouse" else page.keyboard.press("t")
         expect(table).to_have_attribute("data-turn", "0")
         expect(table).to_have_attribute("data-stage", "pawn")
-        expect(page.locator("[aria-live]").filter(has_text="The last turn is taken back.")).to_have_count(1)
+        expect(page.locator("[aria-live]").filter(has_text="The last turn was taken back.")).to_have_count(1)
         expect(button).to_be_disabled()
         after = send_request(address, f"/matches/{match}", keys=keys.values())
         assert (len(after["steps"]), after["version"]) == (1, before["version"] + 1)

@@ -122,7 +122,7 @@ def test_the_tutorial_goes_on_where_it_was_left_and_steps_can_be_skipped(address
         page.get_by_role("button", name="Previous step").click()
         expect(page.get_by_role("heading", level=1)).to_have_text(titles[2])
         page.get_by_role("combobox").first.select_option("fr")
-        expect(page.get_by_role("heading", level=1)).to_have_text("Capturer par un déplacement")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Capturer en déplaçant")
 
 
 def test_it_is_offered_at_the_first_table_of_a_game_and_once_only(address: str, browser: Browser) -> None:
@@ -134,7 +134,7 @@ def test_it_is_offered_at_the_first_table_of_a_game_and_once_only(address: str, 
         expect(page.locator("[data-cell]").first).to_be_visible()
         expect(page.get_by_test_id("offer")).to_have_count(0)
     with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
-        page.get_by_test_id("offer").get_by_role("button", name="No, thanks").click()
+        page.get_by_test_id("offer").get_by_role("button", name="No thanks").click()
         page.reload()
         expect(page.locator("[data-cell]").first).to_be_visible()
         expect(page.get_by_test_id("offer")).to_have_count(0)
@@ -190,7 +190,7 @@ def test_rules_alone_show_both_games_and_an_example_is_played_with(address: str,
         page.get_by_test_id("again").click()
         expect(page.locator("[data-stage=pawn]")).to_be_visible()
         page.get_by_role("link", name="Back to the rules").click()
-        expect(page.get_by_role("heading", name="Capture by a move")).to_be_in_viewport()
+        expect(page.get_by_role("heading", name="Capture by moving")).to_be_in_viewport()
 
 
 def test_a_summary_of_the_rules_fits_on_two_screens_of_a_phone(address: str, browser: Browser) -> None:

@@ -79,7 +79,7 @@ def test_a_confirmed_card_stays_while_the_server_is_slow_or_away(address: str, b
         expect(page.locator(":is([data-chosen='c4.nw'], [data-worker='c4.nw']) svg").first).to_be_visible()
         table.main.click()
         on_the_board(page, "c4")
-        expect(page.locator("p.hint")).to_have_text("Your turn is being saved…")
+        expect(page.locator("p.hint")).to_have_text("Saving your turn…")
         between.mend()
         between.delay = 0
         table.is_round(3)
