@@ -23,7 +23,7 @@ from support.server.clients import Client
 from support.server.server_process import running_server
 
 _STORED_BYTES = (
-    "SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest(ARRAY['matches', 'events', 'keys']) AS name"
+    "SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest(ARRAY['matches', 'events', 'seat_tokens']) AS name"
 )
 _WAL_BYTES = "SELECT pg_current_wal_lsn() - '0/0'::pg_lsn"
 

@@ -60,11 +60,11 @@ async def take_snapshot(url: URL, *, unfinished_only: bool = False) -> Snapshot:
     """Read the matches with their events, and the jobs of bots' turns, in one transaction."""
     engine = create_async_engine(url, isolation_level="REPEATABLE READ", poolclass=NullPool)
     matches, events, jobs = tables.matches, tables.events, tables.jobs
-    ids = select(matches.c.id).where(matches.c.over.is_(False)) if unfinished_only else select(matches.c.id)
+    ids = select(matches.c.id).where(matches.c.is_over.is_(False)) if unfinished_only else select(matches.c.id)
     try:
         async with engine.connect() as connection:
             events_by_match: dict[str, list[Any]] = {}
-            log = select(events).where(events.c.match.in_(ids)).order_by(events.c.match, events.c.number)
+            log = select(events).where(events.c.match_id.in_(ids)).order_by(events.c.match_id, events.c.event_index)
             for row in await connection.execute(log):
                 events_by_match.setdefault(row.match, []).append(row)
             stored = [
@@ -101,38 +101,38 @@ class _Replay:
             self._positions.append(self._positions[-1].apply(step))
         self.turns = [0] * len(self.seats)
         self._since: dict[int, tuple[str, int]] = {}
-        self._update_waits(created.at)
+        self._update_waits(created.created_at)
         for number, event in enumerate(events, 1):
             try:
                 self._apply(number, event)
             except (LiminaError, ValueError, IndexError) as error:
-                self.contradictions.append(f"event {number}, {event.kind} {event.text!r}, does not follow: {error}")
+                self.contradictions.append(f"event {number}, {event.kind} {event.payload!r}, does not follow: {error}")
                 break
-            self._update_waits(event.at)
+            self._update_waits(event.created_at)
         self._check_row()
         self.waits += [(seat, since, None) for seat, (_, since) in self._since.items()]
 
     def _apply(self, number: int, event: Event) -> None:
-        if event.number != number:
-            raise ValueError(f"its number is {event.number}")
-        if event.kind in ("played", "drawn"):
-            if event.seat is not None and event.seat not in self.to_move:
-                raise ValueError(f"seat {event.seat} was not to move")
-            self._steps.append(Step(event.seat, event.text))
+        if event.event_index != number:
+            raise ValueError(f"its number is {event.event_index}")
+        if event.kind in ("turn", "chance"):
+            if event.seat_index is not None and event.seat_index not in self.to_move:
+                raise ValueError(f"seat {event.seat_index} was not to move")
+            self._steps.append(Step(event.seat_index, event.payload))
             self._positions.append(self._positions[-1].apply(self._steps[-1]))
-        elif event.kind == "taken_back":
-            del self._steps[int(event.text) :], self._positions[int(event.text) + 1 :]
+        elif event.kind == "take_back":
+            del self._steps[int(event.payload) :], self._positions[int(event.payload) + 1 :]
             self.taken_back += 1
-        elif event.kind in ("seated", "replaced") and event.seat is not None:
-            (self.seats[event.seat],) = event.seats
+        elif event.kind in ("seat_taken", "bot_replaced") and event.seat_index is not None:
+            (self.seats[event.seat_index],) = event.seats
         self.turns = [sum(step.player == seat for step in self._steps) for seat in range(len(self.seats))]
 
     def _check_row(self) -> None:
-        saved, last = self.stored.saved, self.stored.saved.events[-1].number
+        saved, last = self.stored.saved, self.stored.saved.events[-1].event_index
         if self.stored.version != last:
             self.contradictions.append(f"it has version {self.stored.version}, and its last event is {last}")
-        if not self.contradictions and saved.over != (self._positions[-1].outcome is not None):
-            self.contradictions.append(f"it is stored as {'over' if saved.over else 'unfinished'}, and is not")
+        if not self.contradictions and saved.is_over != (self._positions[-1].outcome is not None):
+            self.contradictions.append(f"it is stored as {'over' if saved.is_over else 'unfinished'}, and is not")
 
     @property
     def to_move(self) -> tuple[int, ...]:

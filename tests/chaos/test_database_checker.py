@@ -73,7 +73,7 @@ def test_an_undamaged_snapshot_has_no_contradiction(played: Snapshot) -> None:
 
 def unfinished(snapshot: Snapshot) -> StoredMatch:
     """Return the match with a take-back, in which a bot is to move."""
-    return next(each for each in snapshot.matches if any(e.kind == "taken_back" for e in each.saved.events))
+    return next(each for each in snapshot.matches if any(e.kind == "take_back" for e in each.saved.events))
 
 
 def change_events(match: StoredMatch, change: Callable[[list[Event]], None]) -> None:
@@ -91,7 +91,7 @@ def a_job_is_doubled(snapshot: Snapshot) -> None:
 
 
 def a_job_is_left_of_a_match_that_is_over(snapshot: Snapshot) -> None:
-    over = next(each for each in snapshot.matches if each.saved.over)
+    over = next(each for each in snapshot.matches if each.saved.is_over)
     snapshot.jobs.append(StoredJob(f"turn {over.saved.id} 1", b"1 0.0 novice"))
 
 
@@ -113,7 +113,7 @@ def a_job_is_of_a_future_version(snapshot: Snapshot) -> None:
 def a_turn_is_played_twice(snapshot: Snapshot) -> None:
     def change(events: list[Event]) -> None:
         last = events[-1]
-        events.append(last._replace(number=last.number + 1))
+        events.append(last._replace(event_index=last.event_index + 1))
 
     change_events(unfinished(snapshot), change)
 
@@ -128,7 +128,7 @@ def a_version_is_missing(snapshot: Snapshot) -> None:
 
 def a_match_is_stored_as_over_too_early(snapshot: Snapshot) -> None:
     match = unfinished(snapshot)
-    match.saved = replace(match.saved, over=True)
+    match.saved = replace(match.saved, is_over=True)
 
 
 DAMAGES: dict[Callable[[Snapshot], None], str] = {
@@ -162,11 +162,11 @@ def test_the_checker_finds_a_bot_that_still_waits(played: Snapshot) -> None:
 def test_the_checker_finds_a_bot_that_waited_before_it_played(played: Snapshot) -> None:
     snapshot = copy.deepcopy(played)
     match, late = unfinished(snapshot), int(1000 * MAX_BOT_WAIT_SECONDS) + 60_000
-    first_bot_turn = next(index for index, event in enumerate(match.saved.events) if event.seat == 1)
-    before = match.saved.events[first_bot_turn - 1].at
+    first_bot_turn = next(index for index, event in enumerate(match.saved.events) if event.seat_index == 1)
+    before = match.saved.events[first_bot_turn - 1].created_at
 
     def delay(events: list[Event]) -> None:
-        events[first_bot_turn:] = [event._replace(at=before + late) for event in events[first_bot_turn:]]
+        events[first_bot_turn:] = [event._replace(created_at=before + late) for event in events[first_bot_turn:]]
 
     change_events(match, delay)
     snapshot.taken_at = before + late

@@ -1,6 +1,6 @@
-"""What a match is made of, as plain values: a log of numbered events, and what stays as it was begun.
+"""Values that describe a match and its jobs: a log of events, and the settings that never change.
 
-All rooms know these; none of them knows how they lie in the database (`storage/rows.py`) or look on the wire.
+All packages of the server use them. `storage/rows.py` knows how they are stored, `schemas` how they are sent.
 """
 
 from __future__ import annotations
@@ -8,60 +8,60 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+from limina.bots.base import BotErrorKind
+
 Phase = Literal["waiting", "playing", "over"]
 SeatKind = Literal["person", "bot", "open"]
 EventKind = Literal[
-    "created",  # always the first, with number 0: who sits where then
-    "seated",  # a person or a bot takes a seat that was open
-    "replaced",  # a bot takes the seat of one that failed
-    "drawn",  # a step of chance
-    "played",  # a turn
-    "taken_back",  # the last turn of a seat, and all that others have played since
-    "rematch",  # the same begins once more
+    "created",  # always the first event; it holds all seats
+    "seat_taken",  # a person or a bot takes an open seat
+    "bot_replaced",  # a bot takes the seat of a bot that failed
+    "chance",  # a step of chance
+    "turn",
+    "take_back",  # removes the last turn of a seat, and all steps after it
+    "rematch",  # a match with the same settings and players has been created
 ]
-STEPS: frozenset[EventKind] = frozenset(("drawn", "played"))
-"""What happens in the game itself, and is part of its record."""
-STORED_BOT_ERRORS = {"crashed": "crashed", "timeout": "late", "illegal_turn": "nonsense", "unavailable": "gone"}
-"""The words of the database and the wire for each `BotError.kind`."""
+STEPS: frozenset[EventKind] = frozenset(("chance", "turn"))
+"""Kinds of events that are steps of the record."""
 
 
 @dataclass(frozen=True, slots=True)
 class FailedBot:
-    """A bot that sat here until it failed."""
+    """A bot that failed and was replaced."""
 
     bot: str
-    how: str
-    at: int
-    """After how many steps another took its place."""
+    kind: BotErrorKind
+    step_count: int
+    """Number of steps before the replacement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits here."""
+    """A seat and the person or bot in it."""
 
     kind: SeatKind
     name: str
     bot: str | None = None
-    key_hash: str | None = None
+    token_hash: str | None = None
     failed: FailedBot | None = None
 
 
 class Event(NamedTuple):
-    """Something that happened in a match. What comes next is one more; none is ever changed."""
+    """An entry of a match's log. The log is append-only."""
 
-    number: int
-    """Its place in the log, from 0; that of the last one is the version of the match."""
+    event_index: int
+    """Position in the log, from 0. The index of the last event is the version of the match."""
     kind: EventKind
-    at: int
+    created_at: int
     """Milliseconds since 1970."""
-    seat: int | None = None
-    """Whose turn it was, or which seat was taken."""
-    text: str = ""
-    """The step as it is written in the game's notation, the id of the rematch, or how many steps are left."""
-    key: str | None = None
-    """The key that came with the turn, so that a retry is known even after a restart."""
+    seat_index: int | None = None
+    """The seat that played, was taken or gets a new bot."""
+    payload: str = ""
+    """The step in the game's notation, the id of the rematch, or the number of steps that a take-back leaves."""
+    idempotency_key: str | None = None
+    """The key that the client sent with the turn. A retry is recognized by it, also after a restart."""
     seats: tuple[Seat, ...] = ()
-    """Who sits down: everybody where the match begins, else whoever takes `seat`."""
+    """All seats of a new match, or the new holder of `seat_index`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,29 +71,30 @@ class SavedMatch:
     id: str
     game: str
     start: dict[str, Any]
-    """The record's own part before the first step."""
+    """The part of the record before the first step."""
     options: dict[str, Any]
-    """The options as they were chosen, for a rematch."""
-    hidden: bool
-    spectators: bool
-    order: tuple[str, ...]
-    """All that chance will do."""
+    """The options that were chosen, for a rematch."""
+    hidden_turns: bool
+    """True if the turns of a round stay hidden until the round is complete."""
+    allow_spectators: bool
+    chance_outcomes: tuple[str, ...]
+    """All outcomes of chance, decided in advance."""
     salt: str
-    created: int
+    created_at: int
     events: tuple[Event, ...]
-    over: bool = False
+    is_over: bool = False
 
     @property
     def version(self) -> int:
-        """The number of the last thing that happened."""
-        return self.events[-1].number
+        """The index of the last event."""
+        return self.events[-1].event_index
 
 
 class Job(NamedTuple):
     """Work for a job worker, as a row of the table of jobs."""
 
     job_id: str
-    """The kind and what the job is about. There is one job of an id at a time."""
+    """The kind and the subject of the job. There is one job of an id at a time."""
     kind: str
     """The name of its handler."""
     pool: str
@@ -110,33 +111,33 @@ class Job(NamedTuple):
 
 
 class Append(NamedTuple):
-    """Events that follow each other, to be added to a match that stands at a version, all of them or none."""
+    """Events that are added to a match at an expected version, all of them or none."""
 
-    match: str
-    expected: int
-    """The version on which they build: if the match has gone on meanwhile, they are not added."""
+    match_id: str
+    expected_version: int
+    """The version that the events follow. They are not added if the match has another version."""
     events: tuple[Event, ...]
-    over: bool = False
-    """Whether the game is over with them."""
-    begins: NewMatch | None = None
-    """A match that begins if they are added: the rematch."""
+    is_over: bool = False
+    """True if the game is over after the events."""
+    rematch: NewMatch | None = None
+    """The match that is created if the events are added."""
     jobs: tuple[Job, ...] = ()
-    """Jobs that are due after them, in place of earlier ones of the same ids."""
+    """Jobs that are due after the events. They replace earlier jobs with the same ids."""
     done_jobs: tuple[str, ...] = ()
-    """Ids of jobs that are not due any longer."""
+    """Ids of jobs that are no longer due."""
 
     @property
     def version(self) -> int:
-        """The version to which they lead."""
-        return self.events[-1].number if self.events else self.expected
+        """The version of the match after the events."""
+        return self.events[-1].event_index if self.events else self.expected_version
 
 
 class NewMatch(NamedTuple):
-    """A match to be stored, and the jobs that are due at its beginning."""
+    """A match to be stored, and its first jobs."""
 
     match: SavedMatch
     jobs: tuple[Job, ...] = ()
 
 
-Part = NewMatch | Append
-"""A new match, or events that are added to one: written as a whole or not at all."""
+WriteItem = NewMatch | Append
+"""A new match, or events that are added to one. It is written completely or not at all."""

@@ -90,7 +90,7 @@ def test_a_damaged_game_is_said_and_hides_no_other(tmp_path: Path) -> None:
         damaged, sound = (eve.create("limes", "me")["match"] for _ in range(2))
         keys = [*eve.keys[damaged], *eve.keys[sound]]
     with closing(sqlite3.connect(tmp_path / "limina.sqlite")) as connection, connection:
-        connection.execute("UPDATE events SET text = 'z9r9' WHERE match = ?", [damaged])
+        connection.execute("UPDATE events SET payload = 'z9r9' WHERE match_id = ?", [damaged])
     with server_address(tmp_path) as address, closing(Client(address)) as eve:
         said = eve.call("GET", f"/matches/{damaged}", status=503)
         assert said == {"error": "this game is damaged and cannot be read", "code": "unavailable"}

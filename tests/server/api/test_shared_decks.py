@@ -186,7 +186,7 @@ def test_a_deck_that_is_had_by_its_link_counts_as_used(tmp_path: Path, file: Dat
     file.run_with_service(keep)
     with server_address(tmp_path / "data") as address, closing(Client(address)) as client:
         assert client.call("GET", f"/decks/{MINE.id}")["faces"] == FACES
-        wait_until(lambda: file.execute("SELECT used FROM decks")[0].used >= now)
+        wait_until(lambda: file.execute("SELECT used_at FROM decks")[0].used_at >= now)
 
 
 def test_a_rematch_is_played_with_the_same_deck(ada: Client) -> None:
@@ -213,12 +213,12 @@ def test_those_that_are_used_stay_when_there_are_too_many(database: Database, mo
         async with open_store(database.url) as store:
             for deck in decks[:3]:
                 await store.decks.save_deck(deck)
-            await store.decks.save_deck(decks[0]._replace(used=2000))
+            await store.decks.save_deck(decks[0]._replace(used_at=2000))
             for deck in decks[3:]:
                 await store.decks.save_deck(deck)
             return [await store.decks.deck(deck.id) for deck in decks]
 
-    assert asyncio.run(scenario()) == [decks[0]._replace(used=2000), None, None, *decks[3:]]
+    assert asyncio.run(scenario()) == [decks[0]._replace(used_at=2000), None, None, *decks[3:]]
 
 
 def test_a_host_removes_those_that_nobody_uses(database: Database, db_command: DbCommand) -> None:

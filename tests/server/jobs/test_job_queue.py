@@ -348,7 +348,7 @@ def test_an_append_waits_for_a_note_on_its_job_and_then_removes_it(url: URL) -> 
         assert await store.write(NewMatch(saved, (job,))) is Written.SAVED
         async with store._engine.connect() as noting:
             await noting.execute(text("UPDATE jobs SET watched_until = 1"))
-            append = store.write(Append("m", 0, (Event(1, "played", 1, 0, "t"),), done_jobs=("x",)))
+            append = store.write(Append("m", 0, (Event(1, "turn", 1, 0, "t"),), done_jobs=("x",)))
             await asyncio.wait([append], timeout=0.2)
             assert not append.done()
             await noting.commit()

@@ -50,16 +50,16 @@ def test_bots_play_wherever_there_is_a_place_and_all_see_it(url: URL) -> None:
         for each in (loaded, elsewhere):
             subscribe(each)
         chance = Random(5)
-        while not match.over:
+        while not match.is_over:
             number = match.situation.turns[0]
             turn = str(chance.choice(match.situation.position.legal_turns(0)))
             await play(first.matches, loaded, (0,), 0, number, turn, f"k{number}")
-            await until_true(lambda: match.over or min(match.situation.turns) > number)  # noqa: B023
-        await until_true(lambda: there.over)
+            await until_true(lambda: match.is_over or min(match.situation.turns) > number)  # noqa: B023
+        await until_true(lambda: there.is_over)
         assert there.steps == match.steps
         saved = await first.store.load(match.id)
         assert saved is not None
-        assert [event.number for event in saved.events] == list(range(saved.version + 1))
+        assert [event.event_index for event in saved.events] == list(range(saved.version + 1))
         await until_job_count(first.store, 0)
 
     run_with_backends(url, scenario, False, False, True)
@@ -234,9 +234,11 @@ TAKEOVER_SLACK_SECONDS = 5.0
 async def read_turns(url: URL, match_id: str, seat: int) -> list[int]:
     """Return when a seat played its turns by the clock of the process that played them, in milliseconds since 1970."""
     engine = create_async_engine(url)
-    query = select(events.c.at).where(events.c.match == match_id, events.c.seat == seat, events.c.kind == "played")
+    query = select(events.c.created_at).where(
+        events.c.match_id == match_id, events.c.seat_index == seat, events.c.kind == "turn"
+    )
     async with engine.connect() as connection:
-        times = list((await connection.execute(query.order_by(events.c.number))).scalars())
+        times = list((await connection.execute(query.order_by(events.c.event_index))).scalars())
     await engine.dispose()
     return times
 

@@ -21,7 +21,7 @@ from support.server.clients import Client, LiveSocket
 def secrets_of(data: Path, match: str) -> tuple[str, list[str]]:
     """What only the server may know, read from its own file."""
     with sqlite3.connect(f"file:{data / 'limina.sqlite'}?mode=ro", uri=True) as connection:
-        query = "SELECT secret_salt, secret_order FROM matches WHERE id = ?"
+        query = "SELECT secret_salt, secret_chance_outcomes FROM matches WHERE id = ?"
         salt, order = connection.execute(query, (match,)).fetchone()
     connection.close()
     return salt, order.split(",")

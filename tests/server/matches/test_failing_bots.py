@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from limina.bots import BotError, Budget, Choice, bot
+from limina.bots.base import BotErrorKind
 from limina.core.record import Record
 from limina.server.matches import BotRunner, LoadedMatch, MatchService, bot_runner, visibility
 from limina.server.model import FailedBot
@@ -40,7 +41,7 @@ def test_a_bot_that_fails_is_replaced_and_the_players_are_told(tmp_path: Path) -
         updates = UpdateListener(loaded)
         await updates.until(lambda: match.to_move == (1,))
         seat = match.seats[0]
-        assert (seat.bot, seat.failed and (seat.failed.bot, seat.failed.how)) == ("skilled", ("novice", "crashed"))
+        assert (seat.bot, seat.failed and (seat.failed.bot, seat.failed.kind)) == ("skilled", ("novice", "crashed"))
         told = visibility.state(match, (1,))["seats"][0]["failed"]
         assert told["sentence"] == "the bot novice has crashed: skilled plays on in its place"
         assert match.version == 3  # the tiles were laid, it was replaced, and the other one has played
@@ -53,23 +54,23 @@ def test_a_bot_that_fails_is_replaced_and_the_players_are_told(tmp_path: Path) -
 class Odd:
     """A bot of ours that does what none of ours should do."""
 
-    def __init__(self, how: str) -> None:
-        self._how = how
+    def __init__(self, kind: BotErrorKind) -> None:
+        self._kind = kind
         self.enough = threading.Event()
 
     def choose(self, record: Record, player: int, budget: Budget) -> Choice[str]:
-        if self._how == "crashed":
+        if self._kind == "crashed":
             raise ZeroDivisionError
-        if self._how == "late":
+        if self._kind == "timeout":
             self.enough.wait()
         return Choice("to be or not to be")
 
 
-@pytest.mark.parametrize("how", ["crashed", "late", "nonsense"])
+@pytest.mark.parametrize("kind", ["crashed", "timeout", "illegal_turn"])
 def test_one_of_ours_that_fails_is_replaced_like_any_other(
-    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: BotErrorKind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    odd = Odd(how)
+    odd = Odd(kind)
     monkeypatch.setattr(
         bot_runner, "bot", lambda game, name, *, seed: odd if name == "novice" else bot(game, name, seed=seed)
     )
@@ -83,9 +84,9 @@ def test_one_of_ours_that_fails_is_replaced_like_any_other(
         await updates.until(lambda: match.to_move == (1,))
         odd.enough.set()
         assert match.seats[0].bot == "skilled"
-        assert match.seats[0].failed == FailedBot("novice", how, 1)
+        assert match.seats[0].failed == FailedBot("novice", kind, 1)
 
-    run_with_service(tmp_path, scenario, lambda: BotRunner(seconds=0.01 if how == "late" else 60))
+    run_with_service(tmp_path, scenario, lambda: BotRunner(seconds=0.01 if kind == "timeout" else 60))
 
 
 def test_where_the_usual_bot_fails_too_any_legal_turn_is_played(tmp_path: Path) -> None:

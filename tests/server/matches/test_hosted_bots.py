@@ -38,12 +38,12 @@ class Nothing:
     def choose(self, position, player): return None
 """
 DEAF = "import time\nprint('ready\\nready', flush=True)\nwhile True: time.sleep(1)\n"
-HOWS = {
+FAILURES = {
     "crashing": "crashed",
-    "hanging": "late",
-    "nonsense": "nonsense",
-    "nothing": "nonsense",
-    "deaf": "late",
+    "hanging": "timeout",
+    "nonsense": "illegal_turn",
+    "nothing": "illegal_turn",
+    "deaf": "timeout",
     "silent": "crashed",
 }
 
@@ -53,7 +53,7 @@ def hosting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("bots")
     (folder / "objects.py").write_text(OBJECTS)
     (folder / "deaf.py").write_text(DEAF)
-    bots = [f"{name}={folder / 'objects.py'}:{name.capitalize()}" for name in list(HOWS)[:4]]
+    bots = [f"{name}={folder / 'objects.py'}:{name.capitalize()}" for name in list(FAILURES)[:4]]
     bots += [
         f"careful={EXAMPLES / 'careful.py'}:Careful",
         f"lines=program:{sys.executable} {EXAMPLES / 'line_bot.py'}",
@@ -107,12 +107,12 @@ def test_good_ones_play_a_whole_game(eve: Client, game: str, seats: tuple[str, .
     assert [seat["failed"] for seat in live.state["seats"]] == [None] * len(seats)
 
 
-@pytest.mark.parametrize("bot", list(HOWS))
+@pytest.mark.parametrize("bot", list(FAILURES))
 def test_one_that_fails_is_replaced_and_the_players_are_told(eve: Client, bot: str) -> None:
     live = eve.live(eve.create("limit", bot, "me", options={"size": 4})["match"])
     live.play_until(lambda state: 1 in state["to_move"], random.Random(2))
     (failed, _) = (seat["failed"] for seat in live.state["seats"])
-    assert (failed["bot"], failed["how"]) == (bot, HOWS[bot])
+    assert (failed["bot"], failed["kind"]) == (bot, FAILURES[bot])
     assert failed["sentence"].startswith(f"the bot {bot} ")
     assert live.state["seats"][0]["bot"] == "skilled"
     # The match is as good as any other: it comes to its end, and once more without the one that failed.
@@ -190,7 +190,7 @@ def test_one_that_the_host_has_taken_away_is_replaced(tmp_path: Path) -> None:
         live = client.live(match)
         live.play_until(over, random.Random(7))
         failed = live.state["seats"][1]["failed"]
-        assert (failed["bot"], failed["how"]) == ("careful", "gone")
+        assert (failed["bot"], failed["kind"]) == ("careful", "unavailable")
     with server_address(tmp_path) as address, closing(Client(address)) as client:
         # After another start all is as it was, also the answer to a turn that is sent again.
         client.keys = keys

@@ -51,7 +51,7 @@ def test_a_match_begins_once_it_is_saved(tmp_path: Path) -> None:
     [
         (match_request("limit", "person"), "2 to 3 players"),
         (match_request("limes", "random"), "at least one seat must be for a person"),
-        (match_request("limit", "person", "person", hidden=True), "nothing can stay hidden"),
+        (match_request("limit", "person", "person", hidden_turns=True), "nothing can stay hidden"),
         (match_request("limes", "person", "genius"), "no such bot"),
         (MatchRequest("limes", [SeatRequest("person", bot="random")]), "only a bot's seat"),
     ],
@@ -134,11 +134,11 @@ def test_a_turn_is_told_once_it_is_saved_and_then_answered(tmp_path: Path) -> No
         assert (played.text, played.version, updates.versions) == ("d4r0 +nw", 3, [3])
         saved = await store.load(match.id)
         assert saved is not None
-        assert [(event.kind, event.seat, event.key, event.number) for event in saved.events] == [
+        assert [(event.kind, event.seat_index, event.idempotency_key, event.event_index) for event in saved.events] == [
             ("created", None, None, 0),
-            ("drawn", None, None, 1),
-            ("played", 0, "first", 2),
-            ("drawn", None, None, 3),
+            ("chance", None, None, 1),
+            ("turn", 0, "first", 2),
+            ("chance", None, None, 3),
         ]
 
     run_with_service(tmp_path, scenario)
@@ -247,6 +247,6 @@ def test_a_rematch_is_begun_once_whoever_asks(tmp_path: Path) -> None:
         assert await service.rematch(loaded, (0,)) is first
         saved = await store.load(match.id)
         assert saved is not None
-        assert (saved.events[-1].text, saved.over, saved.version) == (first.match.id, True, version + 1)
+        assert (saved.events[-1].payload, saved.is_over, saved.version) == (first.match.id, True, version + 1)
 
     run_with_service(tmp_path, scenario)

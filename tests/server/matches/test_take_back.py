@@ -39,7 +39,7 @@ async def play_on(service: MatchService, loaded: LoadedMatch, updates: UpdateLis
     match = loaded.match
     number = match.situation.turns[0]
     await play(service, loaded, ME, 0, number, choose_turn(match, 0), f"{match.version}")
-    await updates.until(lambda: match.over or match.to_move == ME)
+    await updates.until(lambda: match.is_over or match.to_move == ME)
 
 
 async def begin(service: MatchService, *bots: str, size: int = 8) -> tuple[LoadedMatch, UpdateListener]:
@@ -119,18 +119,18 @@ def test_a_game_that_is_over_goes_on_unless_its_rematch_has_begun(tmp_path: Path
     async def scenario(service: MatchService, store: Store) -> None:
         loaded, updates = await begin(service, size=4)
         match = loaded.match
-        while not match.over:
+        while not match.is_over:
             await play_on(service, loaded, updates)
         number = match.situation.turns[0] - 1
         await service.take_back(loaded, ME, 0, number)
         saved = await store.load(match.id)
         assert saved is not None
-        assert (match.phase, saved.over, match.to_move) == ("playing", False, ME)
-        while not match.over:
+        assert (match.phase, saved.is_over, match.to_move) == ("playing", False, ME)
+        while not match.is_over:
             await play_on(service, loaded, updates)
         await service.rematch(loaded, ME)
         assert await refusal_code(service.take_back(loaded, ME, 0, match.situation.turns[0] - 1)) == "conflict"
-        assert match.over
+        assert match.is_over
 
     run_with_service(tmp_path, scenario)
 
@@ -171,7 +171,7 @@ def test_reading_a_match_takes_no_longer_for_all_that_was_taken_back(
         match = loaded.match
         chance = Random(3)
         for _ in range(40):
-            if not match.over and (match.situation.turns[0] == 0 or chance.random() < 0.6):
+            if not match.is_over and (match.situation.turns[0] == 0 or chance.random() < 0.6):
                 await play_on(service, loaded, updates)
             else:
                 await service.take_back(loaded, ME, 0, match.situation.turns[0] - 1)
@@ -321,15 +321,15 @@ def test_the_check_follows_it_and_finds_what_could_not_be(database: Database, db
 
     made = database.run_with_service(scenario)
     assert db_command.run("check", database)[0] == 0
-    damage = "UPDATE events SET {} WHERE \"match\" = :id AND kind = 'taken_back'"
-    database.execute(damage.format("text = '1'"), id=made[0])
-    database.execute(damage.format("seat = 1"), id=made[1])
+    damage = "UPDATE events SET {} WHERE match_id = :id AND kind = 'take_back'"
+    database.execute(damage.format("payload = '1'"), id=made[0])
+    database.execute(damage.format("seat_index = 1"), id=made[1])
     status, out, _ = db_command.run("check", database)
     said = dict(line.split(": ", 1) for line in out.splitlines()[:-1])
     assert (status, said) == (
         1,
         {
-            made[0]: "event 6 (taken_back): that is not where the last turn of this seat began",
-            made[1]: "event 6 (taken_back): nothing could be taken back then",
+            made[0]: "event 6 (take_back): that is not where the last turn of this seat began",
+            made[1]: "event 6 (take_back): nothing could be taken back then",
         },
     )

@@ -12,7 +12,7 @@ import pytest
 
 from limina.server.errors import RefusedError
 from limina.server.matches import MatchService, match_service
-from limina.server.model import Part
+from limina.server.model import WriteItem
 from limina.server.storage import Store, Written, sqlite
 from support.server.match_services import (
     UpdateListener,
@@ -136,7 +136,7 @@ def test_a_locked_file_fails_all_who_wait_together_and_they_are_told_when_to_try
         tried: list[int] = []
         commit = store._writer.commit
 
-        async def counted(parts: Sequence[Part]) -> list[bool]:
+        async def counted(parts: Sequence[WriteItem]) -> list[bool]:
             tried.append(len(parts))
             return await commit(parts)
 

@@ -108,7 +108,7 @@ def test_the_replay_of_a_match_is_that_of_its_record(ada: Client) -> None:
 def test_of_a_running_match_each_sees_the_replay_of_what_they_may_see(tmp_path: Path, hidden: bool) -> None:
     async def scenario() -> None:
         async with served(tmp_path) as (app, at):
-            loaded, _ = await at.create(match_request("limes", "person", "person", hidden=hidden))
+            loaded, _ = await at.create(match_request("limes", "person", "person", hidden_turns=hidden))
             found = loaded.match
             for seat, number in ((0, 0), (1, 0), (1, 1)):
                 turn = str(found.situation.position.legal_turns(seat)[0])

@@ -34,7 +34,8 @@ def refused(database: Database) -> str:
 
 
 @pytest.mark.parametrize(
-    ("statement", "missing"), [("DROP TABLE keys", "keys"), ("ALTER TABLE matches DROP COLUMN over", "over")]
+    ("statement", "missing"),
+    [("DROP TABLE seat_tokens", "seat_tokens"), ("ALTER TABLE matches DROP COLUMN is_over", "is_over")],
 )
 def test_a_missing_table_or_column_is_one_sentence(statement: str, missing: str, database: Database) -> None:
     database.run_with_service(populate)

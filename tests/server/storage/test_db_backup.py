@@ -149,7 +149,7 @@ def test_what_is_no_backup_or_not_whole_leaves_an_empty_database(
         "a strange row": (gzip.compress(lines[0] + b'["matches", 1]\n'), "is not whole"),
         "nested too deep": (gzip.compress(lines[0] + b"[" * 100_000 + b"]" * 100_000 + b"\n"), "is not whole"),
         "a strange value": (
-            gzip.compress(lines[0] + b'["keys", {}, [], "x"]\n{"rows": {"keys": 1}}\n'),
+            gzip.compress(lines[0] + b'["seat_tokens", {}, [], 1]\n{"rows": {"seat_tokens": 1}}\n'),
             "the database cannot be used",
         ),
         "newer": (gzip.compress(json.dumps(head | {"revision": "9999"}).encode() + b"\n"), "newer version of limina"),

@@ -16,23 +16,25 @@ from support.server.clients import Client
 from support.server.server_process import running_server
 
 # What somebody may have done to the rows of a match, and what is then said of it.
-EVENT, MATCH = 'UPDATE events SET {} WHERE "match" = :id AND {}', "UPDATE matches SET {} WHERE id = :id"
+EVENT, MATCH = "UPDATE events SET {} WHERE match_id = :id AND {}", "UPDATE matches SET {} WHERE id = :id"
 KEYS = "the keys of its seats are not those of its log: "
-EVE = '[{"kind": "person", "name": "Eve", "key_hash": "e"}]'
+EVE = '[{"kind": "person", "name": "Eve", "token_hash": "e"}]'
 DAMAGES = {
-    'DELETE FROM events WHERE "match" = :id AND number = 7': "event 7 is missing in its log",
+    "DELETE FROM events WHERE match_id = :id AND event_index = 7": "event 7 is missing in its log",
     MATCH.format("version = version + 1"): "its version is ",
-    MATCH.format("over = NOT over"): "it is said to be running and is not",
-    'DELETE FROM keys WHERE "match" = :id AND seat = 1': KEYS + "1 are missing, 0 are too many",
-    "INSERT INTO keys VALUES ('stolen', :id, 1)": KEYS + "0 are missing, 1 are too many",
-    EVENT.format("text = 'a1r0'", "number = 5"): "event 5 (played): ",
-    EVENT.format("seat = 1 - seat", "number = 2"): "event 3 (played): ",
-    EVENT.format("kind = 'nonsense'", "number = 2"): "event 2 cannot be: 'nonsense'",
-    EVENT.format("text = 'nowhere'", "kind = 'rematch'"): "its rematch 'nowhere' is not there",
-    EVENT.format("text = :other", "kind = 'rematch'"): "is not the same once more",
-    EVENT.format("kind = 'seated', seat = 0, text = :eve", "kind = 'rematch'"): "somebody else sat there already",
+    MATCH.format("is_over = NOT is_over"): "it is said to be running and is not",
+    "DELETE FROM seat_tokens WHERE match_id = :id AND seat_index = 1": KEYS + "1 are missing, 0 are too many",
+    "INSERT INTO seat_tokens VALUES ('stolen', :id, 1)": KEYS + "0 are missing, 1 are too many",
+    EVENT.format("payload = 'a1r0'", "event_index = 5"): "event 5 (turn): ",
+    EVENT.format("seat_index = 1 - seat_index", "event_index = 2"): "event 3 (turn): ",
+    EVENT.format("kind = 'nonsense'", "event_index = 2"): "event 2 cannot be: 'nonsense'",
+    EVENT.format("payload = 'nowhere'", "kind = 'rematch'"): "its rematch 'nowhere' is not there",
+    EVENT.format("payload = :other", "kind = 'rematch'"): "is not the same once more",
+    EVENT.format(
+        "kind = 'seat_taken', seat_index = 0, payload = :eve", "kind = 'rematch'"
+    ): "somebody else sat there already",
     MATCH.format("secret_salt = 'none'"): "the salt of its promise about chance is none",
-    MATCH.format("secret_order = '1,2'"): "came otherwise than the order that was promised",
+    MATCH.format("secret_chance_outcomes = '1,2'"): "came otherwise than the order that was promised",
     MATCH.format("start = 'nonsense'"): "its rows cannot be read",
     MATCH.format("game = 'chess'"): "chess",
     MATCH.format("options = :option"): "it was not begun with the options that were chosen",
@@ -55,8 +57,10 @@ def test_every_damage_is_said_in_a_line_and_nothing_is_changed(database: Databas
         database.execute(damage, **{name: value for name, value in values.items() if f":{name}" in damage})
     # A card that was to be drawn is torn from whoever sat down last.
     torn, running = match_ids(rematches[:2])
-    database.execute(MATCH.format("version = 0"), 'DELETE FROM events WHERE "match" = :id AND number > 0', id=torn)
-    database.execute(MATCH.format("over = NOT over"), id=running)
+    database.execute(
+        MATCH.format("version = 0"), "DELETE FROM events WHERE match_id = :id AND event_index > 0", id=torn
+    )
+    database.execute(MATCH.format("is_over = NOT is_over"), id=running)
     before = database.contents()
     status, out, _ = db_command.run("check", database)
     *lines, last = out.splitlines()
@@ -75,10 +79,10 @@ def test_a_review_that_cannot_be_read_and_rows_without_a_match_are_said(file: Da
     Path(file.arguments[1]).mkdir()
     first, *_ = file.run_with_service(populate)
     file.execute(
-        "UPDATE reviews SET lines = 'x' WHERE key = :id",
+        "UPDATE reviews SET lines = 'x' WHERE review_id = :id",
         "UPDATE decks SET faces = replace(faces, 'W', 'F')",
         "DELETE FROM matches WHERE id <> :id",
-        "DELETE FROM events WHERE \"match\" = :id AND kind = 'rematch'",
+        "DELETE FROM events WHERE match_id = :id AND kind = 'rematch'",
         MATCH.format("version = version - 1"),
         id=first.id,
     )
@@ -86,7 +90,7 @@ def test_a_review_that_cannot_be_read_and_rows_without_a_match_are_said(file: Da
     assert status == 1
     assert out.splitlines()[:4] == [
         "events: 8 belong to no match",
-        "keys: 5 belong to no match",
+        "seat_tokens: 5 belong to no match",
         f"the review of {first.id}: it cannot be read",
         f"the deck {DECK.id}: it is not what was shared",
     ]
@@ -96,8 +100,8 @@ def test_json_that_is_nested_too_deep_is_one_line_for_each_row(database: Databas
     made = database.run_with_service(populate)
     deep = "[" * 100_000 + "]" * 100_000
     database.execute(MATCH.format("start = :deep"), id=made[0].id, deep=deep)
-    database.execute(EVENT.format("text = :deep", "number = 0"), id=made[2].id, deep=deep)
-    database.execute(MATCH.format("secret_order = :deep"), id=made[3].id, deep=deep)
+    database.execute(EVENT.format("payload = :deep", "event_index = 0"), id=made[2].id, deep=deep)
+    database.execute(MATCH.format("secret_chance_outcomes = :deep"), id=made[3].id, deep=deep)
     database.execute("UPDATE reviews SET lines = :lines", lines=zlib.compress(deep.encode()))
     database.execute("UPDATE decks SET faces = :deep", deep=deep)
     status, out, _ = db_command.run("check", database)
@@ -178,7 +182,7 @@ def test_a_locked_file_is_said(file: Database, db_command: DbCommand, monkeypatc
     with closing(sqlite3.connect(str(file.url.database), isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         assert db_command.run("check", file)[0] == 0, "whoever only reads need not wait"
-        other.execute("UPDATE events SET at = 1000")
+        other.execute("UPDATE events SET created_at = 1000")
         other.execute("COMMIT")
         other.execute("BEGIN IMMEDIATE")
         assert (

@@ -33,7 +33,9 @@ DAY = 24 * 60 * 60 * 1000
 def age(database: Database, days: int, *matches: str) -> None:
     """Let matches have ended, or been left, so long ago."""
     for match in matches:
-        database.execute('UPDATE events SET at = at - :time WHERE "match" = :id', time=days * DAY, id=match)
+        database.execute(
+            "UPDATE events SET created_at = created_at - :time WHERE match_id = :id", time=days * DAY, id=match
+        )
 
 
 def there(database: Database) -> set[str]:
@@ -58,7 +60,7 @@ def test_what_is_old_by_the_rule_goes_with_all_that_belongs_to_it(database: Data
     assert db_command.run("prune", database, *both) == (0, "removed: 1 abandoned, 1 finished\n", "")
     assert there(database) == {waiting}
     left = database.contents()
-    assert ({row[0] for row in left["events"]}, {row[1] for row in left["keys"]}) == ({waiting}, {waiting})
+    assert ({row[0] for row in left["events"]}, {row[1] for row in left["seat_tokens"]}) == ({waiting}, {waiting})
     assert left["reviews"] == []
     assert db_command.run("prune", database, *both) == (0, "removed: 0 abandoned, 0 finished\n", "")
     assert db_command.run("check", database)[0] == 0

@@ -104,7 +104,7 @@ def test_a_backup_with_a_wal_beside_it_is_restored_and_stays_as_it_is(
     copied = tmp_path / "copied"
     copied.mkdir()
     with closing(sqlite3.connect(str(file.url.database))) as other:
-        other.execute("UPDATE decks SET used = 7")
+        other.execute("UPDATE decks SET used_at = 7")
         other.commit()
         # As a tool that knows nothing of SQLite copies the files of a running server.
         for source in Path(file.arguments[1]).glob("limina.sqlite*"):
@@ -112,7 +112,7 @@ def test_a_backup_with_a_wal_beside_it_is_restored_and_stays_as_it_is(
     before = snapshot(copied)["limina.sqlite"]
     target = Database(url_of(Settings(data=tmp_path / "new")), ("--data", str(tmp_path / "new")))
     assert db_command.run("restore", target, str(copied / "limina.sqlite"))[0] == 0
-    assert target.execute("SELECT used FROM decks") == [(7,)]
+    assert target.execute("SELECT used_at FROM decks") == [(7,)]
     assert snapshot(copied)["limina.sqlite"] == before
 
 

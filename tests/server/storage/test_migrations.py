@@ -1,12 +1,14 @@
-"""Databases of earlier versions are read as those versions read them: the same versions, seats and answers.
+"""Databases and backups of earlier versions become databases of this version, with the same content.
 
-`earlier_versions/0008.sql` is what a server of ad8e262, the last code with the tables of revision 0008, left behind in
-SQLite when it was killed while bots were to move in seven matches: matches of two and three seats, hidden ones, one
-with a shared deck, open seats, a finished one with a review and a rematch, turns that were taken back, a bot that
-failed and one of the host. `earlier_versions/0008.json` has for each seat of a person what the same code returned of
-these tables. `earlier_versions/0008.backup.gz` is the backup of the same content that its `limina db backup` wrote of a
-PostgreSQL; `earlier_versions/0008.queue.sql` holds the tables that it made there for its job queue, with the jobs of
-the bots to move.
+A server of ad8e262, the last code with the tables of revision 0008, made the files `earlier_versions/0008.*`. It was
+killed while bots were to move in seven matches. There are matches with two and three seats, hidden turns, a shared
+deck, open seats, take-backs, a bot that failed and a hosted bot, and a finished match with a review and a rematch.
+
+- `0008.sql`: its SQLite file.
+- `0008.json`: the state and the turns that it returned to each person in a seat, in today's names.
+- `0008.backup.gz`: the backup that its `limina db backup` made of the same content in PostgreSQL.
+- `0008.queue.sql`: the tables of its job queue in PostgreSQL, with the jobs of the bots to move.
+- `0009.backup.gz`: a backup of the same content after the migration to revision 0009, from PostgreSQL.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ import pytest
 from sqlalchemy import URL, MetaData, insert
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from limina.bots.base import BotErrorKind
 from limina.cli import main
 from limina.core.record import Record
 from limina.errors import LiminaError
@@ -30,6 +33,7 @@ from limina.server.backend import Backend
 from limina.server.live import messages
 from limina.server.matches import BotRunner, MatchService, visibility
 from limina.server.matches.match import hash_seat_token
+from limina.server.model import Event, EventKind, FailedBot, SavedMatch, Seat
 from limina.server.settings import Settings
 from limina.server.storage import Store, migrations, url_of
 from support.database.databases import Database, DbCommand
@@ -41,6 +45,7 @@ EARLIER_VERSIONS = Path(__file__).parent / "earlier_versions"
 TABLES = ("matches", "events", "keys", "reviews", "decks")
 DATABASES = ["sqlite", pytest.param("copied", marks=pytest.mark.postgres)]
 RESTORED = ["restored_file", pytest.param("restored_postgres", marks=pytest.mark.postgres)]
+REVISIONS = ["0008", "0009"]
 Said = list[dict[str, Any]]
 
 
@@ -71,25 +76,31 @@ def copied(sqlite: URL, postgres: str) -> Iterator[URL]:
 
 
 @pytest.fixture
-def restored_file(tmp_path: Path) -> URL:
-    """An SQLite file into which the backup was restored."""
+def revision() -> str:
+    """The revision of the backup to restore, unless a test has this parameter."""
+    return "0008"
+
+
+@pytest.fixture
+def restored_file(revision: str, tmp_path: Path) -> URL:
+    """An SQLite file into which a backup was restored."""
     data = tmp_path / "restored"
-    _restore("--data", str(data))
+    _restore(revision, "--data", str(data))
     return url_of(Settings(data=data))
 
 
 @pytest.fixture
-def restored_postgres(postgres: str) -> Iterator[URL]:
-    """A PostgreSQL into which the backup was restored."""
+def restored_postgres(revision: str, postgres: str) -> Iterator[URL]:
+    """A PostgreSQL into which a backup was restored."""
     url = url_of(Settings(database=postgres))
     asyncio.run(drop_tables(url))
-    _restore("--database", postgres)
+    _restore(revision, "--database", postgres)
     yield url
     asyncio.run(drop_tables(url))
 
 
-def _restore(*database: str) -> None:
-    assert main(["db", "restore", *database, str(EARLIER_VERSIONS / "0008.backup.gz")]) == 0
+def _restore(revision: str, *database: str) -> None:
+    assert main(["db", "restore", *database, str(EARLIER_VERSIONS / f"{revision}.backup.gz")]) == 0
 
 
 async def _execute_script(url: URL, script: str) -> None:
@@ -165,7 +176,7 @@ async def _play_on(url: URL, said: Said) -> None:
         for each in said:
             loaded = await service.get(each["state"]["match"])
             match = loaded.match
-            if not match.full:
+            if not match.is_full:
                 await service.join(loaded, "Ben")
             for seat in match.to_move:
                 if match.seats[seat].kind == "person":
@@ -179,7 +190,7 @@ async def _play_on(url: URL, said: Said) -> None:
             everybody = tuple(range(len(match.seats)))
             assert visibility.state(found, everybody) == visibility.state(match, everybody)
             assert found.played_turns == match.played_turns
-            assert match.over or match.version > each["state"]["version"]
+            assert match.is_over or match.version > each["state"]["version"]
             record = visibility.record(found, everybody)
             assert Record.from_json(record.to_json()).end == found.situation.position
         await again.close()
@@ -199,7 +210,7 @@ def test_a_match_of_an_earlier_version_becomes_a_log_without_gaps(
             for each in said:
                 saved = await store.load(each["state"]["match"])
                 assert saved is not None
-                assert [event.number for event in saved.events] == list(range(each["state"]["version"] + 1))
+                assert [event.event_index for event in saved.events] == list(range(each["state"]["version"] + 1))
                 found[saved.id] = [event.kind for event in saved.events]
                 held = await store.matches_of([hash_seat_token(key) for key in each["keys"]], 10)
                 assert saved.id in [match for match, *_ in held]
@@ -207,11 +218,11 @@ def test_a_match_of_an_earlier_version_becomes_a_log_without_gaps(
 
     found = asyncio.run(logs())
     assert found["Gonq_XFsXZp_"] == ["created"]
-    assert found["8je_hhle664r"] == ["created", "drawn", "seated"]
-    assert found["OuLehKjUC4rj"][:4] == ["created", "drawn", "played", "played"]
+    assert found["8je_hhle664r"] == ["created", "chance", "seat_taken"]
+    assert found["OuLehKjUC4rj"][:4] == ["created", "chance", "turn", "turn"]
     assert found["wdPN2hTOlgQm"][-1] == "rematch"
-    assert found["0dXDrp2VhfOJ"].count("replaced") == 1
-    assert found["6QrMtjJpbITp"].count("taken_back") == found["kv9g4AySDb50"].count("taken_back") == 1
+    assert found["0dXDrp2VhfOJ"].count("bot_replaced") == 1
+    assert found["6QrMtjJpbITp"].count("take_back") == found["kv9g4AySDb50"].count("take_back") == 1
 
 
 @pytest.mark.parametrize("database", [*DATABASES, *RESTORED])
@@ -234,8 +245,8 @@ def test_bots_to_move_play_on_after_the_migration(database: str, said: Said, req
                 for seat, level in _bots_to_move(was).items():
                     assert state["seats"][seat]["turns"] > was["seats"][seat]["turns"]
                     # The bot of the host is not offered any longer.
-                    failed = state["seats"][seat]["failed"] or {"how": None}
-                    assert failed["how"] == ("gone" if level == "slow" else None)
+                    failed = state["seats"][seat]["failed"] or {"kind": None}
+                    assert failed["kind"] == ("unavailable" if level == "slow" else None)
         finally:
             await backend.stop()
 
@@ -255,9 +266,9 @@ def test_matches_of_0008_are_played_to_their_end(database: str, said: Said, requ
         match, everybody = loaded.match, tuple(range(len(loaded.match.seats)))
         changed = asyncio.Event()
         loaded.subscribers.add(lambda *_: changed.set())
-        while not match.full:
+        while not match.is_full:
             await matches.join(loaded, "Cleo")
-        while not match.over:
+        while not match.is_over:
             changed.clear()
             people = [seat for seat in match.to_move if match.seats[seat].kind == "person"]
             if people:
@@ -300,9 +311,10 @@ def test_review_and_decks_of_0008_are_still_there(database: str, sqlite: URL, re
     asyncio.run(read())
 
 
+@pytest.mark.parametrize("revision", REVISIONS)
 @pytest.mark.parametrize("database", RESTORED)
-def test_a_restored_backup_of_0008_holds_what_was_in_the_file(
-    database: str, said: Said, sqlite: URL, db_command: DbCommand, request: pytest.FixtureRequest
+def test_a_restored_backup_holds_what_was_in_the_file(
+    database: str, revision: str, said: Said, sqlite: URL, db_command: DbCommand, request: pytest.FixtureRequest
 ) -> None:
     url: URL = request.getfixturevalue(database)
     restored = Database(url, _arguments(url))
@@ -339,7 +351,10 @@ def test_nothing_of_the_former_job_queue_stays_in_a_postgresql(copied: URL) -> N
     assert database.execute(names) == []
 
 
-def test_a_migration_that_fails_leaves_everything_as_it_was(sqlite: URL, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("operation", ["drop_column", "drop_table"])
+def test_a_migration_that_fails_leaves_everything_as_it_was(
+    operation: str, sqlite: URL, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert sqlite.database is not None
 
     def dump() -> list[str]:
@@ -352,12 +367,61 @@ def test_a_migration_that_fails_leaves_everything_as_it_was(sqlite: URL, monkeyp
 
     before = dump()
     with monkeypatch.context() as broken:
-        broken.setattr("alembic.op.drop_column", lambda *_: 1 // 0)
+        broken.setattr(f"alembic.op.{operation}", lambda *_: 1 // 0)
         with pytest.raises(LiminaError, match="the database cannot be used"):
             asyncio.run(start())
     assert dump() == before
     asyncio.run(start())
     assert dump() != before
+
+
+NAMES = ['"key_hash": ', '", "how": "late"', '\\"at": 7}', "it's :late", "played"]
+"""Names that a person may have entered, with words that a migration replaces elsewhere."""
+BOT_ERRORS = {"crashed": "crashed", "late": "timeout", "nonsense": "illegal_turn", "gone": "unavailable"}
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_0010_replaces_words_of_the_server_and_no_others(
+    database: str, sqlite: URL, request: pytest.FixtureRequest
+) -> None:
+    seats = [{"kind": "person", "name": name, "key_hash": str(index)} for index, name in enumerate(NAMES)]
+    with closing(sqlite3.connect(str(sqlite.database))) as connection, connection:
+        old: list[Any] = ["0dXDrp2VhfOJ"]
+        connection.execute('DELETE FROM events WHERE "match" = ? AND number > 0', old)
+        connection.execute('UPDATE events SET text = ? WHERE "match" = ?', [json.dumps(seats), *old])
+        for number, word in enumerate(BOT_ERRORS, 1):
+            seat = {"kind": "bot", "name": NAMES[1], "bot": "x", "failed": {"bot": "played", "how": word, "at": number}}
+            event = (*old, number, "replaced", 1, json.dumps([seat]), None, number)
+            connection.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", event)
+        for number, kind in enumerate(("drawn", "played", "taken_back", "rematch"), 5):
+            event = (*old, number, kind, None, '"key_hash": ', f"k{number}", number)
+            connection.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", event)
+    url: URL = request.getfixturevalue(database)
+
+    async def load() -> SavedMatch | None:
+        async with open_store(url) as store:
+            return await store.load("0dXDrp2VhfOJ")
+
+    saved = asyncio.run(load())
+    assert saved is not None
+    created, *events = saved.events
+    assert created.seats == tuple(Seat("person", name, token_hash=str(index)) for index, name in enumerate(NAMES))
+    failures: list[BotErrorKind] = ["crashed", "timeout", "illegal_turn", "unavailable"]
+    assert list(BOT_ERRORS.values()) == failures
+    assert events[:4] == [
+        Event(
+            index,
+            "bot_replaced",
+            index,
+            1,
+            seats=(Seat("bot", NAMES[1], "x", failed=FailedBot("played", kind, index)),),
+        )
+        for index, kind in enumerate(failures, 1)
+    ]
+    kinds: list[EventKind] = ["chance", "turn", "take_back", "rematch"]
+    assert events[4:] == [
+        Event(index, kind, index, None, '"key_hash": ', f"k{index}") for index, kind in enumerate(kinds, 5)
+    ]
 
 
 def test_tables_before_0008_are_refused_with_what_to_do(sqlite: URL, db_command: DbCommand) -> None:

@@ -16,7 +16,7 @@ from limina.errors import LiminaError
 from limina.server.backend import Backend
 from limina.server.errors import RefusedError
 from limina.server.matches import BotRunner, LoadedMatch, Match, MatchRequest, MatchService, SeatRequest, visibility
-from limina.server.model import STEPS, Append, Part, SavedMatch
+from limina.server.model import STEPS, Append, SavedMatch, WriteItem
 from limina.server.storage import Store, Writing, Written, postgres_bus
 from support.server.match_services import play
 
@@ -80,14 +80,14 @@ async def check_log(store: Store, *loaded: LoadedMatch) -> None:
     matches = [each.match for each in loaded]
     saved = await store.load(matches[0].id)
     assert saved is not None
-    assert [event.number for event in saved.events] == list(range(saved.version + 1))
+    assert [event.event_index for event in saved.events] == list(range(saved.version + 1))
     found = Match.restore(saved)
     everybody = tuple(range(len(found.seats)))
     assert not found.situation.position.awaits_chance
     for match in matches:
         assert visibility.state(match, everybody) == visibility.state(found, everybody)
         assert match.played_turns == found.played_turns
-    taken = [event.seat for event in saved.events if event.kind == "seated"]
+    taken = [event.seat_index for event in saved.events if event.kind == "seat_taken"]
     assert len(taken) == len(set(taken))
 
 
@@ -117,7 +117,7 @@ def test_a_turn_sent_to_two_servers_is_played_once_and_answered_alike(url: URL) 
         first, _ = await one[0].create(MatchRequest("limes", [SeatRequest("person")] * 2))
         second = await other[0].get(first.match.id)
         chance = Random(1)
-        while not first.match.over:
+        while not first.match.is_over:
             seat = chance.choice(first.match.to_move)
             number, turn = (
                 first.match.situation.turns[seat],
@@ -140,7 +140,7 @@ def test_of_different_turns_at_two_servers_one_is_played(url: URL) -> None:
             second = await other[0].get(first.match.id)
             watching = [Watcher(match) for match in (first, second)]
             latest = first.match.version
-            while not first.match.over:
+            while not first.match.is_over:
                 seat, number = first.match.to_move[0], first.match.situation.turns[first.match.to_move[0]]
                 turns = [str(chance.choice(first.match.situation.position.legal_turns(seat))) for _ in range(2)]
                 answers = await asyncio.gather(
@@ -170,7 +170,7 @@ def test_every_bots_turn_is_played_once(url: URL) -> None:
         )
         second = await other[0].get(first.match.id)
         watching = Watcher(second)
-        while not second.match.over:
+        while not second.match.is_over:
             number = second.match.situation.turns[0]
             await watcher_turn(watching, other[0], number)
         await one[0].refresh(first)
@@ -181,12 +181,12 @@ def test_every_bots_turn_is_played_once(url: URL) -> None:
 
     async def watcher_turn(watching: Watcher, at: MatchService, number: int) -> None:
         match = watching.match
-        await watching.until(lambda: match.over or 0 in match.to_move)
-        if not match.over:
+        await watching.until(lambda: match.is_over or 0 in match.to_move)
+        if not match.is_over:
             await play(
                 at, watching.loaded, (0,), 0, number, str(match.situation.position.legal_turns(0)[0]), f"k{number}"
             )
-            await watching.until(lambda: match.over or match.situation.turns[0] > number)
+            await watching.until(lambda: match.is_over or match.situation.turns[0] > number)
 
     run_scenario(url, scenario)
 
@@ -200,13 +200,13 @@ def test_whoever_watches_at_another_server_sees_every_turn(url: URL) -> None:
         second = await other[0].get(first.match.id)
         watching = Watcher(second)
         _, key = await one[0].join(first, "Ben")
-        await watching.until(lambda: second.match.full)
+        await watching.until(lambda: second.match.is_full)
         assert second.match.seats_of([key]) == (1,)
-        while not first.match.over:
+        while not first.match.is_over:
             seat = first.match.to_move[0]
             turn = str(first.match.situation.position.legal_turns(seat)[0])
             await play(one[0], first, (0, 1), seat, first.match.situation.turns[seat], turn, f"{first.match.version}")
-        await watching.until(lambda: second.match.over)
+        await watching.until(lambda: second.match.is_over)
         await check_log(one[1], first, second)
 
     run_scenario(url, scenario)
@@ -291,9 +291,9 @@ def test_after_a_conflict_the_new_events_are_read_before_the_turn_is_judged_agai
         tried: list[int] = []
         usual = other[1].write
 
-        def counted(part: Part, on_result: Callable[[Written], None] | None = None) -> Writing:
+        def counted(part: WriteItem, on_result: Callable[[Written], None] | None = None) -> Writing:
             assert isinstance(part, Append)
-            tried.append(part.expected)
+            tried.append(part.expected_version)
             return usual(part, on_result)
 
         other[1].write = counted  # type: ignore[method-assign]

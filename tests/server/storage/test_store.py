@@ -43,9 +43,9 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[URL]:
     asyncio.run(drop_tables(url))
 
 
-def begun(match: str, *, key_hash: str = "h", created: int = 1000, order: tuple[str, ...] = ("2", "1")) -> SavedMatch:
+def begun(match: str, *, token_hash: str = "h", created: int = 1000, order: tuple[str, ...] = ("2", "1")) -> SavedMatch:
     """A match of one seat that begins."""
-    events = (Event(0, "created", created, seats=(Seat("person", "Ada", key_hash=key_hash),)),)
+    events = (Event(0, "created", created, seats=(Seat("person", "Ada", token_hash=token_hash),)),)
     return SavedMatch(match, "any", {}, {}, False, True, order, "ab", created, events)
 
 
@@ -54,42 +54,42 @@ def new(match: str, **more: Any) -> NewMatch:
 
 
 def turn(number: int, key: str | None = None, at: int = 2000) -> Event:
-    return Event(number, "played", at, 0, "d4r0", key)
+    return Event(number, "turn", at, 0, "d4r0", key)
 
 
 def added(match: str, *events: Event, expected: int | None = None, **more: Any) -> Append:
-    return Append(match, events[0].number - 1 if expected is None else expected, events, **more)
+    return Append(match, events[0].event_index - 1 if expected is None else expected, events, **more)
 
 
 async def numbers(store: Store, match: str) -> list[int]:
     found = await store.load(match)
     assert found is not None
     assert (await store.versions([match])) == {match: found.version}
-    return [event.number for event in found.events]
+    return [event.event_index for event in found.events]
 
 
 def test_what_is_saved_is_there_after_a_restart(url: URL) -> None:
-    ben = Seat("person", "Ben", key_hash="b")
-    solid = Seat("bot", "solid", "solid", failed=FailedBot("careful", "gone", 3))
+    ben = Seat("person", "Ben", token_hash="b")
+    solid = Seat("bot", "solid", "solid", failed=FailedBot("careful", "unavailable", 3))
     log = (
         turn(1, "k"),
-        Event(2, "drawn", 2001, None, "x" * 1000),
-        Event(3, "seated", 2002, 0, seats=(ben,)),
-        Event(4, "replaced", 2003, 0, seats=(solid,)),
+        Event(2, "chance", 2001, None, "x" * 1000),
+        Event(3, "seat_taken", 2002, 0, seats=(ben,)),
+        Event(4, "bot_replaced", 2003, 0, seats=(solid,)),
     )
 
     async def scenario() -> None:
         async with open_store(url) as store:
             assert await store.write(new("first")) is SAVED
-            assert await store.write(added("first", *log, over=True)) is SAVED
-            rematch = added("first", Event(5, "rematch", 3, text="next"), over=True, begins=new("next"))
+            assert await store.write(added("first", *log, is_over=True)) is SAVED
+            rematch = added("first", Event(5, "rematch", 3, payload="next"), is_over=True, rematch=new("next"))
             assert await store.write(rematch) is SAVED
         async with open_store(url) as store:
             found = await store.load("first")
             assert found is not None
-            assert (found.over, found.version) == (True, 5)
+            assert (found.is_over, found.version) == (True, 5)
             assert found.events[1:5] == log
-            assert found.events[5].text == "next"
+            assert found.events[5].payload == "next"
             assert await store.load("next") == begun("next")
             assert await store.load("other") is None
 
@@ -131,17 +131,17 @@ def test_of_those_who_add_to_the_same_version_one_wins_and_nothing_of_the_others
             for match in ("first", "other"):
                 assert await store.write(new(match)) is SAVED
             wanted = [
-                store.write(added("first", turn(1, "a"), Event(2, "drawn", 1, None, "2"))),
-                store.write(added("first", turn(1, "b"), Event(2, "drawn", 1, None, "3"))),
+                store.write(added("first", turn(1, "a"), Event(2, "chance", 1, None, "2"))),
+                store.write(added("first", turn(1, "b"), Event(2, "chance", 1, None, "3"))),
                 store.write(added("other", turn(1))),
-                store.write(added("first", Event(1, "rematch", 1, text="next"), begins=new("next"))),
+                store.write(added("first", Event(1, "rematch", 1, payload="next"), rematch=new("next"))),
                 store.write(added("first", turn(3))),  # builds on the first, and comes after it
             ]
             assert await asyncio.gather(*wanted) == [SAVED, LOST, SAVED, LOST, SAVED]
             assert await store.write(added("first", turn(5))) is LOST  # one is missing between
             found = await store.load("first")
             assert found is not None
-            assert [(event.number, event.key, event.text) for event in found.events[1:]] == [
+            assert [(event.event_index, event.idempotency_key, event.payload) for event in found.events[1:]] == [
                 (1, "a", "d4r0"),
                 (2, None, "2"),
                 (3, None, "d4r0"),
@@ -231,12 +231,12 @@ def test_the_matches_of_keys_latest_first(url: URL) -> None:
     async def scenario() -> None:
         async with open_store(url) as store:
             for number, match in enumerate(("one", "two", "three")):
-                assert await store.write(new(match, key_hash=f"h{number % 2}", created=1000 + number)) is SAVED
+                assert await store.write(new(match, token_hash=f"h{number % 2}", created=1000 + number)) is SAVED
             assert await store.write(added("one", turn(1, at=5000))) is SAVED
             assert await store.matches_of(["h0"], 10) == [("one", 1, 5000), ("three", 0, 1002)]
             assert [match for match, *_ in await store.matches_of(["h0", "h1"], 2)] == ["one", "three"]
             assert await store.matches_of([], 10) == []
-            ben = Event(1, "seated", 6000, 0, seats=(Seat("person", "Ben", key_hash="h2"),))
+            ben = Event(1, "seat_taken", 6000, 0, seats=(Seat("person", "Ben", token_hash="h2"),))
             assert await store.write(added("two", ben)) is SAVED
             assert await store.matches_of(["h2", "h1"], 10) == [("two", 1, 6000)]
 
@@ -266,7 +266,7 @@ def test_processes_that_write_the_same_decks_and_reviews_in_opposite_orders_neve
     monkeypatch.setattr("limina.server.storage.decks.MAX_DECKS", 25)
     monkeypatch.setattr("limina.server.storage.reviews.MAX_REVIEWS", 25)
     decks = [SavedDeck(f"{number:03}", "limes", ("F",), number) for number in range(40)]
-    saved = [SavedReview(deck.id, "1", deck.used, b"") for deck in decks]
+    saved = [SavedReview(deck.id, "1", deck.used_at, b"") for deck in decks]
 
     async def scenario() -> None:
         async with open_store(url):
@@ -291,7 +291,7 @@ def test_processes_that_write_the_same_decks_and_reviews_in_opposite_orders_neve
 
 def test_reviews_and_decks_are_saved_while_turns_are(url: URL) -> None:
     decks = [SavedDeck(f"{number:03}", "limes", ("F", "W"), 1000 + number) for number in range(40)]
-    saved = [SavedReview(deck.id, "1", deck.used, deck.id.encode()) for deck in decks]
+    saved = [SavedReview(deck.id, "1", deck.used_at, deck.id.encode()) for deck in decks]
     names = [f"match{number}" for number in range(20)]
 
     async def play(store: Store, match: str) -> None:
@@ -309,7 +309,9 @@ def test_reviews_and_decks_are_saved_while_turns_are(url: URL) -> None:
         async with open_store(url) as store:
             assert await store.versions(names) == dict.fromkeys(names, 20)
             assert [await store.decks.deck(deck.id) for deck in decks] == decks
-            assert [await store.reviews.review(review.key, "1") for review in saved] == [each.lines for each in saved]
+            assert [await store.reviews.review(review.review_id, "1") for review in saved] == [
+                each.lines for each in saved
+            ]
 
     asyncio.run(scenario())
 
@@ -357,7 +359,7 @@ def test_a_deck_waits_for_another_program_that_writes(tmp_path: Path) -> None:
 
 def test_the_columns_of_a_table_may_lie_in_any_order(url: URL) -> None:
     moved = {
-        "matches": "hidden BOOLEAN NOT NULL DEFAULT FALSE",
+        "matches": "hidden_turns BOOLEAN NOT NULL DEFAULT FALSE",
         "events": "kind VARCHAR(10) NOT NULL DEFAULT ''",
         "decks": "game VARCHAR(40) NOT NULL DEFAULT ''",
     }

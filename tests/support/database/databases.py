@@ -113,7 +113,7 @@ async def populate(service: MatchService, store: Store, finished: int = 1) -> li
     """Create finished matches with a rematch each, a running match, one with an open seat, a review, and a deck."""
 
     async def finish() -> tuple[Match, Match]:
-        loaded, _ = await service.create(match_request("limes", "person", "person", hidden=True))
+        loaded, _ = await service.create(match_request("limes", "person", "person", hidden_turns=True))
         match = loaded.match
         await play_out(service, loaded)
         return match, (await service.rematch(loaded, (0,))).match

@@ -75,7 +75,7 @@ async def play_out(service: MatchService, loaded: LoadedMatch) -> None:
     """Play random turns for all seats until the game is over."""
     match = loaded.match
     all_seats = tuple(range(len(match.seats)))
-    while not match.over:
+    while not match.is_over:
         seat = match.to_move[0]
         number = match.situation.turns[seat]
         await play(service, loaded, all_seats, seat, number, choose_turn(match, seat), f"{seat}-{number}")

@@ -50,14 +50,14 @@ async def shared(deck: DeckId, store: StoreDep) -> Response:
     if found is None:
         raise RefusedError("not_found", "there is no such deck: those that nobody uses for long are not kept")
     response = json_response(_state(found))
-    if found.used < _now() - _DAY:
+    if found.used_at < _now() - _DAY:
         response.background = BackgroundTask(_note_use, store.decks, found)
     return response
 
 
 async def _note_use(decks: DeckRepository, deck: SavedDeck) -> None:
     with suppress(UnavailableError):  # it is in the log, and the next use is noted again
-        await decks.save_deck(deck._replace(used=_now()))
+        await decks.save_deck(deck._replace(used_at=_now()))
 
 
 def read_deck(body: NewDeck) -> Deck:

@@ -41,7 +41,7 @@ async def review_stream(reviews: Reviews, key: str, game: ReviewRequest) -> Resp
 async def review(access: MatchAccess, reviews: ReviewsDep) -> Response:
     """Look back at a match that is over: what each turn was worth, what was better, and why."""
     match = access.match
-    if not match.over:
+    if not match.is_over:
         raise RefusedError("stale", "this game is still running: it can be reviewed once it is over")
     game = ReviewRequest.from_record(visibility.record(match, access.seats))
     # Where turns were taken back, it may have ended more than once, and each time it was another game.

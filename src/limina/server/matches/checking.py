@@ -83,14 +83,14 @@ def _faults(stored: StoredMatch, saved: SavedMatch) -> Iterator[str]:
     for event in saved.events[1:]:
         fault = _step_on(match, event)
         if fault is not None:
-            yield f"event {event.number} ({event.kind}): {fault}"
+            yield f"event {event.event_index} ({event.kind}): {fault}"
             return
     position = match.situation.position
-    if match.full and position.awaits_chance:
+    if match.is_full and position.awaits_chance:
         yield "chance has not done its part after the last turn"
-    if saved.over != match.over:
-        yield f"it is said to be {'over' if saved.over else 'running'} and is not"
-    held = {(key_hash, seat) for key_hash, _, seat in rows.key_rows(saved.id, saved.events)}
+    if saved.is_over != match.is_over:
+        yield f"it is said to be {'over' if saved.is_over else 'running'} and is not"
+    held = {(token_hash, seat) for token_hash, _, seat in rows.seat_token_rows(saved.id, saved.events)}
     if stored.keys != held:
         lost, more = len(held - stored.keys), len(stored.keys - held)
         yield f"the keys of its seats are not those of its log: {lost} are missing, {more} are too many"
@@ -103,7 +103,7 @@ def _log_faults(version: int, events: tuple[Event, ...]) -> Iterator[str]:
     if not events or events[0].kind != "created" or not events[0].seats:
         yield "its log does not say how it began"
     for place, event in enumerate(events):
-        if event.number != place:
+        if event.event_index != place:
             yield f"event {place} is missing in its log"
         if event.kind not in _KINDS or (event.kind == "created") != (place == 0):
             yield f"event {place} cannot be: {quote_truncated(event.kind)}"
@@ -113,25 +113,25 @@ def _log_faults(version: int, events: tuple[Event, ...]) -> Iterator[str]:
 
 def _step_on(match: Match, event: Event) -> str | None:
     """Go on by an event: what is wrong with it, or None."""
-    if event.kind in ("seated", "replaced"):
-        if event.seat is None or not 0 <= event.seat < len(match.seats) or len(event.seats) != 1:
+    if event.kind in ("seat_taken", "bot_replaced"):
+        if event.seat_index is None or not 0 <= event.seat_index < len(match.seats) or len(event.seats) != 1:
             return "there is no such seat"
-        before, after = match.seats[event.seat], event.seats[0]
-        if event.kind == "replaced" and before.kind != "bot":
+        before, after = match.seats[event.seat_index], event.seats[0]
+        if event.kind == "bot_replaced" and before.kind != "bot":
             return "no bot sat there that could be replaced"
         if before.kind == "person" and _who(before) != _who(after):
             return "somebody else sat there already"
-    elif event.kind == "played" and not match.full:
+    elif event.kind == "turn" and not match.is_full:
         return "not every seat was taken then"
-    elif event.kind == "taken_back":
-        seat = -1 if event.seat is None else event.seat
+    elif event.kind == "take_back":
+        seat = -1 if event.seat_index is None else event.seat_index
         others = {other.kind for place, other in enumerate(match.seats) if place != seat}
         if not match.game.spec.can_take_back or match.rematch is not None or others - {"bot"}:
             return "nothing could be taken back then"
         steps = match.steps_before_last_turn(seat)
-        if steps < 0 or event.text != str(steps):
+        if steps < 0 or event.payload != str(steps):
             return "that is not where the last turn of this seat began"
-    elif event.kind == "rematch" and (match.rematch is not None or not match.over):
+    elif event.kind == "rematch" and (match.rematch is not None or not match.is_over):
         return "there was one already" if match.rematch is not None else "the game was not over"
     try:
         match.apply_events([event])
@@ -141,15 +141,15 @@ def _step_on(match: Match, event: Event) -> str | None:
 
 
 def _who(seat: Seat) -> tuple[str, str | None]:
-    return seat.kind, seat.key_hash
+    return seat.kind, seat.token_hash
 
 
 def _chance_faults(match: Match, saved: SavedMatch) -> Iterator[str]:
     drawn = [step.text for step in match.steps if step.player is None]
-    for place, (came, promised) in enumerate(zip(drawn, saved.order, strict=False), 1):
+    for place, (came, promised) in enumerate(zip(drawn, saved.chance_outcomes, strict=False), 1):
         if came != promised:
             yield f"draw {place} came otherwise than the order that was promised"
-    if saved.order and _SALT.fullmatch(saved.salt) is None:
+    if saved.chance_outcomes and _SALT.fullmatch(saved.salt) is None:
         yield "the salt of its promise about chance is none"
 
 
@@ -159,8 +159,8 @@ def _rematch_faults(stored: StoredMatch, match: Match) -> Iterator[str]:
     if stored.rematch is None:
         yield f"its rematch {quote_truncated(match.rematch)} is not there"
         return
-    here = {seat.key_hash for seat in match.seats}
-    there = {seat.key_hash for event in stored.rematch.events for seat in event.seats}
+    here = {seat.token_hash for seat in match.seats}
+    there = {seat.token_hash for event in stored.rematch.events for seat in event.seats}
     if stored.rematch.game != match.game.name or here != there:
         yield f"its rematch {match.rematch} is not the same once more"
 
@@ -174,5 +174,5 @@ def _record_faults(match: Match, saved: SavedMatch) -> Iterator[str]:
     if Record.from_json(record.to_json()).end != match.situation.position:
         yield "its record does not lead to where it stands"
     if match.commitment is not None:
-        promise = {"commitment": match.commitment, "salt": saved.salt, "order": list(saved.order)}
+        promise = {"commitment": match.commitment, "salt": saved.salt, "order": list(saved.chance_outcomes)}
         verify(replace(record, extra=promise))

@@ -57,7 +57,7 @@ class LoadedMatch:
         if applied is not None:
             applied()
         if self.match.situation is not before:
-            only_steps = all(event.kind in STEPS for event in events if event.number > before.version)
+            only_steps = all(event.kind in STEPS for event in events if event.event_index > before.version)
             self._notify(before if only_steps else None)
 
     def invalidate(self) -> None:

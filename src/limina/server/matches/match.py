@@ -83,14 +83,14 @@ class Match:
     game: Game
     start: Position
     seats: list[Seat]
-    hidden: bool
-    order: tuple[str, ...]
-    """All that chance will do."""
+    hidden_turns: bool
+    chance_outcomes: tuple[str, ...]
+    """All outcomes of chance, decided in advance."""
     salt: str
-    created: int
+    created_at: int
     options: dict[str, Any]
     """As they were chosen, for a rematch."""
-    spectators: bool = True
+    allow_spectators: bool = True
     """Whether those who hold no seat may watch."""
     rematch: str | None = None
     steps: list[Step] = field(default_factory=list)
@@ -104,14 +104,16 @@ class Match:
         self.situation = self._initial = Situation(0, 0, self.start, (0,) * len(self.seats), self.start, 0)
         self.by_rounds = self.game.spec.simultaneous
         self.presenter = presenter_of(self.game)
-        self.full = _all_taken(self.seats)
+        self.is_full = _all_taken(self.seats)
         """Whether somebody sits on every seat."""
         self._latest: PlayedTurn | None = None
 
     @cached_property
     def commitment(self) -> str | None:
         """What binds the server to all that chance will do."""
-        return commit(self.salt, self.order) if self.order and self.game.spec.chance == "during" else None
+        if not self.chance_outcomes or self.game.spec.chance != "during":
+            return None
+        return commit(self.salt, self.chance_outcomes)
 
     @cached_property
     def start_pack(self) -> dict[str, Any]:
@@ -124,21 +126,21 @@ class Match:
         return self.situation.version
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the game is over, for all to see."""
         return self.situation.outcome is not None
 
     @property
     def phase(self) -> Phase:
         """Waiting for players, playing or over."""
-        if not self.full:
+        if not self.is_full:
             return "waiting"
-        return "over" if self.over else "playing"
+        return "over" if self.is_over else "playing"
 
     @property
     def to_move(self) -> tuple[int, ...]:
         """The seats that may play a turn now."""
-        return self.situation.to_move if self.full else ()
+        return self.situation.to_move if self.is_full else ()
 
     def seats_of(self, keys: Iterable[str]) -> tuple[int, ...]:
         """The seats that these keys hold."""
@@ -146,11 +148,11 @@ class Match:
 
     def seats_held(self, hashes: Collection[str]) -> tuple[int, ...]:
         """The seats that the keys with these hashes hold."""
-        return tuple(number for number, seat in enumerate(self.seats) if seat.key_hash in hashes)
+        return tuple(number for number, seat in enumerate(self.seats) if seat.token_hash in hashes)
 
     def admits(self, mine: tuple[int, ...]) -> bool:
         """Whether whoever holds these seats may look; while seats are open, whoever has the link may take one."""
-        return self.spectators or bool(mine) or not self.full
+        return self.allow_spectators or bool(mine) or not self.is_full
 
     # --- going on
 
@@ -163,11 +165,11 @@ class Match:
         turns = list(self.situation.turns)
         version, kept = self.situation.version, len(self.steps)
         for event in events:
-            if event.number <= version:
+            if event.event_index <= version:
                 continue  # another way to hear of it was faster
-            if event.number != version + 1:
+            if event.event_index != version + 1:
                 raise ValueError("an event is missing")
-            version = event.number
+            version = event.event_index
             self._note(event, turns)
             kept = min(kept, len(self.steps))
         if version != self.situation.version:
@@ -188,7 +190,7 @@ class Match:
                 turns[seat] += 1
                 if key is not None:
                     self.played_turns[key] = self._latest
-        elif kind == "taken_back":
+        elif kind == "take_back":
             for step in self.steps[int(text) :]:
                 if step.player is not None:
                     turns[step.player] -= 1
@@ -199,7 +201,7 @@ class Match:
             self.rematch = text
         elif seat is not None:
             (self.seats[seat],) = seats
-            self.full = _all_taken(self.seats)
+            self.is_full = _all_taken(self.seats)
 
     def steps_before_last_turn(self, seat: int) -> int:
         """How many steps had been made before the last turn of a seat; -1 where it has played none."""
@@ -234,17 +236,17 @@ class Match:
 
     def to_saved(self, pending: PendingEvents) -> SavedMatch:
         """The match as it is stored when it is new, with what happens at once."""
-        created = Event(0, "created", self.created, seats=tuple(self.seats))
+        created = Event(0, "created", self.created_at, seats=tuple(self.seats))
         return SavedMatch(
             id=self.id,
             game=self.game.name,
             start=self.start_pack,
             options=self.options,
-            hidden=self.hidden,
-            spectators=self.spectators,
-            order=self.order,
+            hidden_turns=self.hidden_turns,
+            allow_spectators=self.allow_spectators,
+            chance_outcomes=self.chance_outcomes,
             salt=self.salt,
-            created=self.created,
+            created_at=self.created_at,
             events=(created, *pending.events),
         )
 
@@ -259,12 +261,12 @@ class Match:
             game=game,
             start=start,
             seats=list(created.seats),
-            hidden=saved.hidden,
-            order=saved.order,
+            hidden_turns=saved.hidden_turns,
+            chance_outcomes=saved.chance_outcomes,
             salt=saved.salt,
-            created=saved.created,
+            created_at=saved.created_at,
             options=saved.options,
-            spectators=saved.spectators,
+            allow_spectators=saved.allow_spectators,
         )
         match.apply_events(events)
         return match
@@ -288,7 +290,7 @@ class PendingEvents:
         self.expected = match.version
         """The version of the match that the events follow."""
         self.events: list[Event] = []
-        self.begins: NewMatch | None = None
+        self.rematch: NewMatch | None = None
         """The rematch, where that is what happens."""
 
     def add(self, kind: EventKind, text: str = "", seat: int | None = None, seats: tuple[Seat, ...] = ()) -> None:
@@ -305,12 +307,12 @@ class PendingEvents:
     def take_back(self, seat: int) -> None:
         """The last turn of a seat, and whatever was played since, as if it had not been."""
         version, steps = self.situation.version + 1, self.match.steps_before_last_turn(seat)
-        self.events.append(Event(version, "taken_back", self._at, seat, str(steps)))
+        self.events.append(Event(version, "take_back", self._at, seat, str(steps)))
         self.situation = self.match.situation_after(steps, version)
 
     def draw(self) -> None:
         """Whatever chance has to do now."""
-        position, order = self.situation.position, self.match.order
+        position, order = self.situation.position, self.match.chance_outcomes
         while position.awaits_chance:
             ahead = self._chance_steps < len(order)
             step = Step(None, order[self._chance_steps]) if ahead else position.chance(_RNG)
@@ -320,14 +322,14 @@ class PendingEvents:
 
     def _step(self, step: Step, position: Position, key: str | None = None) -> None:
         version = self.situation.version + 1
-        kind: EventKind = "drawn" if step.player is None else "played"
+        kind: EventKind = "chance" if step.player is None else "turn"
         self.events.append(Event(version, kind, self._at, step.player, step.text, key))
         self.situation = self.situation.after(version, step, position, self.match.by_rounds)
 
     def to_append(self, jobs: tuple[Job, ...], done_jobs: tuple[str, ...]) -> Append:
         """As it is sent to be saved."""
         match, over = self.match, self.situation.outcome is not None
-        return Append(match.id, self.expected, tuple(self.events), over, self.begins, jobs, done_jobs)
+        return Append(match.id, self.expected, tuple(self.events), over, self.rematch, jobs, done_jobs)
 
     @property
     def version(self) -> int:
@@ -338,9 +340,9 @@ class PendingEvents:
         """Return the seats whose bots are to move then, as `Match.bots_to_move` does."""
         seats, taken_back = self.match.seats, self.match.taken_back
         for event in self.events:
-            taken_back += event.kind == "taken_back"
-            if event.seat is not None and event.seats:
-                seats = [*seats[: event.seat], *event.seats, *seats[event.seat + 1 :]]
+            taken_back += event.kind == "take_back"
+            if event.seat_index is not None and event.seats:
+                seats = [*seats[: event.seat_index], *event.seats, *seats[event.seat_index + 1 :]]
         return _bots_to_move(seats, self.situation, taken_back)
 
 

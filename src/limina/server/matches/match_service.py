@@ -23,7 +23,7 @@ from limina.server.matches.loaded_match import LoadedMatch
 from limina.server.matches.match import Match, PendingEvents, PlayedTurn, hash_seat_token, now
 from limina.server.matches.match_sync import MatchSync
 from limina.server.matches.new_match import MatchRequest, check_bot, new_match, new_seat_token, rematch_of
-from limina.server.model import STORED_BOT_ERRORS, NewMatch, SavedMatch, Seat
+from limina.server.model import NewMatch, SavedMatch, Seat
 from limina.server.storage import Store, Writing, Written
 
 _MAX_LOADED_MATCHES = 5000
@@ -187,14 +187,14 @@ class MatchService:
             raise RefusedError("forbidden", "only players of this game can begin a rematch")
 
         def judge() -> PendingEvents | None:
-            if not match.over:
+            if not match.is_over:
                 raise RefusedError("conflict", "this game is not over yet")
             if match.rematch is not None:
                 return None
             fresh = rematch_of(match)
             self.bot_turns.check_room(fresh.game, fresh.seats)
             pending = PendingEvents(match)
-            pending.begins = self._new_match(*transitions.create(fresh))
+            pending.rematch = self._new_match(*transitions.create(fresh))
             pending.add("rematch", fresh.id)
             return pending
 
@@ -340,7 +340,7 @@ class MatchService:
                 # The callbacks of the turn run after this one. Scheduled before the first update is sent, they answer
                 # in time to leave in one packet with it.
                 loaded.apply_events(pending.events, pending.situation, turn.answer if turn is not None else None)
-                if loaded.match.over:
+                if loaded.match.is_over:
                     self.bots.leave(loaded)
             elif written is Written.FAILED:
                 loaded.invalidate()
@@ -376,8 +376,8 @@ class MatchService:
         except BotError as failure:
             # For the host: to the players it is told in fewer words.
             _LOG.warning("the bot %s failed: %s", sitting.bot, failure)
-            how = STORED_BOT_ERRORS[failure.kind]
-            judge = unless_done(lambda: transitions.replace_bot(match, seat, how))
+            kind = failure.kind
+            judge = unless_done(lambda: transitions.replace_bot(match, seat, kind))
         finally:
             loaded.thinking -= 1
         await self._change(loaded, judge, watched_until=watched_until)

@@ -82,7 +82,7 @@ class MatchSync:
         news = await self._store.news({match_id: loaded.match.version for match_id, loaded in known.items()})
         for match_id, events in news.items():
             known[match_id].apply_events(events)
-            if events and known[match_id].match.over:
+            if events and known[match_id].match.is_over:
                 self._on_over(known[match_id])
 
     def _heard(self, versions: Mapping[str, int] | None) -> None:

@@ -37,8 +37,8 @@ class MatchRequest:
     game: str
     seats: Sequence[SeatRequest]
     options: Mapping[str, Any] = field(default_factory=dict)
-    hidden: bool = False
-    spectators: bool = True
+    hidden_turns: bool = False
+    allow_spectators: bool = True
     shuffle: bool = False
 
 
@@ -55,7 +55,7 @@ def new_match(wanted: MatchRequest, hosted: HostedBots) -> tuple[Match, dict[int
         raise RefusedError("unreadable", f"{game.title} is for {least} to {most} players here, not {len(wanted.seats)}")
     if all(seat.kind == "bot" for seat in wanted.seats):
         raise RefusedError("unreadable", "at least one seat must be for a person")
-    if wanted.hidden and not game.spec.simultaneous:
+    if wanted.hidden_turns and not game.spec.simultaneous:
         raise RefusedError("unreadable", f"in {game.title} nothing can stay hidden: players move one after the other")
     game.spec.check_options(wanted.options)
     placed = list(wanted.seats)
@@ -66,9 +66,9 @@ def new_match(wanted: MatchRequest, hosted: HostedBots) -> tuple[Match, dict[int
         made = _seat(game, seat, number, hosted)
         if seat.kind == "person":
             keys[number] = new_seat_token()
-            made = replace(made, key_hash=hash_seat_token(keys[number]))
+            made = replace(made, token_hash=hash_seat_token(keys[number]))
         seats.append(made)
-    return _begin(game, seats, dict(wanted.options), wanted.hidden, wanted.spectators), keys
+    return _begin(game, seats, dict(wanted.options), wanted.hidden_turns, wanted.allow_spectators), keys
 
 
 def rematch_of(match: Match) -> Match:
@@ -76,7 +76,7 @@ def rematch_of(match: Match) -> Match:
     seats = [replace(seat, failed=None) for seat in match.seats]
     if not match.game.spec.simultaneous:
         seats = seats[1:] + seats[:1]
-    return _begin(match.game, seats, match.options, match.hidden, match.spectators)
+    return _begin(match.game, seats, match.options, match.hidden_turns, match.allow_spectators)
 
 
 def replacement_bot(game: Game, failed: str) -> str | None:
@@ -108,17 +108,17 @@ def _seat(game: Game, wanted: SeatRequest, number: int, hosted: HostedBots) -> S
     return Seat("person", wanted.name or f"Player {number + 1}")
 
 
-def _begin(game: Game, seats: list[Seat], options: dict[str, Any], hidden: bool, spectators: bool) -> Match:
+def _begin(game: Game, seats: list[Seat], options: dict[str, Any], hidden_turns: bool, allow_spectators: bool) -> Match:
     start = game.start(len(seats), **options)
     return Match(
         id=secrets.token_urlsafe(9),
         game=game,
         start=start,
         seats=seats,
-        hidden=hidden,
-        order=tuple(step.text for step in game.deal(start, _RNG)),
+        hidden_turns=hidden_turns,
+        chance_outcomes=tuple(step.text for step in game.deal(start, _RNG)),
         salt=secrets.token_hex(32),
-        created=now(),
+        created_at=now(),
         options=options,
-        spectators=spectators,
+        allow_spectators=allow_spectators,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from limina.bots.base import BotErrorKind
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError
 from limina.server.matches.match import Match, PendingEvents
@@ -19,14 +20,14 @@ def create(match: Match) -> tuple[SavedMatch, PendingEvents]:
     """A new match as it is saved, and what chance does in it first."""
     pending = PendingEvents(match)
     # What is laid for all to see can be seen while others are awaited; what is hidden waits for everybody.
-    if match.full or match.game.spec.chance == "setup":
+    if match.is_full or match.game.spec.chance == "setup":
         pending.draw()
     return match.to_saved(pending), pending
 
 
 def play_turn(match: Match, seat: int, number: int, text: str, key: str | None) -> PendingEvents:
     """A turn, if it is legal now."""
-    if not match.full:
+    if not match.is_full:
         raise RefusedError("stale", "the game begins when every seat is taken")
     played = match.situation.turns[seat]
     if number != played:
@@ -76,21 +77,21 @@ def take_back(match: Match, seat: int, number: int, seen: int | None) -> Pending
 def take_seat(match: Match, number: int, seat: Seat) -> PendingEvents:
     """Somebody sits down; with the last one the game begins."""
     pending = PendingEvents(match)
-    pending.add("seated", seat=number, seats=(seat,))
+    pending.add("seat_taken", seat=number, seats=(seat,))
     if sum(other.kind == "open" for other in match.seats) == 1:
         pending.draw()
     return pending
 
 
-def replace_bot(match: Match, number: int, how: str) -> PendingEvents | None:
+def replace_bot(match: Match, number: int, kind: BotErrorKind) -> PendingEvents | None:
     """Another bot goes on where one has failed, if there is one."""
     level = match.seats[number].bot or ""
     other = replacement_bot(match.game, level)
     if other is None:
         return None
     pending = PendingEvents(match)
-    failed = FailedBot(level, how, match.situation.steps)
-    pending.add("replaced", seat=number, seats=(Seat("bot", other, other, failed=failed),))
+    failed = FailedBot(level, kind, match.situation.steps)
+    pending.add("bot_replaced", seat=number, seats=(Seat("bot", other, other, failed=failed),))
     return pending
 
 
@@ -115,7 +116,7 @@ def choose_open_seat(match: Match, wanted: int | None) -> int:
     if wanted is not None and wanted not in free:
         raise RefusedError("conflict", "somebody sits there already")
     if not free:
-        raise RefusedError("conflict", f"all seats are taken{': you can watch' if match.spectators else ''}")
+        raise RefusedError("conflict", f"all seats are taken{': you can watch' if match.allow_spectators else ''}")
     return free[0] if wanted is None else wanted
 
 

@@ -17,9 +17,9 @@ Plain = dict[str, Any]
 Seats = tuple[int, ...]
 _FAILURES = {
     "crashed": "has crashed",
-    "late": "took too long",
-    "nonsense": "named a turn that is none",
-    "gone": "is no longer offered here",
+    "timeout": "took too long",
+    "illegal_turn": "played an illegal turn",
+    "unavailable": "is no longer offered here",
 }
 
 
@@ -45,13 +45,13 @@ class Update(NamedTuple):
 
 def view_seats(match: Match, mine: Seats) -> Seats:
     """Return those of the seats that make a difference to what their holder may see."""
-    return mine if match.hidden else ()
+    return mine if match.hidden_turns else ()
 
 
 def visible_position(match: Match, mine: Seats, first: int = 0) -> tuple[Position, list[Step]]:
     """The position and the steps, from one of the complete rounds on, as whoever holds these seats may see them."""
     situation = match.situation
-    if not match.hidden or situation.outcome is not None:
+    if not match.hidden_turns or situation.outcome is not None:
         return situation.position, match.steps[first : situation.steps]
     position, visible = situation.round_start, match.steps[first : situation.steps_before_round]
     for step in match.steps[situation.steps_before_round : situation.steps]:
@@ -70,15 +70,15 @@ def state(match: Match, mine: Seats, *, legal: bool = True) -> Plain:
         "version": match.version,
         "phase": match.phase,
         "options": match.game.options_of(match.start),
-        "hidden": match.hidden,
-        "spectators": match.spectators,
+        "hidden": match.hidden_turns,
+        "spectators": match.allow_spectators,
         "seats": seats(match),
         "mine": list(mine),
         "to_move": list(match.to_move),
         "commitment": match.commitment,
         "reveal": reveal(match),
         "rematch": match.rematch,
-        "created": match.created,
+        "created": match.created_at,
         "steps": [step_state(step) for step in visible],
         "view": match.presenter.view(position),
         "outcome": outcome_state(match.situation.outcome),
@@ -105,7 +105,7 @@ def update(match: Match, before: Situation, mine: Seats, to_move: Collection[int
     """What a viewer has to know after a turn, with the legal turns of these seats."""
     situation = match.situation
     # Where turns are hidden, those of the round become visible only now, between others that were visible before.
-    first = before.steps_before_round if match.hidden else before.steps
+    first = before.steps_before_round if match.hidden_turns else before.steps
     position, visible = visible_position(match, mine, first)
     return {
         "type": "update",
@@ -132,7 +132,7 @@ def legal_turns(match: Match, seat: int) -> Plain:
 def preview(match: Match, mine: Seats, seat: int, turn: str) -> Plain:
     """What a turn would lead to, for whoever holds these seats."""
     check_seat_held(mine, seat)
-    if not match.full:
+    if not match.is_full:
         raise RefusedError("stale", "the game begins when every seat is taken")
     return dict(match.presenter.preview(visible_position(match, mine)[0], seat, turn))
 
@@ -160,13 +160,13 @@ def seats(match: Match) -> list[Plain]:
 def _failed(seat: Seat) -> Plain | None:
     if seat.failed is None:
         return None
-    bot, how = seat.failed.bot, seat.failed.how
-    return {"bot": bot, "how": how, "sentence": f"the bot {bot} {_FAILURES[how]}: {seat.bot} plays on in its place"}
+    bot, kind = seat.failed.bot, seat.failed.kind
+    return {"bot": bot, "kind": kind, "sentence": f"the bot {bot} {_FAILURES[kind]}: {seat.bot} plays on in its place"}
 
 
 def reveal(match: Match) -> Plain | None:
     """Salt and order, once nothing is left to be given away."""
-    return {"salt": match.salt, "order": list(match.order)} if match.commitment and match.over else None
+    return {"salt": match.salt, "order": list(match.chance_outcomes)} if match.commitment and match.is_over else None
 
 
 def summary(match: Match, mine: Seats, updated: int) -> Plain:
@@ -181,7 +181,7 @@ def summary(match: Match, mine: Seats, updated: int) -> Plain:
         "to_move": list(match.to_move),
         "progress": match.situation.position.progress,
         "winners": list(outcome.winners) if outcome else [],
-        "created": match.created,
+        "created": match.created_at,
         "updated": updated,
         "rematch": match.rematch,
     }
@@ -192,9 +192,9 @@ def record(match: Match, mine: Seats) -> Record:
     position, visible = visible_position(match, mine)
     names = tuple(f"bot:{seat.bot}" if seat.kind == "bot" else seat.name or "?" for seat in match.seats)
     extra: Plain = {} if match.commitment is None else {"commitment": match.commitment}
-    if match.over and match.commitment is not None:
+    if match.is_over and match.commitment is not None:
         # Numbers as numbers, where they read back as they were written.
-        order = [int(text) if text.isdecimal() and str(int(text)) == text else text for text in match.order]
+        order = [int(text) if text.isdecimal() and str(int(text)) == text else text for text in match.chance_outcomes]
         extra |= {"salt": match.salt, "order": order}
     steps = _by_seats(visible) if match.by_rounds else visible
     return Record(match.game, names, match.start, tuple(steps), position, extra)

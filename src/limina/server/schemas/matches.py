@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
+from limina.bots.base import BotErrorKind
 from limina.core.spec import OptionType, Unit
 from limina.server.errors import ErrorCode
 from limina.server.model import Phase, SeatKind
@@ -154,7 +155,7 @@ class FailedBot(Wire):
     """A bot that failed; another one took its place."""
 
     bot: str
-    how: Literal["crashed", "late", "nonsense", "gone"]
+    kind: BotErrorKind
     sentence: str
     """The same in English."""
 

@@ -201,8 +201,9 @@ async def _fill(url: URL, at: str, source: AsyncIterator[Rows]) -> Mapping[str, 
             if await connection.run_sync(migrations.revision_of) != at:
                 raise LiminaError("the tables here are newer than the backup: restore it into a database without any")
             tables = MetaData()
-            names = {table.name for table in STORED}
-            await connection.run_sync(lambda sync: tables.reflect(sync, only=lambda name, _: name in names))
+            # As they were at that revision: other names than those of STORED.
+            names = TRANSIENT | {"alembic_version"}
+            await connection.run_sync(lambda sync: tables.reflect(sync, only=lambda name, _: name not in names))
             if engine.dialect.name == "sqlite":
                 await connection.exec_driver_sql("BEGIN IMMEDIATE")
             await _check_empty(connection, tables)

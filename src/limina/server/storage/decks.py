@@ -13,38 +13,38 @@ from limina.server.storage.repository import Repository
 from limina.server.storage.tables import decks
 
 MAX_DECKS = 20_000
-"""Rows of the table. The ones that were not used for longest are deleted."""
+"""Maximum number of rows. The least recently used are deleted."""
 
 
 class SavedDeck(NamedTuple):
-    """A deck that somebody shares."""
+    """A shared deck."""
 
     id: str
-    """It follows from the faces."""
+    """A hash of the faces."""
     game: str
     faces: tuple[str, ...]
-    used: int
-    """When it was last shared or, to the day, had by its link, in milliseconds since 1970."""
+    used_at: int
+    """The last time that it was shared or, to the day, loaded by its link, in milliseconds since 1970."""
 
 
 class DeckRepository(Repository):
-    """Decks by their id."""
+    """Decks by id."""
 
     table = decks
 
     async def deck(self, deck_id: str) -> SavedDeck | None:
-        """Return a deck."""
-        found = await self._transactions.fetch(select(decks).where(decks.c.id == deck_id))
-        return _read(found[0]) if found else None
+        """Return a deck, None if there is none of this id."""
+        result = await self._transactions.fetch(select(decks).where(decks.c.id == deck_id))
+        return _read(result[0]) if result else None
 
     async def save_deck(self, deck: SavedDeck) -> None:
-        """Save a deck, or note its last use if it is stored already."""
+        """Save a deck, or update the time of its last use if it is stored already."""
         row = {**deck._asdict(), "faces": json.dumps(deck.faces)}
-        await self._save(row, changes={"used"}, newest=decks.c.used, most=MAX_DECKS)
+        await self._save(row, changes={"used_at"}, newest=decks.c.used_at, most=MAX_DECKS)
 
     @staticmethod
     def fault_of(row: Row[Any]) -> str | None:
-        """Say so if the id does not follow from the faces. Decks of a game that is not installed pass unchecked."""
+        """Describe a deck whose id is not the hash of its faces. Decks of games that are not installed pass."""
         try:
             deck = _read(row)
             if deck.game not in registry.game_names():
@@ -58,4 +58,4 @@ class DeckRepository(Repository):
 
 
 def _read(row: Row[Any]) -> SavedDeck:
-    return SavedDeck(row.id, row.game, tuple(json.loads(row.faces)), row.used)
+    return SavedDeck(row.id, row.game, tuple(json.loads(row.faces)), row.used_at)

@@ -16,7 +16,7 @@ from limina.server.model import SavedMatch
 from limina.server.storage import migrations, rows
 from limina.server.storage.bus import LocalBus
 from limina.server.storage.database import check_there, make_engine, make_reader, make_writer, unusable
-from limina.server.storage.tables import decks, events, keys, matches, reviews
+from limina.server.storage.tables import decks, events, matches, reviews, seat_tokens
 
 _LOOKED_AT = 50
 """Matches that are seen as they were at one moment; nobody's work is held up for longer."""
@@ -141,8 +141,10 @@ async def all_matches(engine: AsyncEngine) -> AsyncIterator[StoredMatch]:
 
 
 async def _stored(connection: AsyncConnection, row: Any) -> StoredMatch:
-    log = await connection.execute(select(events).where(events.c.match == row.id).order_by(events.c.number))
-    held = await connection.execute(select(keys.c.key_hash, keys.c.seat).where(keys.c.match == row.id))
+    log = await connection.execute(select(events).where(events.c.match_id == row.id).order_by(events.c.event_index))
+    held = await connection.execute(
+        select(seat_tokens.c.token_hash, seat_tokens.c.seat_index).where(seat_tokens.c.match_id == row.id)
+    )
     saved = rematch = None
     try:
         saved = rows.read_match(row, log.all())
@@ -151,13 +153,15 @@ async def _stored(connection: AsyncConnection, row: Any) -> StoredMatch:
     else:
         for event in saved.events:
             if event.kind == "rematch":
-                rematch = await _beginning(connection, event.text)
-    return StoredMatch(row.id, row.version, saved, frozenset((each.key_hash, each.seat) for each in held), rematch)
+                rematch = await _beginning(connection, event.payload)
+    return StoredMatch(
+        row.id, row.version, saved, frozenset((each.token_hash, each.seat_index) for each in held), rematch
+    )
 
 
 async def _beginning(connection: AsyncConnection, match: str) -> SavedMatch | None:
     row = (await connection.execute(select(matches).where(matches.c.id == match))).one_or_none()
-    first = await connection.execute(select(events).where(events.c.match == match, events.c.number == 0))
+    first = await connection.execute(select(events).where(events.c.match_id == match, events.c.event_index == 0))
     try:
         return None if row is None else rows.read_match(row, first.all())
     except _DAMAGED:
@@ -169,8 +173,8 @@ async def orphans(engine: AsyncEngine) -> dict[str, int]:
     known = select(matches.c.id)
     found = {}
     async with snapshot(engine) as connection:
-        for each in (events, keys):
-            query = select(func.count()).select_from(each).where(each.c.match.not_in(known))
+        for each in (events, seat_tokens):
+            query = select(func.count()).select_from(each).where(each.c.match_id.not_in(known))
             found[each.name] = int((await connection.execute(query)).scalar_one())
     return found
 
@@ -211,7 +215,7 @@ async def prune(url: URL, abandoned: int | None, finished: int | None, *, dry: b
         await check_current(engine)
         async with engine.connect() as connection:
             await _choose(connection, abandoned, finished)
-            chosen = (await connection.execute(text("SELECT over, count(*) FROM pruned GROUP BY over"))).all()
+            chosen = (await connection.execute(text("SELECT is_over, count(*) FROM pruned GROUP BY is_over"))).all()
             counts = {bool(over): count for over, count in chosen}
             if dry:
                 return Pruned(counts.get(False, 0), counts.get(True, 0))
@@ -229,11 +233,11 @@ async def prune_decks(url: URL, unused: int, *, dry: bool = False) -> int:
     async with opened(url, write=True) as engine:
         await check_current(engine)
         async with engine.connect() as connection:
-            query = select(func.count()).select_from(decks).where(decks.c.used < unused)
+            query = select(func.count()).select_from(decks).where(decks.c.used_at < unused)
             count = int((await connection.execute(query)).scalar_one())
             if not dry:
                 # Whoever writes one of them just now uses it: it is skipped, and stays.
-                going = select(decks.c.id).where(decks.c.used < unused).with_for_update(skip_locked=True)
+                going = select(decks.c.id).where(decks.c.used_at < unused).with_for_update(skip_locked=True)
                 count = (await connection.execute(delete(decks).where(decks.c.id.in_(going)))).rowcount
                 await connection.commit()
             return count
@@ -241,17 +245,18 @@ async def prune_decks(url: URL, unused: int, *, dry: bool = False) -> int:
 
 async def _choose(connection: AsyncConnection, abandoned: int | None, finished: int | None) -> None:
     """Put all that are to go into a table of our own: one look is enough however many they are."""
-    rules = [f"{'' if over else 'NOT '}matches.over AND events.at < {int(time)}"
+    rules = [f"{'' if over else 'NOT '}matches.is_over AND events.created_at < {int(time)}"
              for over, time in ((False, abandoned), (True, finished)) if time is not None]  # fmt: skip
     await connection.execute(
         text(
-            "CREATE TEMPORARY TABLE pruned AS SELECT matches.id, matches.version, matches.over FROM matches "
-            f'JOIN events ON events."match" = matches.id AND events.number = matches.version WHERE {" OR ".join(rules)}'
+            "CREATE TEMPORARY TABLE pruned AS SELECT matches.id, matches.version, matches.is_over FROM matches "
+            "JOIN events ON events.match_id = matches.id AND events.event_index = matches.version "
+            f"WHERE {' OR '.join(rules)}"
         )
     )
     linked = (
-        "DELETE FROM pruned WHERE id IN (SELECT text FROM events WHERE kind = 'rematch' "
-        'AND NOT EXISTS (SELECT 1 FROM pruned AS going WHERE going.id = events."match"))'
+        "DELETE FROM pruned WHERE id IN (SELECT payload FROM events WHERE kind = 'rematch' "
+        "AND NOT EXISTS (SELECT 1 FROM pruned AS going WHERE going.id = events.match_id))"
     )
     while (await connection.execute(text(linked))).rowcount:
         pass
@@ -261,13 +266,13 @@ async def _choose(connection: AsyncConnection, abandoned: int | None, finished: 
 async def _remove(connection: AsyncConnection, some: list[str]) -> list[bool]:
     """Remove those that are still as they were found: whether each of these was over."""
     still = _PRUNED.c.id == matches.c.id, _PRUNED.c.version == matches.c.version
-    query = select(matches.c.id, matches.c.over).join(_PRUNED, and_(*still)).where(matches.c.id.in_(some))
+    query = select(matches.c.id, matches.c.is_over).join(_PRUNED, and_(*still)).where(matches.c.id.in_(some))
     if connection.dialect.name == "sqlite":
         await connection.exec_driver_sql("BEGIN IMMEDIATE")
     # Whoever adds to one of them just now holds it: it is skipped, and stays. A file is locked as a whole.
     found = await connection.execute(query.with_for_update(of=matches, skip_locked=True))
-    going = {row.id: bool(row.over) for row in found}
-    for which in (events.c.match, keys.c.match, reviews.c.key, matches.c.id):
+    going = {row.id: bool(row.is_over) for row in found}
+    for which in (events.c.match_id, seat_tokens.c.match_id, reviews.c.review_id, matches.c.id):
         await connection.execute(delete(which.table).where(which.in_(list(going))))
     await connection.execute(delete(_PRUNED).where(_PRUNED.c.id.in_(some)))
     await connection.commit()

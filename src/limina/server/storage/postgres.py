@@ -11,7 +11,7 @@ import asyncpg  # type: ignore[import-untyped]  # it ships no types
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from limina.server.model import Append, NewMatch, Part
+from limina.server.model import Append, NewMatch, WriteItem
 from limina.server.storage import rows
 
 _LOCK = 0x4C494D494E42
@@ -22,23 +22,24 @@ _SECONDS = 10.0
 # Matches are locked in the order of their ids, so that no two processes wait for each other; one that has gone on
 # meanwhile is not among them once the lock is there. What is added stands and falls with its match.
 _BUMP = """
-WITH wanted AS (
-    SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::bool[]) AS wanted(id, expected, version, over)
+WITH appends AS (
+    SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::bool[])
+        AS appends(id, expected_version, version, is_over)
 ), locked AS (
-    SELECT matches.id, wanted.version, wanted.over
-    FROM matches JOIN wanted ON matches.id = wanted.id AND matches.version = wanted.expected
+    SELECT matches.id, appends.version, appends.is_over
+    FROM matches JOIN appends ON matches.id = appends.id AND matches.version = appends.expected_version
     ORDER BY matches.id FOR UPDATE OF matches
 ), bumped AS (
-    UPDATE matches SET version = locked.version, over = locked.over
+    UPDATE matches SET version = locked.version, is_over = locked.is_over
     FROM locked WHERE matches.id = locked.id RETURNING matches.id
 )
 """
-_EVENTS = """
+_EVENTS = f"""
 , added AS (
-    INSERT INTO events (match, number, kind, seat, text, turn_key, at)
-    SELECT made.* FROM unnest($5::text[], $6::int[], $7::text[], $8::int[], $9::text[], $10::text[], $11::bigint[])
-        AS made(match, number, kind, seat, text, turn_key, at)
-    WHERE made.match IN (SELECT id FROM bumped)
+    INSERT INTO events ({rows.EVENT_COLUMNS})
+    SELECT * FROM unnest($5::text[], $6::int[], $7::text[], $8::int[], $9::text[], $10::text[], $11::bigint[])
+        AS new({rows.EVENT_COLUMNS})
+    WHERE match_id IN (SELECT id FROM bumped)
 )
 """
 _NOW = rows.NOW["postgresql"]
@@ -52,12 +53,12 @@ _JOBS = f"""
     INSERT INTO jobs ({rows.JOB_COLUMNS})
     SELECT job_id, kind, pool, client, cost, {_NOW} + delay, watched_until, payload, '', 0
     FROM unnest($12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::int[], $18::bigint[],
-        $19::bigint[], $20::bytea[]) AS due(match, job_id, kind, pool, client, cost, delay, watched_until, payload)
-    WHERE due.match IN (SELECT id FROM bumped)
+        $19::bigint[], $20::bytea[]) AS due(match_id, job_id, kind, pool, client, cost, delay, watched_until, payload)
+    WHERE due.match_id IN (SELECT id FROM bumped)
     {_REPLACE_JOB}
 ), done AS (
-    DELETE FROM jobs USING unnest($21::text[], $22::text[]) AS done(match, job_id)
-    WHERE jobs.job_id = done.job_id AND done.match IN (SELECT id FROM bumped)
+    DELETE FROM jobs USING unnest($21::text[], $22::text[]) AS done(match_id, job_id)
+    WHERE jobs.job_id = done.job_id AND done.match_id IN (SELECT id FROM bumped)
 )
 """
 _GO_ON = f"{_BUMP} SELECT id FROM bumped"
@@ -68,9 +69,9 @@ _INSERT_JOB = (
 )
 _INSERT_MATCH = f"INSERT INTO matches ({rows.MATCH_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
 _INSERT_EVENT = f"INSERT INTO events ({rows.EVENT_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)"
-_INSERT_KEY = f"INSERT INTO keys ({rows.KEY_COLUMNS}) VALUES ($1, $2, $3)"
+_INSERT_SEAT_TOKEN = f"INSERT INTO seat_tokens ({rows.SEAT_TOKEN_COLUMNS}) VALUES ($1, $2, $3)"
 _DELETE_JOB = "DELETE FROM jobs WHERE job_id = $1"
-_STATEMENTS = (_INSERT_MATCH, _INSERT_EVENT, _INSERT_KEY, _INSERT_JOB, _DELETE_JOB)
+_STATEMENTS = (_INSERT_MATCH, _INSERT_EVENT, _INSERT_SEAT_TOKEN, _INSERT_JOB, _DELETE_JOB)
 """For the rows of `rows_of`."""
 # The update changes nothing, but PostgreSQL writes and flushes it. It needs no room on a full disk, where the events of
 # a turn do: so a result that is larger than the memory allowed for it goes through a temporary file before.
@@ -113,7 +114,7 @@ class PostgresWriter:
         free: bool = await self._driver.fetchval(f"SELECT {self._lock}($1)", _LOCK)
         return free
 
-    async def commit(self, parts: Sequence[Part]) -> list[bool]:
+    async def commit(self, parts: Sequence[WriteItem]) -> list[bool]:
         """Write all that can be in one transaction: whether each was. Events whose match has gone on are not.
 
         Of each match there may be one part at most.
@@ -149,21 +150,25 @@ class PostgresWriter:
 
     async def _append(self, appends: Sequence[Append]) -> list[bool]:
         """Write appends of which only events and jobs are written, with one statement."""
-        made = [rows.event_row(each.match, event) for each in appends for event in each.events]
-        jobs = [(each.match, *job) for each in appends for job in each.jobs]
-        done_jobs = [(each.match, job_id) for each in appends for job_id in each.done_jobs]
+        made = [rows.event_row(each.match_id, event) for each in appends for event in each.events]
+        jobs = [(each.match_id, *job) for each in appends for job in each.jobs]
+        done_jobs = [(each.match_id, job_id) for each in appends for job_id in each.done_jobs]
         if jobs or done_jobs:
             columns = *_columns(made, 7), *_columns(jobs, 9), *_columns(done_jobs, 2)
             return await self._bump(_APPEND_WITH_JOBS, appends, *columns)
         return await self._bump(_APPEND, appends, *_columns(made, 7))
 
-    async def _bump(self, statement: str, parts: Sequence[Part], *columns: Sequence[Any]) -> list[bool]:
+    async def _bump(self, statement: str, parts: Sequence[WriteItem], *columns: Sequence[Any]) -> list[bool]:
         """Go on to the versions of appends whose matches still stand where their events begin."""
-        wanted = [(each.match, each.expected, each.version, each.over) for each in parts if isinstance(each, Append)]
+        wanted = [
+            (each.match_id, each.expected_version, each.version, each.is_over)
+            for each in parts
+            if isinstance(each, Append)
+        ]
         bumped = {row[0] for row in await self._driver.fetch(statement, *_columns(wanted, 4), *columns)}
-        return [isinstance(each, NewMatch) or each.match in bumped for each in parts]
+        return [isinstance(each, NewMatch) or each.match_id in bumped for each in parts]
 
-    async def _write(self, parts: Sequence[Part]) -> list[bool]:
+    async def _write(self, parts: Sequence[WriteItem]) -> list[bool]:
         written = await self._bump(_GO_ON, parts)
         values = rows.rows_of([part for part, there in zip(parts, written, strict=True) if there])
         for statement, its in zip(_STATEMENTS, values, strict=True):
@@ -174,7 +179,7 @@ class PostgresWriter:
 
 def _needs_more(append: Append) -> bool:
     """Whether more than events is written: keys of those who sit down, another match."""
-    return append.begins is not None or any(event.seats for event in append.events)
+    return append.rematch is not None or any(event.seats for event in append.events)
 
 
 def _columns(values: Sequence[rows.Row], width: int) -> Iterable[Sequence[Any]]:

@@ -12,44 +12,44 @@ from limina.server.storage.repository import Repository
 from limina.server.storage.tables import reviews
 
 MAX_REVIEWS = 1000
-"""Rows of the table. The oldest ones are deleted; they can be made again."""
+"""Maximum number of rows. The oldest are deleted; they can be made again."""
 
 
 class SavedReview(NamedTuple):
-    """A review that came to its end."""
+    """A complete review."""
 
-    key: str
-    """The match, or the hash of a record that was sent."""
-    version: str
-    """The version of limina that made it: another one may think better."""
-    made: int
+    review_id: str
+    """The id of a match, or the hash of a record."""
+    limina_version: str
+    """The version of limina that made the review. Reviews of other versions are not reused."""
+    created_at: int
     """Milliseconds since 1970."""
     lines: bytes
-    """Its lines as they were told, compressed."""
+    """JSON lines, compressed."""
 
 
 class ReviewRepository(Repository):
-    """Reviews by their key."""
+    """Reviews by id."""
 
     table = reviews
 
-    async def review(self, key: str, version: str) -> bytes | None:
-        """Return the compressed lines of a review if this version made it."""
-        query = select(reviews.c.lines).where(reviews.c.key == key, reviews.c.version == version)
-        found = await self._transactions.fetch(query)
-        return found[0].lines if found else None
+    async def review(self, review_id: str, limina_version: str) -> bytes | None:
+        """Return the compressed lines of a review, None if this version has made none."""
+        known = reviews.c.review_id == review_id, reviews.c.limina_version == limina_version
+        result = await self._transactions.fetch(select(reviews.c.lines).where(*known))
+        return result[0].lines if result else None
 
     async def save_review(self, review: SavedReview) -> None:
-        """Save a review, in place of an older one with its key."""
-        changes = {"version", "made", "lines"}
-        await self._save(review._asdict(), changes=changes, newest=reviews.c.made, most=MAX_REVIEWS)
+        """Save a review in place of an earlier one with its id."""
+        changes = {"limina_version", "created_at", "lines"}
+        await self._save(review._asdict(), changes=changes, newest=reviews.c.created_at, most=MAX_REVIEWS)
 
     @staticmethod
     def fault_of(row: Row[Any]) -> str | None:
-        """Say so if the lines cannot be read."""
+        """Describe lines that cannot be read."""
         try:
             if all(isinstance(json.loads(line), dict) for line in zlib.decompress(row.lines).splitlines()):
                 return None
         except (ValueError, TypeError, RecursionError, zlib.error):  # SQLite stores anything in any column
             pass
-        return f"the review of {row.key}: it cannot be read"
+        return f"the review of {row.review_id}: it cannot be read"

@@ -1,4 +1,4 @@
-"""Rows of the tables as values, and values as rows: what a column holds is known here and nowhere else."""
+"""Conversion between the values of `model.py` and rows of the tables."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from limina.server.model import Append, Event, FailedBot, NewMatch, Part, SavedMatch, Seat
+from limina.server.model import Append, Event, FailedBot, NewMatch, SavedMatch, Seat, WriteItem
 
 Row = tuple[Any, ...]
-"""Values in the order of the columns that are named beside the function that makes it."""
+"""Values in the order of MATCH_COLUMNS, EVENT_COLUMNS, SEAT_TOKEN_COLUMNS or the fields of Job."""
 
-MATCH_COLUMNS = "id, game, start, options, hidden, spectators, secret_order, secret_salt, created, version, over"
-EVENT_COLUMNS = "match, number, kind, seat, text, turn_key, at"
-KEY_COLUMNS = "key_hash, match, seat"
+MATCH_COLUMNS = (
+    "id, game, start, options, hidden_turns, allow_spectators, secret_chance_outcomes, secret_salt, created_at, "
+    "version, is_over"
+)
+EVENT_COLUMNS = "match_id, event_index, kind, seat_index, payload, idempotency_key, created_at"
+SEAT_TOKEN_COLUMNS = "token_hash, match_id, seat_index"
 JOB_COLUMNS = "job_id, kind, pool, client, cost, due_at, watched_until, payload, claimed_by, claimed_until"
 NOW = {
     "sqlite": "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
@@ -22,102 +25,103 @@ NOW = {
 }
 """Milliseconds since 1970 by the database's clock, so that the clocks of processes need not agree on jobs."""
 
-# --- to be written
+# --- to rows
 
 
-def rows_of(parts: Iterable[Part]) -> tuple[Sequence[Row], ...]:
-    """The rows that parts add: matches, events, keys and jobs; and the ids of the jobs that they remove."""
-    appends = [part for part in parts if isinstance(part, Append)]
-    new = [part for part in parts if isinstance(part, NewMatch)]
-    new += [append.begins for append in appends if append.begins is not None]
-    logs = [(each.match, each.events) for each in appends] + [(each.match.id, each.match.events) for each in new]
+def rows_of(items: Iterable[WriteItem]) -> tuple[Sequence[Row], ...]:
+    """Return the rows that items add: matches, events, seat tokens and jobs; and the ids of the jobs they remove."""
+    appends = [item for item in items if isinstance(item, Append)]
+    new = [item for item in items if isinstance(item, NewMatch)]
+    new += [append.rematch for append in appends if append.rematch is not None]
+    logs = [(append.match_id, append.events) for append in appends]
+    logs += [(item.match.id, item.match.events) for item in new]
     return (
-        [match_row(each.match) for each in new],
-        [event_row(match, event) for match, events in logs for event in events],
-        [row for match, events in logs for row in key_rows(match, events)],
-        [job for jobs in (*(each.jobs for each in appends), *(each.jobs for each in new)) for job in jobs],
+        [match_row(item.match) for item in new],
+        [event_row(match_id, event) for match_id, events in logs for event in events],
+        [row for match_id, events in logs for row in seat_token_rows(match_id, events)],
+        [job for jobs in (*(append.jobs for append in appends), *(item.jobs for item in new)) for job in jobs],
         [(job_id,) for append in appends for job_id in append.done_jobs],
     )
 
 
 def match_row(match: SavedMatch) -> Row:
-    """A new match."""
+    """Return the row of a match."""
     return (
         match.id,
         match.game,
         json.dumps(match.start),
         json.dumps(match.options),
-        match.hidden,
-        match.spectators,
-        _written_order(match.order),
+        match.hidden_turns,
+        match.allow_spectators,
+        _write_chance_outcomes(match.chance_outcomes),
         match.salt,
-        match.created,
+        match.created_at,
         match.version,
-        match.over,
+        match.is_over,
     )
 
 
-def event_row(match: str, event: Event) -> Row:
-    """An event of a match."""
-    number, kind, at, seat, text, key, seats = event
+def event_row(match_id: str, event: Event) -> Row:
+    """Return the row of an event."""
+    event_index, kind, created_at, seat_index, payload, idempotency_key, seats = event
     if seats:
-        text = json.dumps([_written_seat(each) for each in seats])
-    return match, number, kind, seat, text, key, at
+        payload = json.dumps([_write_seat(seat) for seat in seats])
+    return match_id, event_index, kind, seat_index, payload, idempotency_key, created_at
 
 
-def key_rows(match: str, events: Iterable[Event]) -> Iterator[Row]:
-    """The keys of whoever sits down with these events."""
+def seat_token_rows(match_id: str, events: Iterable[Event]) -> Iterator[Row]:
+    """Yield the rows of the seat tokens in events."""
     for event in events:
-        for number, seat in enumerate(event.seats, event.seat or 0):
-            if seat.key_hash is not None:
-                yield seat.key_hash, match, number
+        for seat_index, seat in enumerate(event.seats, event.seat_index or 0):
+            if seat.token_hash is not None:
+                yield seat.token_hash, match_id, seat_index
 
 
-# --- that were read
+# --- from rows
 
 
 def read_match(row: Any, events: Iterable[Any]) -> SavedMatch:
-    """A match of its own row and those of its events, in their order."""
+    """Return the match of its row and the rows of its events, in their order."""
     return SavedMatch(
         id=row.id,
         game=row.game,
         start=json.loads(row.start),
         options=json.loads(row.options),
-        hidden=row.hidden,
-        spectators=row.spectators,
-        order=_read_order(row.secret_order),
+        hidden_turns=row.hidden_turns,
+        allow_spectators=row.allow_spectators,
+        chance_outcomes=_read_chance_outcomes(row.secret_chance_outcomes),
         salt=row.secret_salt,
-        created=row.created,
+        created_at=row.created_at,
         events=tuple(read_event(event) for event in events),
-        over=row.over,
+        is_over=row.is_over,
     )
 
 
 def read_event(row: Any) -> Event:
-    """An event."""
-    if row.kind in ("created", "seated", "replaced"):
-        seats = tuple(_read_seat(each) for each in json.loads(row.text))
-        return Event(row.number, row.kind, row.at, row.seat, seats=seats)
-    return Event(row.number, row.kind, row.at, row.seat, row.text, row.turn_key)
+    """Return the event of a row."""
+    if row.kind in ("created", "seat_taken", "bot_replaced"):
+        seats = tuple(_read_seat(seat) for seat in json.loads(row.payload))
+        return Event(row.event_index, row.kind, row.created_at, row.seat_index, seats=seats)
+    return Event(row.event_index, row.kind, row.created_at, row.seat_index, row.payload, row.idempotency_key)
 
 
-def _written_order(order: tuple[str, ...]) -> str:
-    """All that chance will do: joined by commas where that can be taken apart again, else as JSON."""
-    plain = all(text and not {",", "["} & set(text) for text in order)
-    return ",".join(order) if plain else json.dumps(order)
+def _write_chance_outcomes(outcomes: tuple[str, ...]) -> str:
+    """Join outcomes with commas if that can be reversed, else encode them as JSON, which is longer."""
+    reversible = all(outcome and not {",", "["} & set(outcome) for outcome in outcomes)
+    return ",".join(outcomes) if reversible else json.dumps(outcomes)
 
 
-def _read_order(written: str) -> tuple[str, ...]:
-    if written.startswith("["):
-        return tuple(json.loads(written))
-    return tuple(written.split(",")) if written else ()
+def _read_chance_outcomes(stored: str) -> tuple[str, ...]:
+    if stored.startswith("["):
+        return tuple(json.loads(stored))
+    return tuple(stored.split(",")) if stored else ()
 
 
-def _written_seat(seat: Seat) -> dict[str, Any]:
-    """A seat, without what is usual."""
+def _write_seat(seat: Seat) -> dict[str, Any]:
+    """Return a seat as JSON, without the fields that are None."""
     return {name: value for name, value in asdict(seat).items() if value is not None}
 
 
-def _read_seat(written: dict[str, Any]) -> Seat:
-    failed = written.get("failed")
-    return Seat(**{**written, "failed": None if failed is None else FailedBot(**failed)})
+def _read_seat(stored: dict[str, Any]) -> Seat:
+    failed = stored.get("failed")
+    return Seat(**{**stored, "failed": None if failed is None else FailedBot(**failed)})

@@ -16,7 +16,7 @@ from sqlalchemy import URL
 
 from limina.core.files import check_access, system_error_text
 from limina.errors import LiminaError
-from limina.server.model import Append, NewMatch, Part
+from limina.server.model import Append, NewMatch, WriteItem
 from limina.server.storage import rows
 
 try:
@@ -28,14 +28,14 @@ _BUSY_SECONDS = 2.0
 """How long another program may keep the file locked: all who wait are then told together that it did not work."""
 MAX_CHECKED_BYTES = 64 * 1024 * 1024
 """Larger files are not looked through when a server starts: SQLite checks about 200 MB in a second."""
-_BUMP = "UPDATE matches SET version = ?, over = ? WHERE id = ? AND version = ?"
+_BUMP = "UPDATE matches SET version = ?, is_over = ? WHERE id = ? AND version = ?"
 _INSERT_MATCH = f"INSERT INTO matches ({rows.MATCH_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_EVENT = f"INSERT INTO events ({rows.EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
-_INSERT_KEY = f"INSERT INTO keys ({rows.KEY_COLUMNS}) VALUES (?, ?, ?)"
+_INSERT_SEAT_TOKEN = f"INSERT INTO seat_tokens ({rows.SEAT_TOKEN_COLUMNS}) VALUES (?, ?, ?)"
 _NOW = rows.NOW["sqlite"]
 _INSERT_JOB = f"INSERT OR REPLACE INTO jobs ({rows.JOB_COLUMNS}) VALUES (?, ?, ?, ?, ?, {_NOW} + ?, ?, ?, '', 0)"
 _DELETE_JOB = "DELETE FROM jobs WHERE job_id = ?"
-_STATEMENTS = (_INSERT_MATCH, _INSERT_EVENT, _INSERT_KEY, _INSERT_JOB, _DELETE_JOB)
+_STATEMENTS = (_INSERT_MATCH, _INSERT_EVENT, _INSERT_SEAT_TOKEN, _INSERT_JOB, _DELETE_JOB)
 """For the rows of `rows_of`."""
 
 
@@ -137,7 +137,7 @@ class SqliteWriter:
             return False
         return True
 
-    async def commit(self, parts: Sequence[Part]) -> list[bool]:
+    async def commit(self, parts: Sequence[WriteItem]) -> list[bool]:
         """Write all that can be in one transaction: whether each was. Events whose match has gone on are not.
 
         Of each match there may be one part at most.
@@ -157,7 +157,7 @@ class SqliteWriter:
 
     # --- in the thread
 
-    def _commit(self, parts: Sequence[Part]) -> list[bool]:
+    def _commit(self, parts: Sequence[WriteItem]) -> list[bool]:
         with self._transaction() as connection:
             return _write(connection, parts)
 
@@ -193,7 +193,7 @@ class SqliteWriter:
             connection.close()  # what was not committed is rolled back
 
 
-def _write(connection: sqlite3.Connection, parts: Sequence[Part]) -> list[bool]:
+def _write(connection: sqlite3.Connection, parts: Sequence[WriteItem]) -> list[bool]:
     written = [isinstance(part, NewMatch) or _bump(connection, part) for part in parts]
     values = rows.rows_of([part for part, there in zip(parts, written, strict=True) if there])
     for statement, its in zip(_STATEMENTS, values, strict=True):
@@ -204,5 +204,5 @@ def _write(connection: sqlite3.Connection, parts: Sequence[Part]) -> list[bool]:
 
 def _bump(connection: sqlite3.Connection, append: Append) -> bool:
     """Go on to the version of an append, if the match still stands where its events begin."""
-    version = append.version, append.over, append.match, append.expected
+    version = append.version, append.is_over, append.match_id, append.expected_version
     return connection.execute(_BUMP, version).rowcount > 0

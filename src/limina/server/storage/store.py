@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import URL, and_, or_, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from limina.server.model import Append, Event, Job, NewMatch, Part, SavedMatch
+from limina.server.model import Append, Event, Job, NewMatch, SavedMatch, WriteItem
 from limina.server.storage import migrations, rows
 from limina.server.storage.bus import Heard, HeardJobs, make_bus
 from limina.server.storage.database import (
@@ -29,7 +29,7 @@ from limina.server.storage.database import (
 from limina.server.storage.decks import DeckRepository
 from limina.server.storage.jobs import JobTable
 from limina.server.storage.reviews import ReviewRepository
-from limina.server.storage.tables import events, keys, matches
+from limina.server.storage.tables import events, matches, seat_tokens
 from limina.server.storage.transactions import Transactions, write_error
 
 REPOSITORIES = (ReviewRepository, DeckRepository)
@@ -54,7 +54,7 @@ class Written(enum.Enum):
 class Writing(asyncio.Future[Written]):
     """The future result of a write. A task that waits for it and is cancelled ends when the result is known."""
 
-    def __init__(self, part: Part, on_result: Callable[[Written], None] | None) -> None:
+    def __init__(self, part: WriteItem, on_result: Callable[[Written], None] | None) -> None:
         super().__init__()
         self.part = part
         self._on_result = on_result
@@ -150,7 +150,7 @@ class Store:
 
     # --- writing
 
-    def write(self, part: Part, on_result: Callable[[Written], None] | None = None) -> Writing:
+    def write(self, part: WriteItem, on_result: Callable[[Written], None] | None = None) -> Writing:
         """Save a new match, or add events to one if it still stands where they begin: the one way to change it."""
         writing = Writing(part, on_result)
         if self._task is None or self._task.done():  # it is closed: nobody waits for what never comes
@@ -182,7 +182,7 @@ class Store:
         left: list[Writing] = []
         seen: set[str] = set()
         for each in self._waiting:
-            match = each.part.match if isinstance(each.part, Append) else None
+            match = each.part.match_id if isinstance(each.part, Append) else None
             if len(group) >= _MOST_TOGETHER or match in seen:
                 left.append(each)
                 continue
@@ -217,7 +217,7 @@ class Store:
         for each, there in zip(group, written, strict=True):
             each.tell(Written.SAVED if there else Written.LOST)
         added = [each.part for each, there in zip(group, written, strict=True) if there]
-        self.bus.publish({part.match: part.version for part in added if isinstance(part, Append)})
+        self.bus.publish({part.match_id: part.version for part in added if isinstance(part, Append)})
         jobs = [job for part in added for job in jobs_of(part)]
         if jobs:
             self.on_jobs(jobs)
@@ -238,7 +238,9 @@ class Store:
             row = (await connection.execute(select(matches).where(matches.c.id == match))).one_or_none()
             if row is None:
                 return None
-            log = await connection.execute(select(events).where(events.c.match == match).order_by(events.c.number))
+            log = await connection.execute(
+                select(events).where(events.c.match_id == match).order_by(events.c.event_index)
+            )
             found = row, log.all()
         return rows.read_match(*found)
 
@@ -254,30 +256,30 @@ class Store:
         async with self._transactions.read() as connection:
             for place in range(0, len(asked), _MOST_ASKED):
                 later = [
-                    and_(events.c.match == match, events.c.number > version)
+                    and_(events.c.match_id == match, events.c.event_index > version)
                     for match, version in asked[place : place + _MOST_ASKED]
                 ]
-                query = select(events).where(or_(*later)).order_by(events.c.match, events.c.number)
+                query = select(events).where(or_(*later)).order_by(events.c.match_id, events.c.event_index)
                 for row in await connection.execute(query):
-                    found[row.match].append(rows.read_event(row))
+                    found[row.match_id].append(rows.read_event(row))
         return found
 
-    async def matches_of(self, key_hashes: Iterable[str], most: int) -> list[tuple[str, int, int]]:
+    async def matches_of(self, token_hashes: Iterable[str], most: int) -> list[tuple[str, int, int]]:
         """The matches in which these keys have seats, latest first: id, version and the time of the last event."""
-        last = and_(events.c.match == matches.c.id, events.c.number == matches.c.version)
-        held = select(keys.c.match).where(keys.c.key_hash.in_(list(key_hashes)))
+        last = and_(events.c.match_id == matches.c.id, events.c.event_index == matches.c.version)
+        held = select(seat_tokens.c.match_id).where(seat_tokens.c.token_hash.in_(list(token_hashes)))
         query = (
-            select(matches.c.id, matches.c.version, events.c.at)
+            select(matches.c.id, matches.c.version, events.c.created_at)
             .join(events, last)
             .where(matches.c.id.in_(held))
-            .order_by(events.c.at.desc())
+            .order_by(events.c.created_at.desc())
             .limit(most)
         )
-        return [(row.id, row.version, row.at) for row in await self._transactions.fetch(query)]
+        return [(row.id, row.version, row.created_at) for row in await self._transactions.fetch(query)]
 
 
-def jobs_of(part: Part) -> Sequence[Job]:
+def jobs_of(part: WriteItem) -> Sequence[Job]:
     """Return the jobs that are due with a new match or an append."""
     if isinstance(part, NewMatch):
         return part.jobs
-    return (*part.jobs, *(part.begins.jobs if part.begins is not None else ()))
+    return (*part.jobs, *(part.rematch.jobs if part.rematch is not None else ()))

@@ -31,71 +31,72 @@ matches = Table(
     metadata,
     Column("id", String(32), primary_key=True),
     Column("game", String(40), nullable=False),
-    # The record's own part before the first step: options, deck or layout, as JSON.
+    # The part of the record before the first step, as JSON: options, deck or layout.
     Column("start", Text, nullable=False),
-    # The options as they were chosen, as JSON.
+    # The options that were chosen, as JSON.
     Column("options", Text, nullable=False),
-    Column("hidden", Boolean, nullable=False),
-    Column("spectators", Boolean, nullable=False),
-    # All that chance will do, as far as that is known in advance, and the salt: these leave the server only when the
-    # game is over.
-    Column("secret_order", Text, nullable=False),
+    Column("hidden_turns", Boolean, nullable=False),
+    Column("allow_spectators", Boolean, nullable=False),
+    # All outcomes of chance that are decided in advance, and the salt of the commitment. Both stay on the server until
+    # the game is over.
+    Column("secret_chance_outcomes", Text, nullable=False),
     Column("secret_salt", String(64), nullable=False),
-    Column("created", BigInteger, nullable=False),
-    # The number of its last event: whoever adds events says which one they build on.
+    # Milliseconds since 1970, like all times.
+    Column("created_at", BigInteger, nullable=False),
+    # The index of the last event. An append names the version that it builds on.
     Column("version", Integer, nullable=False),
-    Column("over", Boolean, nullable=False),
+    Column("is_over", Boolean, nullable=False),
 )
 
 events = Table(
     "events",
     metadata,
-    Column("match", String(32), ForeignKey("matches.id"), primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("kind", String(10), nullable=False),
-    Column("seat", Integer, nullable=True),
-    # The step, the rematch's id, how many steps are left, or who sits down, as JSON.
-    Column("text", Text, nullable=False),
-    # The key that came with the turn, so that a retry is known even after a restart.
-    Column("turn_key", String(64), nullable=True),
-    Column("at", BigInteger, nullable=False),
-    UniqueConstraint("match", "turn_key"),
+    Column("match_id", String(32), ForeignKey("matches.id"), primary_key=True),
+    Column("event_index", Integer, primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("seat_index", Integer, nullable=True),
+    # The step, the id of the rematch, the number of steps that a take-back leaves, or seats as JSON.
+    Column("payload", Text, nullable=False),
+    # A retry of a turn is recognized by it, also after a restart.
+    Column("idempotency_key", String(64), nullable=True),
+    Column("created_at", BigInteger, nullable=False),
+    UniqueConstraint("match_id", "idempotency_key"),
 )
 
-# Who holds which key follows from the events; here it can be found by the key.
-keys = Table(
-    "keys",
+# An index of the seats in the events, to find the matches of a seat token.
+seat_tokens = Table(
+    "seat_tokens",
     metadata,
-    # SHA-256 of the key of whoever sits there, in hexadecimal.
-    Column("key_hash", String(64), primary_key=True),
-    Column("match", String(32), ForeignKey("matches.id"), primary_key=True),
-    Column("seat", Integer, primary_key=True),
+    # SHA-256 of the seat token, in hexadecimal.
+    Column("token_hash", String(64), primary_key=True),
+    Column("match_id", String(32), ForeignKey("matches.id"), primary_key=True),
+    Column("seat_index", Integer, primary_key=True),
 )
 
 reviews = Table(
     "reviews",
     metadata,
-    # The match, or the hash of a record that was sent.
-    Column("key", String(80), primary_key=True),
-    # Which limina made it: another one may think better.
-    Column("version", String(40), nullable=False),
-    Column("made", BigInteger, nullable=False),
-    # Its lines as they were told, compressed.
+    # The id of a match, or the hash of a record.
+    Column("review_id", String(80), primary_key=True),
+    # Reviews of other versions are not reused.
+    Column("limina_version", String(40), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    # JSON lines, compressed.
     Column("lines", LargeBinary, nullable=False),
-    Index(None, "made"),
+    Index(None, "created_at"),
 )
 
 decks = Table(
     "decks",
     metadata,
-    # It follows from the faces.
+    # A hash of the faces.
     Column("id", String(32), primary_key=True),
     Column("game", String(40), nullable=False),
     # As JSON.
     Column("faces", Text, nullable=False),
-    # When somebody last shared it or, to the day, had it by its link.
-    Column("used", BigInteger, nullable=False),
-    Index(None, "used"),
+    # The last time that the deck was shared or, to the day, loaded by its link.
+    Column("used_at", BigInteger, nullable=False),
+    Index(None, "used_at"),
 )
 
 # Work for job workers. The job of a bot's turn is written by the append that makes it due, and removed by the append
@@ -112,7 +113,7 @@ jobs = Table(
     Column("client", String(64), nullable=False),
     # Expected processor time in milliseconds.
     Column("cost", Integer, nullable=False),
-    # Times are milliseconds since 1970. A claim has ended when its time is over.
+    # A claim ends at `claimed_until`, unless it is renewed.
     Column("due_at", BigInteger, nullable=False),
     Column("watched_until", BigInteger, nullable=False),
     Column("claimed_by", String(32), nullable=False),
@@ -121,7 +122,7 @@ jobs = Table(
     Index(None, "pool", "client"),
 )
 
-# Lines that jobs have written, for the processes that read them. They are not part of backups.
+# Lines that jobs have written, until the requester has read them. They are not part of backups.
 job_output = Table(
     "job_output",
     metadata,

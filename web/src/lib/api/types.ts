@@ -722,10 +722,10 @@ export interface components {
             /** Bot */
             bot: string;
             /**
-             * How
+             * Kind
              * @enum {string}
              */
-            how: "crashed" | "late" | "nonsense" | "gone";
+            kind: "crashed" | "timeout" | "illegal_turn" | "unavailable";
             /**
              * Sentence
              * @description The same in English.
