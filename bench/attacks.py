@@ -40,7 +40,7 @@ ROUNDS_BEFORE = 10
 """Rounds that are played in the attacked match before: its state is large then."""
 MEMORY_SETTLE_SECONDS = 15.0
 """Bounds the wait for memory to be released after an attack."""
-LAG_BUCKET = r'limina_late_seconds_bucket\{le="([^"]+)"\} (\S+)'
+LAG_BUCKET = r'limina_event_loop_lag_seconds_bucket\{le="([^"]+)"\} (\S+)'
 
 
 class OtherClient:
@@ -191,7 +191,9 @@ def new_client_figures(seconds: float) -> Iterator[Figure]:
     for name in (None, *ATTACKS_ON_NEW_CLIENTS):
         with (
             tempfile.TemporaryDirectory() as folder,
-            running_server(Path(folder), "--proxy", "127.0.0.1", "--max", "at_home=1", program=LIMINA) as server,
+            running_server(
+                Path(folder), "--proxy", "127.0.0.1", "--max", "localhost_multiplier=1", program=LIMINA
+            ) as server,
         ):
             attacker = start_attack(name, server.address, "none", seconds + 2) if name else None
             time.sleep(1 if name else 0)

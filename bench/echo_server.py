@@ -18,7 +18,7 @@ from typing import Any, TypedDict
 
 import uvicorn
 
-from limina.server.gc_tuning import tune_collector
+from limina.server.gc_tuning import tune_garbage_collector
 
 
 class MatchScript(TypedDict):
@@ -66,7 +66,7 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        tune_collector()
+        tune_garbage_collector()
         assert sockets is not None
         print(f"ready {sockets[0].getsockname()[1]}", flush=True)
 

@@ -22,7 +22,7 @@ from chaos.database_checker import DatabaseChecker, Snapshot, take_snapshot
 from chaos.restarting_process import RestartingProcess
 from chaos.simulated_players import Simulation, log_final_states, play_match
 from chaos.tcp_proxy import Proxy, connect_to_port
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import url_of
 from support.database.postgres import Postgres
 from support.server.server_process import free_port, has_worker_command
@@ -151,7 +151,7 @@ class ChaosRun:
         self._database, has_workers = await asyncio.gather(
             asyncio.to_thread(Postgres), asyncio.to_thread(has_worker_command)
         )
-        self._url = url_of(Settings(database=self._database.address))
+        self._url = url_of(ServerSettings(database=self._database.address))
         socket_path = str(self._database.socket)
         self._database_proxy = Proxy(lambda: asyncio.open_unix_connection(socket_path))
         database = f"postgresql://postgres@127.0.0.1:{await self._database_proxy.open()}/postgres"

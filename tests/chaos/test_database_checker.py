@@ -20,7 +20,7 @@ from chaos.database_checker import (
     take_snapshot,
 )
 from limina.server.model import Event
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import url_of
 from support.database.stores import drop_tables
 from support.server.job_workers import running_backend
@@ -53,7 +53,7 @@ async def play_matches(url: URL) -> Snapshot:
 
 @pytest.fixture(scope="module")
 def played(postgres: str) -> Iterator[Snapshot]:
-    url = url_of(Settings(database=postgres))
+    url = url_of(ServerSettings(database=postgres))
     yield asyncio.run(play_matches(url))
     asyncio.run(drop_tables(url))
 

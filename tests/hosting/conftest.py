@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import url_of
 from support.database.stores import drop_tables
 
@@ -14,4 +14,4 @@ from support.database.stores import drop_tables
 def shared_database(postgres: str) -> Iterator[str]:
     """The address of a PostgreSQL without tables, and without them again when the test is over."""
     yield postgres
-    asyncio.run(drop_tables(url_of(Settings(database=postgres))))
+    asyncio.run(drop_tables(url_of(ServerSettings(database=postgres))))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import URL
 
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import url_of
 from support.database.databases import Database, DbCommand
 from support.database.stores import drop_tables
@@ -41,13 +41,13 @@ def db_command(capsys: pytest.CaptureFixture[str]) -> DbCommand:
 @pytest.fixture
 def file(tmp_path: Path) -> Database:
     """An SQLite file, or where one can be."""
-    return Database(url_of(Settings(data=tmp_path / "data")), ("--data", str(tmp_path / "data")))
+    return Database(url_of(ServerSettings(data=tmp_path / "data")), ("--data", str(tmp_path / "data")))
 
 
 @pytest.fixture
 def server_database(postgres: str) -> Iterator[Database]:
     """A PostgreSQL without tables."""
-    url = url_of(Settings(database=postgres))
+    url = url_of(ServerSettings(database=postgres))
     yield Database(url, ("--database", postgres))
     asyncio.run(drop_tables(url))
 
@@ -63,6 +63,6 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
 @pytest.fixture
 def url(postgres: str) -> Iterator[URL]:
     """A PostgreSQL without tables, for servers that share it."""
-    url = url_of(Settings(database=postgres))
+    url = url_of(ServerSettings(database=postgres))
     yield url
     asyncio.run(drop_tables(url))

@@ -22,7 +22,7 @@ from limina.server.app import App
 from limina.server.live.handler import SocketHandler
 from limina.server.network.http_protocol import HttpProtocol
 from limina.server.network.socket_protocol import SocketProtocol
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import Store, Writing
 from support import ROOT
 from support.games.turns import random_turn
@@ -153,7 +153,7 @@ async def trace_turns(folder: Path, *, hidden: bool) -> list[dict[str, Trace]]:
     """Let two people play a round of Limes on a server in this thread, and return the paths of each turn."""
     with traced() as tracer, socket.create_server(("127.0.0.1", 0)) as listening:
         config = uvicorn.Config(
-            App(Settings(data=folder)),
+            App(ServerSettings(data=folder)),
             http=HttpProtocol,
             ws=SocketProtocol,
             ws_per_message_deflate=False,

@@ -99,4 +99,4 @@ def hosted_bots(arguments: argparse.Namespace) -> tuple[HostedBot, ...]:
     from limina.server.settings import HostedBot
 
     named = [line for line in os.environ.get("LIMINA_BOTS", "").splitlines() if line.strip()]
-    return tuple(HostedBot.read(each) for each in (*named, *arguments.bot))
+    return tuple(HostedBot.parse(each) for each in (*named, *arguments.bot))

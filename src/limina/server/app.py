@@ -28,7 +28,7 @@ from limina.server.network.asgi import Message, Receive, Send
 from limina.server.network.middleware import SecurityMiddleware
 from limina.server.page.static_files import PageFiles
 from limina.server.services import Services
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 
 _LOG = logging.getLogger("limina.server")
 _ROUTES = (match_routes, review_routes, companion_routes, file_routes, deck_routes, game_routes, health, openapi)
@@ -38,7 +38,7 @@ _API = re.compile("/(api|health)(/|$)")
 class App:
     """The whole server as one ASGI application."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
         self.services = services = Services(settings)
         self.http = self._make_http()
@@ -46,7 +46,7 @@ class App:
         network = services.limits, services.origins, services.metrics
         self._secured = SecurityMiddleware(self._answer, *network)
         self._sockets = LiveSocketApp(services.matches, services.messages, *network)
-        self._warned = settings.proxy is not None
+        self._warned = settings.trusted_proxies is not None
         self.failure: Exception | None = None
         """The exception that kept the application from starting."""
 
@@ -62,7 +62,7 @@ class App:
     async def _answer(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer a request: for the page here, because FastAPI's routing costs more than the file, else by FastAPI."""
         page = scope["method"] in ("GET", "HEAD") and not _API.match(scope["path"])
-        await (self._page.answer(Request(scope)) if page else self.http)(scope, receive, send)
+        await (self._page.respond(Request(scope)) if page else self.http)(scope, receive, send)
 
     def _warn(self, scope: Message) -> None:
         """Say once that a web server seems to stand before this one, which then takes all for one client."""
@@ -77,12 +77,16 @@ class App:
     async def _lifespan(self, _: FastAPI) -> AsyncIterator[dict[str, Any]]:
         services = self.services
         try:
-            self._settings.make_folder()
+            self._settings.create_data_folder()
             await services.start()
         except Exception as error:
             self.failure = error
             raise
-        watching = asyncio.create_task(services.metrics.watch_loop()) if self._settings.metrics is not None else None
+        watching = (
+            asyncio.create_task(services.metrics.measure_event_loop_lag())
+            if self._settings.metrics_address is not None
+            else None
+        )
         try:
             # What those who hold the connections have to know.
             yield {"connections": services.connections, "limits": services.limits}

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from limina.server.api.openapi import describe
 from limina.server.app import App
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 
 
 def text() -> str:
     """The document as it stands in the tree."""
-    return json.dumps(describe(App(Settings()).http), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    return json.dumps(describe(App(ServerSettings()).http), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import gc
 
 
-def tune_collector() -> None:
+def tune_garbage_collector() -> None:
     """To be called once all that stays is there."""
     # It need not be looked at again and again.
     gc.freeze()

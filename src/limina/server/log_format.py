@@ -15,17 +15,17 @@ from pathlib import Path
 from typing import Literal
 
 LogFormat = Literal["text", "json"]
-SECONDS = 10.0
-AT_ONCE = 5
+REPEAT_WINDOW_SECONDS = 10.0
+MAX_REPEATS = 5
 """How often the same may be said in so many seconds."""
-_MOST_KNOWN = 500
+_MAX_TRACKED_MESSAGES = 500
 
 
-def start_log(form: LogFormat) -> None:
+def configure_logging(form: LogFormat) -> None:
     """Write to the standard error output from now on."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter() if form == "json" else TextFormatter())
-    handler.addFilter(Repeats())
+    handler.addFilter(RepeatFilter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
@@ -46,7 +46,7 @@ def cause_of(error: BaseException) -> str:
     return f"{type(error).__name__} at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
 
 
-class Repeats(logging.Filter):
+class RepeatFilter(logging.Filter):
     """Lets the same through only so often, and says then how much of it there was."""
 
     def __init__(self) -> None:
@@ -58,13 +58,13 @@ class Repeats(logging.Filter):
         key, now = (record.name, record.levelno, _first_line(str(record.msg))), time.monotonic()
         since, count = self._seen.pop(key, (now, 0))
         held = 0
-        if now - since > SECONDS:
-            held, since, count = max(0, count - AT_ONCE), now, 0
+        if now - since > REPEAT_WINDOW_SECONDS:
+            held, since, count = max(0, count - MAX_REPEATS), now, 0
         self._seen[key] = since, count + 1
-        if len(self._seen) > _MOST_KNOWN:
+        if len(self._seen) > _MAX_TRACKED_MESSAGES:
             self._seen.popitem(last=False)
         record.held = held
-        return count < AT_ONCE
+        return count < MAX_REPEATS
 
 
 class TextFormatter(logging.Formatter):

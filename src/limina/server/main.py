@@ -13,13 +13,13 @@ from limina.core.files import system_error_text
 from limina.core.validation import quote_truncated
 from limina.errors import LiminaError
 from limina.server.app import App
-from limina.server.gc_tuning import tune_collector
-from limina.server.log_format import start_log
+from limina.server.gc_tuning import tune_garbage_collector
+from limina.server.log_format import configure_logging
 from limina.server.monitoring.metrics import serve_metrics
 from limina.server.network.http_protocol import HttpProtocol
 from limina.server.network.origins import is_loopback
 from limina.server.network.socket_protocol import MAX_MESSAGE_BYTES, PING_SECONDS, SocketProtocol
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 
 _ACCEPTS_PER_ITERATION = 16
 """Connections that are accepted in one iteration of the event loop.
@@ -47,19 +47,21 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            tune_collector()
+            tune_garbage_collector()
             self._ready()
 
 
-def serve(settings: Settings, ready: Callable[[str], None], listening: socket.socket | None = None) -> int:
+def serve(settings: ServerSettings, ready: Callable[[str], None], listening: socket.socket | None = None) -> int:
     """Listen until told to stop; `ready` is called with the address once requests are answered."""
-    start_log(settings.log)
+    configure_logging(settings.log_format)
     app = App(settings)  # complains about a strange address or bot before anything begins
     listening = listening or listen(settings)
     # Other processes share this socket's flags, and a socket that comes from another process believes that it blocks:
     # its copies below would let the event loops of all processes wait for connections.
     listening.setblocking(False)
-    stop_metrics = serve_metrics(app.services.metrics, settings.metrics) if settings.metrics is not None else None
+    stop_metrics = (
+        serve_metrics(app.services.metrics, settings.metrics_address) if settings.metrics_address is not None else None
+    )
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     config = uvicorn.Config(
@@ -76,12 +78,12 @@ def serve(settings: Settings, ready: Callable[[str], None], listening: socket.so
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=2,
-        proxy_headers=settings.proxy is not None,
-        forwarded_allow_ips=settings.proxy or "",
+        proxy_headers=settings.trusted_proxies is not None,
+        forwarded_allow_ips=settings.trusted_proxies or "",
     )
 
     def begin() -> None:
-        for sentence in warnings_about(settings):
+        for sentence in settings_warnings(settings):
             _LOG.warning(sentence)
         ready(f"http://{shown}:{port}/")
 
@@ -102,20 +104,20 @@ def serve(settings: Settings, ready: Callable[[str], None], listening: socket.so
     return 0
 
 
-def warnings_about(settings: Settings) -> Iterator[str]:
+def settings_warnings(settings: ServerSettings) -> Iterator[str]:
     """What a host should know about these settings before somebody else finds out."""
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         yield "it runs as root, and so would whoever breaks into it: run it as a user of its own"
-    if not is_loopback(settings.host) and settings.proxy is None:
+    if not is_loopback(settings.host) and settings.trusted_proxies is None:
         yield (
             f"it listens on {settings.host} without encryption: better let a web server with TLS pass requests on, "
             "and say so with --proxy"
         )
-    if settings.proxy is not None and "*" in settings.proxy:
+    if settings.trusted_proxies is not None and "*" in settings.trusted_proxies:
         yield "with --proxy '*' everybody is believed who they say they are: name the addresses of your web server"
 
 
-def listen(settings: Settings) -> socket.socket:
+def listen(settings: ServerSettings) -> socket.socket:
     """The socket, bound before anything else is done: a taken port is known at once."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(

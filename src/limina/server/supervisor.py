@@ -16,9 +16,9 @@ from multiprocessing.context import SpawnProcess
 from types import FrameType
 
 from limina.errors import LiminaError
-from limina.server.log_format import start_log
+from limina.server.log_format import configure_logging
 from limina.server.main import listen, serve
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import check_shareable, url_of
 
 MIN_RESTART_PAUSE_SECONDS = 0.1
@@ -31,12 +31,12 @@ MAX_ORPHAN_SECONDS = 10.0
 _LOG = logging.getLogger("limina.server")
 
 
-def serve_all(settings: Settings, ready: Callable[[str], None]) -> int:
+def serve_all(settings: ServerSettings, ready: Callable[[str], None]) -> int:
     """Listen until told to stop, with as many processes as the settings ask for."""
     if settings.processes == 1:
         return serve(settings, ready)
     check_shareable(url_of(settings))
-    start_log(settings.log)
+    configure_logging(settings.log_format)
     with listen(settings) as listening:
         return _Supervisor(settings, listening).run(ready)
 
@@ -80,7 +80,7 @@ class _Supervisor:
     that it tries again for as long as it takes, since the database may be away for a while.
     """
 
-    def __init__(self, settings: Settings, listening: socket.socket) -> None:
+    def __init__(self, settings: ServerSettings, listening: socket.socket) -> None:
         self._settings = settings
         self._listening = listening
         self._context = multiprocessing.get_context("spawn")
@@ -122,9 +122,9 @@ class _Supervisor:
 
     def _start(self, number: int) -> _Child:
         reports, report = self._context.Pipe(duplex=False)
-        settings, metrics = self._settings, self._settings.metrics
-        if metrics is not None:  # each has its own figures: at the port that was named, and those after it
-            settings = replace(settings, metrics=replace(metrics, port=metrics.port + number))
+        settings, address = self._settings, self._settings.metrics_address
+        if address is not None:  # metrics are separate for each process: ports count up from the named one
+            settings = replace(settings, metrics_address=replace(address, port=address.port + number))
         process = self._context.Process(target=_serve_one, args=(settings, self._listening, report))
         process.start()
         report.close()
@@ -186,7 +186,7 @@ class _Supervisor:
         self._wake.send(None)  # else the supervisor would wait on
 
 
-def _serve_one(settings: Settings, listening: socket.socket, report: Connection) -> None:
+def _serve_one(settings: ServerSettings, listening: socket.socket, report: Connection) -> None:
     _end_with_supervisor()
     try:
         serve(settings, lambda address: report.send(("ready", address)), listening)

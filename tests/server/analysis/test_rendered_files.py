@@ -22,7 +22,7 @@ from PIL import Image
 from limina.isolated.protocol import RenderQuestion
 from limina.server.analysis import Renders
 from limina.server.analysis.renders import RENDER_PROGRAM
-from limina.server.network.middleware import MOST_BYTES, MOST_RECORD_BYTES
+from limina.server.network.middleware import MAX_BODY_BYTES, MAX_RECORD_BODY_BYTES
 from support.games.records import example_record, ring_record
 from support.pdf import read_pages
 from support.server.server_process import server_address
@@ -89,12 +89,12 @@ def test_junk_is_refused_in_a_sentence(client: httpx.Client, path: str, body: An
 
 
 def test_what_is_too_large_is_not_read(client: httpx.Client) -> None:
-    for path, most in (("/print", MOST_BYTES), ("/picture", MOST_RECORD_BYTES)):
+    for path, most in (("/print", MAX_BODY_BYTES), ("/picture", MAX_RECORD_BODY_BYTES)):
         assert client.post(path, content=b" " * (most + 1)).status_code == 413
 
 
 def test_whoever_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> None:
-    limits = ("--max", "pictures_per_minute=2", "--max", "studies=1", "--max", "at_home=1")
+    limits = ("--max", "pictures_per_minute=2", "--max", "analyses=1", "--max", "localhost_multiplier=1")
     body = {"record": LIMES, "kind": "svg"}
     board = {"players": 2, "tiles": [f"{x}4" for x in "cdefg"], "pawns": [["c4"], ["g4"]], "to_move": 0}
     with server_address(tmp_path, *limits) as address, httpx.Client(base_url=f"{address}/api", timeout=120) as client:

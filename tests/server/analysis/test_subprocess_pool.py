@@ -23,7 +23,7 @@ from limina.server.analysis.renders import RENDER_PROGRAM
 from limina.server.analysis.subprocess_pool import RECORD_PROGRAM, IsolatedProgram
 from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT
-from limina.server.network.middleware import MOST_RECORD_BYTES
+from limina.server.network.middleware import MAX_RECORD_BODY_BYTES
 from support.games.records import example_record, memory_heavy_json, ring_record
 from support.server.clients import Client
 from support.waiting import wait_until
@@ -76,7 +76,7 @@ def test_a_record_with_a_name_of_thousands_of_letters_is_refused(ada: Client, pa
 @pytest.mark.parametrize("path", ["/replay", "/view", "/review", "/worth"])
 def test_a_record_of_too_many_turns_is_refused_before_one_is_played(ada: Client, path: str) -> None:
     record = ring_record(30_000)
-    assert len(json.dumps(record)) < MOST_RECORD_BYTES
+    assert len(json.dumps(record)) < MAX_RECORD_BODY_BYTES
     within = {"/view": {"record": record}, "/worth": {"record": record, "steps": 1, "player": 0, "turn": "-"}}
     refused = ada.call("POST", path, within.get(path, record), status=413)
     assert refused["code"] == "too_large"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from limina.server.network.middleware import MOST_BYTES
+from limina.server.network.middleware import MAX_BODY_BYTES
 from support.server.clients import Client
 
 DISPLAY = {"cards": {"d4": [17, 0]}, "workers": ["d4.nw"]}
@@ -39,8 +39,8 @@ def test_junk_is_refused_in_a_sentence(ada: Client, body: Any, words: str) -> No
 
 
 def test_what_is_too_large_is_not_read(ada: Client) -> None:
-    body = {"game": "limes", "table": {"players": ["A" * MOST_BYTES]}}
-    assert len(json.dumps(body)) > MOST_BYTES
+    body = {"game": "limes", "table": {"players": ["A" * MAX_BODY_BYTES]}}
+    assert len(json.dumps(body)) > MAX_BODY_BYTES
     assert ada.call("POST", "/table", body, status=413)["code"] == "too_large"
 
 

@@ -11,7 +11,7 @@ from schemathesis.core.result import Ok
 
 from limina.server.app import App
 from limina.server.export_openapi import text
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from support import ROOT
 from support.server.clients import Client
 
@@ -57,5 +57,5 @@ def test_answers_are_as_described(ada: Client) -> None:
 
 
 def test_the_application_can_be_made_without_touching_the_disk(tmp_path: Path) -> None:
-    App(Settings(data=tmp_path / "none"))
+    App(ServerSettings(data=tmp_path / "none"))
     assert not (tmp_path / "none").exists()

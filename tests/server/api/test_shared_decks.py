@@ -20,7 +20,7 @@ from limina.server.analysis.reviews import TRIAL_DEALS, ReviewRequest
 from limina.server.errors import RefusedError, UnavailableError
 from limina.server.network.rate_limits import RateLimits
 from limina.server.schemas.reviews import TRIAL_LINE
-from limina.server.settings import Allowed
+from limina.server.settings import ClientLimits
 from limina.server.storage import Store
 from limina.server.storage.decks import SavedDeck
 from limina.server.storage.reviews import SavedReview
@@ -197,7 +197,7 @@ def test_a_rematch_is_played_with_the_same_deck(ada: Client) -> None:
 
 
 def test_one_client_shares_only_so_many() -> None:
-    limits = RateLimits(Allowed(decks_per_hour=3))
+    limits = RateLimits(ClientLimits(decks_per_hour=3))
     for _ in range(3):
         limits.take("192.0.2.1", "deck")
     with pytest.raises(RefusedError, match="you have shared many decks in the last hour: please try again in"):

@@ -17,7 +17,7 @@ from limina.server.backend import POOLS, Backend
 from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT, PoolLimits
 from limina.server.matches import BotRunner, LoadedMatch, Match, MatchRequest, MatchService, SeatRequest, bot_runner
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import Store, url_of
 from support.server.job_workers import read_jobs
 
@@ -82,7 +82,7 @@ def run_scenario(
     async def told() -> None:
         # With as many places for quick bots as for those that think.
         here = {**POOLS, "quick_bots": POOLS["bots"]} if pools is None else {**POOLS, **pools}
-        backend = Backend(Store(url_of(Settings(data=folder))), runner(), here)
+        backend = Backend(Store(url_of(ServerSettings(data=folder))), runner(), here)
         await backend.start()
         try:
             await scenario(backend.matches, backend.store)

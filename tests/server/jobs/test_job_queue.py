@@ -16,7 +16,7 @@ from chaos.tcp_proxy import Proxy
 from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT, Handler, Job, JobQueue, JobWorker, PoolLimits, WriteLine
 from limina.server.model import Append, Event, NewMatch, SavedMatch, Seat
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import Store, Written, url_of
 from support.database.databases import Database
 from support.database.stores import open_store
@@ -381,7 +381,7 @@ def test_a_queue_whose_connections_are_dead_without_a_word_goes_on_over_others(
         proxy, work = Proxy(lambda: asyncio.open_unix_connection(str(way))), Work()
         work.may_end.set()
         address = f"postgresql://postgres@127.0.0.1:{await proxy.open()}/postgres"
-        async with open_store(url_of(Settings(database=address)), shared=True) as store:
+        async with open_store(url_of(ServerSettings(database=address)), shared=True) as store:
             process = Process(store, LIMITS)
             await process.queue.start(store.jobs)
             process.work(work)

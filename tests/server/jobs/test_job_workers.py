@@ -25,7 +25,7 @@ from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT, Job
 from limina.server.matches import BotRunner, LoadedMatch, bot_runner
 from limina.server.services import Services
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import Store
 from limina.server.storage.tables import events
 from support.processes.cli_commands import Command, limina
@@ -267,7 +267,7 @@ def test_a_bot_whose_worker_is_killed_plays_once_within_ten_seconds(url: URL, po
 
 def test_a_host_sees_how_many_jobs_wait_by_their_pool(url: URL) -> None:
     async def scenario(server: Backend) -> None:
-        services = Services(Settings(database=url.render_as_string(), shared=True, jobs=False))
+        services = Services(ServerSettings(database=url.render_as_string(), shared=True, runs_jobs=False))
         await services.start()
         try:
             await server.matches.create(match_request("limes", "person", "master", "master"))

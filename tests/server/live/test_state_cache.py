@@ -147,7 +147,7 @@ def test_a_turn_is_answered_in_one_packet_with_its_update(tmp_path: Path) -> Non
         waiting.clear()
 
     async def look(service: MatchService, loaded: LoadedMatch) -> None:
-        messages, limits, metrics = MessageBuilder(), RateLimits(), Metrics(served=False)
+        messages, limits, metrics = MessageBuilder(), RateLimits(), Metrics(enabled=False)
         subscriber = Subscriber(FakeConnection(send), "a", limits)
         subscriber.set_seats(loaded.match, (0,))
         Subscribers(loaded, messages).members.add(subscriber)

@@ -10,7 +10,7 @@ import pytest
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError
 from limina.server.network.origins import Origins, is_loopback
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from support.network import http
 from support.network.raw_connection import RawConnection
 from support.processes.cli_commands import limina
@@ -62,7 +62,7 @@ def test_a_host_says_where_its_pages_are(tmp_path: Path) -> None:
 
 
 def test_where_nothing_is_said_of_names_a_page_may_ask_the_server_it_came_from() -> None:
-    behind = Origins(Settings(proxy="127.0.0.1"))
+    behind = Origins(ServerSettings(trusted_proxies="127.0.0.1"))
     ask(behind, host="games.example.org", origin="https://games.example.org")
     ask(behind, host="games.example.org", origin="https://games.example.org:443")
     ask(behind, None, host="games.example.org:8443", origin="https://games.example.org:8443")
@@ -85,7 +85,7 @@ NO_ORIGINS = ["games.example.org", "ftp://x", "https://", "https://x/path", "htt
 @pytest.mark.parametrize("text", NO_ORIGINS)
 def test_what_is_no_origin_is_said(text: str) -> None:
     with pytest.raises(LiminaError, match=r"https://games\.example\.org"):
-        Origins(Settings(origins=(text,)))
+        Origins(ServerSettings(origins=(text,)))
 
 
 def test_an_invalid_origin_ends_the_command_with_one_sentence(tmp_path: Path) -> None:

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 import limina
-from limina.server.network.connections import Connections, Proxies
+from limina.server.network.connections import Connections, TrustedProxies
 from limina.server.network.middleware import SecurityMiddleware
 from limina.server.network.rate_limits import RateLimits
 from limina.server.network.socket_protocol import MAX_MESSAGE_BYTES
 from limina.server.services import Services
-from limina.server.settings import Allowed, Settings
+from limina.server.settings import ClientLimits, ServerSettings
 from support.games.records import random_record
 from support.network import http
 from support.network.raw_connection import CONTINUATION, PING, TEXT, RawConnection
@@ -37,7 +37,7 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "messages_per_second=2",
         "socket_kilobytes_per_second=1",
         "sockets_per_match=3",
-        "openings_per_minute=12",
+        "new_connections_per_minute=12",
         "page_requests_per_minute=6",
         "requests_per_minute=6",
     )
@@ -211,11 +211,11 @@ def test_bodies_that_never_end_take_one_clients_share_and_no_more(tmp_path: Path
 
 
 def test_bodies_of_all_clients_have_a_bound_and_small_ones_are_no_part_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("limina.server.network.middleware.MAX_ARRIVING_BYTES", 300_000)
+    monkeypatch.setattr("limina.server.network.middleware.MAX_UPLOAD_BYTES", 300_000)
     statuses: list[int] = []
 
     async def scenario() -> None:
-        services = Services(Settings())
+        services = Services(ServerSettings())
         middleware = SecurityMiddleware(answered, services.limits, services.origins, services.metrics)
         slow = [asyncio.create_task(post(middleware, f"192.0.2.{n}", b" " * 140_000, ends=False)) for n in range(2)]
         await asyncio.sleep(0)
@@ -350,26 +350,26 @@ class _Transport:
 
 
 def test_connections_of_one_address_have_an_end_unless_they_are_a_proxys() -> None:
-    connections = Connections(RateLimits(Allowed(connections=2)), Proxies("192.0.2.9"))
+    connections = Connections(RateLimits(ClientLimits(connections=2)), TrustedProxies("192.0.2.9"))
     transports: list[Any] = [_Transport() for _ in range(4)]
     assert [connections.admit(each, "192.0.2.1") for each in transports] == [True, True, False, False]
-    connections.leave(transports[0])
+    connections.release(transports[0])
     assert connections.admit(transports[3], "192.0.2.1")
     proxys: list[Any] = [_Transport() for _ in range(4)]
     assert all(connections.admit(each, "192.0.2.9") for each in proxys)
 
 
 def test_whoever_holds_a_seat_is_never_the_one_to_make_way() -> None:
-    connections = Connections(RateLimits(), most=2)
+    connections = Connections(RateLimits(), max_connections=2)
     transports: list[Any] = [_Transport() for _ in range(4)]
     player, watching, third, fourth = transports
     assert connections.admit(player, None)
     assert connections.admit(watching, None)
-    connections.seat(player, True)
+    connections.set_seated(player, True)
     assert connections.admit(third, None)
     assert (player.aborted, watching.aborted, len(connections)) == (False, True, 2)
-    connections.seat(third, True)
+    connections.set_seated(third, True)
     assert not connections.admit(fourth, None)
-    connections.seat(third, False)
+    connections.set_seated(third, False)
     assert connections.admit(fourth, None)
     assert third.aborted

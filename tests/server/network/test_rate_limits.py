@@ -19,7 +19,7 @@ from limina.limes import Deck
 from limina.server.app import App
 from limina.server.errors import RefusedError
 from limina.server.network.rate_limits import LOCALHOST, RateLimits, client_of
-from limina.server.settings import Allowed, Settings
+from limina.server.settings import ClientLimits, ServerSettings
 from support import ROOT
 from support.network import http
 from support.server.clients import Client
@@ -125,7 +125,7 @@ def test_a_flood_of_requests_is_refused(tight: str) -> None:
 
 
 def test_nobody_is_believed_who_was_not_named(tmp_path: Path) -> None:
-    with server_address(tmp_path, "--max", "matches_per_minute=1", "--max", "at_home=2") as address:
+    with server_address(tmp_path, "--max", "matches_per_minute=1", "--max", "localhost_multiplier=2") as address:
         answers = [begin(address, f"192.0.2.{n}") for n in range(3)]
         assert [answer.status_code for answer in answers] == [201, 201, 429]
 
@@ -136,8 +136,8 @@ def test_whoever_plays_at_the_machine_itself_meets_no_limit_soon(tmp_path: Path)
             client.create("limes", "me")
 
 
-def test_studies_at_once() -> None:
-    limits = RateLimits(Allowed(studies=1, at_home=2))
+def test_analyses_of_a_client_are_limited() -> None:
+    limits = RateLimits(ClientLimits(analyses=1, localhost_multiplier=2))
     with limits.hold("analysis", "a"):
         with pytest.raises(RefusedError, match="still thinking"), limits.hold("analysis", "a"):
             pass
@@ -168,7 +168,7 @@ def test_a_stream_counts_as_an_analysis_until_its_end(leaves: bool, tmp_path: Pa
     deck = {"game": "limes", "faces": list(Deck.random(Random(7), "mine").faces)}
 
     async def scenario() -> list[int]:
-        app = App(Settings(data=tmp_path, allowed=Allowed(studies=1, at_home=1))).http
+        app = App(ServerSettings(data=tmp_path, client_limits=ClientLimits(analyses=1, localhost_multiplier=1))).http
         reviews = app.state.services.reviews = SlowReviews()
         transport = httpx.ASGITransport(app)
         async with asyncio.timeout(20), httpx.AsyncClient(transport=transport, base_url="http://limina") as client:
@@ -205,7 +205,7 @@ def test_who_counts_as_one(host: str, client: str) -> None:
 
 def test_all_that_can_be_allowed_is_in_the_documentation() -> None:
     text = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
-    for field in fields(Allowed):
+    for field in fields(ClientLimits):
         assert f"| `{field.name}` | {field.default:,} |" in text
 
 

@@ -18,7 +18,7 @@ from limina.server.network.connections import Connections
 from limina.server.network.rate_limits import RateLimits
 from limina.server.network.socket_protocol import PreparedMessage
 from limina.server.network.write_stall import WriteStallTimer
-from limina.server.settings import Allowed
+from limina.server.settings import ClientLimits
 from support.network import asgi_server
 from support.network.fake_connection import FakeConnection
 from support.network.raw_connection import CLOSE, RawConnection
@@ -325,7 +325,7 @@ def test_no_timer_is_left_of_a_connection_that_is_gone(monkeypatch: pytest.Monke
 
 
 def test_what_waits_to_be_read_has_an_end_of_a_socket_and_of_a_client() -> None:
-    limits = RateLimits(Allowed(unread_kilobytes=1500))
+    limits = RateLimits(ClientLimits(send_buffer_kilobytes=1500))
 
     def stuck(client: str) -> tuple[Subscriber, FakeConnection]:
         connection = FakeConnection(lambda _: None, stuck=True)

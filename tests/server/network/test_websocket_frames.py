@@ -16,7 +16,7 @@ from limina.server.matches import LoadedMatch, MatchRequest, SeatRequest
 from limina.server.matches.new_match import new_match
 from limina.server.network.socket_protocol import PreparedMessage
 from limina.server.services import Services
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from support.network.asgi_server import serve_app
 from support.network.fake_connection import FakeConnection
 from support.network.raw_connection import CLOSE, CONTINUATION, PING, TEXT, RawConnection
@@ -119,7 +119,7 @@ def test_whoever_says_much_with_the_hello_is_heard_on(ada: Client) -> None:
 
 def test_others_have_their_turn_between_messages_that_come_at_once(tmp_path: Path) -> None:
     async def scenario() -> None:
-        services = Services(Settings(data=tmp_path))
+        services = Services(ServerSettings(data=tmp_path))
         match, _ = new_match(MatchRequest("limes", (SeatRequest("person"),)), services.matches.bots.hosted)
         told: list[PreparedMessage] = []
         subscriber = Subscriber(FakeConnection(told.append), "somebody", services.limits)

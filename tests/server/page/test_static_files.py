@@ -25,7 +25,7 @@ def page(tmp_path: Path) -> PageFiles:
 def get(page: PageFiles, path: str, **headers: str) -> Response:
     raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": raw}
-    return page.answer(Request({**scope, "server": ("localhost", 80), "scheme": "http"}))
+    return page.respond(Request({**scope, "server": ("localhost", 80), "scheme": "http"}))
 
 
 def test_addresses_of_the_page_get_its_first_file(page: PageFiles) -> None:

@@ -19,7 +19,7 @@ from limina.server.analysis import Renders, SubprocessPool
 from limina.server.analysis.subprocess_pool import RECORD_PROGRAM, IsolatedProgram
 from limina.server.app import App
 from limina.server.matches import Match, MatchService, match, match_service, visibility
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import Store
 from support.server.clients import Client
 from support.server.match_services import match_request, play, play_out, run_with_service, small_match_request
@@ -32,7 +32,7 @@ SLEEPER = "import os, sys, time; print(os.getpid(), file=open(sys.argv[1], 'w'),
 @asynccontextmanager
 async def served(folder: Path, program: IsolatedProgram = RECORD_PROGRAM) -> AsyncIterator[tuple[App, MatchService]]:
     """The application without its connections, with a program of our own for records and renders."""
-    app = App(Settings(data=folder))
+    app = App(ServerSettings(data=folder))
     services = app.http.state.services
     services.records, services.renders = SubprocessPool(program), Renders(program)
     await services.start()

@@ -23,9 +23,9 @@ from websockets.exceptions import ConnectionClosed
 
 from limina.server import log_format
 from limina.server.errors import UnavailableError
-from limina.server.main import warnings_about
+from limina.server.main import settings_warnings
 from limina.server.monitoring.readiness import Readiness
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import Store, url_of
 from support.database.databases import disconnect_clients
 from support.games.records import ring_record
@@ -76,11 +76,11 @@ def test_asking_often_costs_the_database_nothing(monkeypatch: pytest.MonkeyPatch
                 raise UnavailableError("gone")
 
     async def ask() -> None:
-        readiness = Readiness(Counted(url_of(Settings())))
-        assert await asyncio.gather(*(readiness.ask() for _ in range(100))) == [True] * 100
+        readiness = Readiness(Counted(url_of(ServerSettings())))
+        assert await asyncio.gather(*(readiness.is_ready() for _ in range(100))) == [True] * 100
         assert len(asked) == 1
-        monkeypatch.setattr("limina.server.monitoring.readiness._FRESH", 0.0)
-        assert await readiness.ask() is False
+        monkeypatch.setattr("limina.server.monitoring.readiness._CACHE_SECONDS", 0.0)
+        assert await readiness.is_ready() is False
 
     asyncio.run(ask())
 
@@ -127,38 +127,38 @@ def test_what_the_event_loop_finds_is_said_seldom_and_without_what_it_is_about()
     said = io.StringIO()
     handler = logging.StreamHandler(said)
     handler.setFormatter(log_format.JsonFormatter())
-    handler.addFilter(log_format.Repeats())
+    handler.addFilter(log_format.RepeatFilter())
     logging.getLogger("asyncio").addHandler(handler)
     try:
         asyncio.run(many())
     finally:
         logging.getLogger("asyncio").removeHandler(handler)
-    assert len(said.getvalue().splitlines()) == log_format.AT_ONCE
+    assert len(said.getvalue().splitlines()) == log_format.MAX_REPEATS
     assert "secret" not in said.getvalue()
 
 
 def test_the_same_line_comes_only_so_often_and_then_with_a_count(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [1000.0]
     monkeypatch.setattr("limina.server.log_format.time.monotonic", lambda: now[0])
-    repeats = log_format.Repeats()
+    repeats = log_format.RepeatFilter()
     passed = [repeats.filter(record("the game %s cannot be read", str(number))) for number in range(1000)]
-    assert sum(passed) == log_format.AT_ONCE
+    assert sum(passed) == log_format.MAX_REPEATS
     assert repeats.filter(record("something else"))
-    now[0] += log_format.SECONDS + 1
+    now[0] += log_format.REPEAT_WINDOW_SECONDS + 1
     again = record("the game %s cannot be read", "x")
     assert repeats.filter(again)
-    assert log_format.TextFormatter().format(again).endswith(f"({1000 - log_format.AT_ONCE} more like it before)")
-    assert json.loads(log_format.JsonFormatter().format(again))["held"] == 1000 - log_format.AT_ONCE
+    assert log_format.TextFormatter().format(again).endswith(f"({1000 - log_format.MAX_REPEATS} more like it before)")
+    assert json.loads(log_format.JsonFormatter().format(again))["held"] == 1000 - log_format.MAX_REPEATS
 
 
 def test_what_a_host_should_know_is_said_when_it_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    assert not list(warnings_about(Settings()))
-    assert not list(warnings_about(Settings(host="0.0.0.0", proxy="10.0.0.1")))
-    assert "--proxy" in " ".join(warnings_about(Settings(host="0.0.0.0")))
-    assert "everybody is believed" in " ".join(warnings_about(Settings(proxy="*")))
+    assert not list(settings_warnings(ServerSettings()))
+    assert not list(settings_warnings(ServerSettings(host="0.0.0.0", trusted_proxies="10.0.0.1")))
+    assert "--proxy" in " ".join(settings_warnings(ServerSettings(host="0.0.0.0")))
+    assert "everybody is believed" in " ".join(settings_warnings(ServerSettings(trusted_proxies="*")))
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    assert "root" in " ".join(warnings_about(Settings()))
+    assert "root" in " ".join(settings_warnings(ServerSettings()))
 
 
 def test_whoever_goes_away_before_the_answer_is_no_failure(tmp_path: Path) -> None:
@@ -215,8 +215,8 @@ def test_figures_are_had_at_a_port_of_their_own(tmp_path: Path) -> None:
     assert float(figures["limina_commits_total"]) >= 2
     assert float(figures["limina_request_seconds_count"]) >= 2
     assert float(figures["limina_bots_busy"]) == 0
-    assert float(figures["limina_late_seconds_count"]) > 0
-    assert float(figures['limina_refused_total{code="not_found"}']) == 1
+    assert float(figures["limina_event_loop_lag_seconds_count"]) > 0
+    assert float(figures['limina_requests_refused_total{code="not_found"}']) == 1
 
 
 @pytest.mark.parametrize("where", ["x", "0", "99999", "127.0.0.1:", ""])

@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import URL
 
 from limina.errors import LiminaError
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import Store, url_of
 from support.database.stores import open_store
 from support.games.turns import random_turn
@@ -36,7 +36,7 @@ def test_a_server_that_is_to_be_the_only_one_is_refused_where_another_is_and_the
 
 def test_a_file_has_one_server_however_it_is_named(tmp_path: Path) -> None:
     async def both(second: str) -> None:
-        async with open_store(tmp_path), open_store(url_of(Settings(database=f"sqlite:///{second}"))):
+        async with open_store(tmp_path), open_store(url_of(ServerSettings(database=f"sqlite:///{second}"))):
             pass
 
     (tmp_path / "link").symlink_to(tmp_path)
@@ -48,7 +48,7 @@ def test_a_file_has_one_server_however_it_is_named(tmp_path: Path) -> None:
 
 def test_a_file_is_not_shared(tmp_path: Path) -> None:
     with pytest.raises(LiminaError, match="can share a PostgreSQL only: name one with --database"):
-        Store(url_of(Settings(data=tmp_path)), shared=True)
+        Store(url_of(ServerSettings(data=tmp_path)), shared=True)
 
 
 def test_two_processes_serve_one_game_at_one_address(url: URL, postgres: str, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from limina.cli import main
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import url_of
 from support.processes.cli_commands import Command, limina
 from support.processes.process_tree import busy_helpers, command_line, sleeping_bot_arguments
@@ -120,7 +120,7 @@ def test_no_sentence_holds_the_password(address: str) -> None:
         done = limina(*words)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1), done.stderr
         assert SECRET not in done.stderr
-    assert SECRET not in repr(Settings(database=address))
+    assert SECRET not in repr(ServerSettings(database=address))
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def guarded(postgres: str) -> Iterator[str]:
     """The address for a user of the PostgreSQL who is asked for a password."""
 
     async def run(*statements: str) -> str:
-        engine = create_async_engine(url_of(Settings(database=postgres)), isolation_level="AUTOCOMMIT")
+        engine = create_async_engine(url_of(ServerSettings(database=postgres)), isolation_level="AUTOCOMMIT")
         async with engine.connect() as connection:
             for statement in statements:
                 await connection.execute(text(statement))

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import text
 
 from limina.server.matches import MatchService
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import Store, migrations, url_of
 from support.database.databases import Database, DbCommand, populate
 from support.server.clients import Client
@@ -28,7 +28,7 @@ EARLIER_VERSIONS = Path(__file__).parent / "earlier_versions"
 @pytest.fixture
 def other(tmp_path: Path) -> Database:
     """One more file, for what comes back."""
-    return Database(url_of(Settings(data=tmp_path / "other")), ("--data", str(tmp_path / "other")))
+    return Database(url_of(ServerSettings(data=tmp_path / "other")), ("--data", str(tmp_path / "other")))
 
 
 def saved(database: Database, db_command: DbCommand, path: Path) -> Path:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from limina.errors import LiminaError
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import url_of
 from support.database.databases import Database, DbCommand, populate
 from support.database.stores import open_store
@@ -110,7 +110,7 @@ def test_a_backup_with_a_wal_beside_it_is_restored_and_stays_as_it_is(
         for source in Path(file.arguments[1]).glob("limina.sqlite*"):
             (copied / source.name).write_bytes(source.read_bytes())
     before = snapshot(copied)["limina.sqlite"]
-    target = Database(url_of(Settings(data=tmp_path / "new")), ("--data", str(tmp_path / "new")))
+    target = Database(url_of(ServerSettings(data=tmp_path / "new")), ("--data", str(tmp_path / "new")))
     assert db_command.run("restore", target, str(copied / "limina.sqlite"))[0] == 0
     assert target.execute("SELECT used_at FROM decks") == [(7,)]
     assert snapshot(copied)["limina.sqlite"] == before
@@ -213,7 +213,7 @@ def test_a_writable_folder_of_another_owner_is_used_and_keeps_its_mode() -> None
         folder = Path(made)
         folder.chmod(0o777)
         with plain_user():
-            Settings(data=folder).make_folder()
+            ServerSettings(data=folder).create_data_folder()
             asyncio.run(_opened(folder))
         assert rights(folder, folder / "limina.sqlite") == ["777", "600"]
 
@@ -225,7 +225,7 @@ def test_what_another_owner_has_closed_is_said_with_the_owner() -> None:
         Path(made).chmod(0o755)
         owner = folder.owner()
         with plain_user(), pytest.raises(LiminaError) as refused:
-            Settings(data=folder).make_folder()
+            ServerSettings(data=folder).create_data_folder()
         end = f"belongs to {owner} and this user may not write to it: chown it, or choose another place"
         assert str(refused.value) == f"{folder} {end}"
         for name in ("limina.sqlite", "limina.lock"):

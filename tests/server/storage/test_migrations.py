@@ -34,7 +34,7 @@ from limina.server.live import messages
 from limina.server.matches import BotRunner, MatchService, visibility
 from limina.server.matches.match import hash_seat_token
 from limina.server.model import Event, EventKind, FailedBot, SavedMatch, Seat
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import Store, migrations, url_of
 from support.database.databases import Database, DbCommand
 from support.database.stores import drop_tables, open_store
@@ -61,13 +61,13 @@ def sqlite(tmp_path: Path) -> URL:
     """The file as it was."""
     with closing(sqlite3.connect(tmp_path / "limina.sqlite")) as connection:
         connection.executescript((EARLIER_VERSIONS / "0008.sql").read_text())
-    return url_of(Settings(data=tmp_path))
+    return url_of(ServerSettings(data=tmp_path))
 
 
 @pytest.fixture
 def copied(sqlite: URL, postgres: str) -> Iterator[URL]:
     """The same rows in the tables that it made in a PostgreSQL."""
-    url = url_of(Settings(database=postgres))
+    url = url_of(ServerSettings(database=postgres))
     asyncio.run(drop_tables(url))
     asyncio.run(_copy(sqlite, url))
     asyncio.run(_execute_script(url, (EARLIER_VERSIONS / "0008.queue.sql").read_text()))
@@ -86,13 +86,13 @@ def restored_file(revision: str, tmp_path: Path) -> URL:
     """An SQLite file into which a backup was restored."""
     data = tmp_path / "restored"
     _restore(revision, "--data", str(data))
-    return url_of(Settings(data=data))
+    return url_of(ServerSettings(data=data))
 
 
 @pytest.fixture
 def restored_postgres(revision: str, postgres: str) -> Iterator[URL]:
     """A PostgreSQL into which a backup was restored."""
-    url = url_of(Settings(database=postgres))
+    url = url_of(ServerSettings(database=postgres))
     asyncio.run(drop_tables(url))
     _restore(revision, "--database", postgres)
     yield url

@@ -11,7 +11,7 @@ import pytest
 from chaos.tcp_proxy import Proxy
 from limina.server.errors import RefusedError, UnavailableError
 from limina.server.matches import MatchRequest, MatchService, SeatRequest
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import url_of
 from support.database.stores import drop_tables, open_store
 from support.server.match_services import play
@@ -24,7 +24,7 @@ def test_connections_that_are_dead_without_a_word_are_given_up(postgres: str, mo
     async def scenario() -> None:
         proxy = Proxy(lambda: asyncio.open_unix_connection(str(way)))
         address = f"postgresql://postgres@127.0.0.1:{await proxy.open()}/postgres"
-        async with open_store(url_of(Settings(database=address)), shared=True) as store:
+        async with open_store(url_of(ServerSettings(database=address)), shared=True) as store:
             service = MatchService(store)
             created, _ = await service.create(
                 MatchRequest("limit", [SeatRequest("person"), SeatRequest("person")], options={"size": 4})
@@ -53,4 +53,4 @@ def test_connections_that_are_dead_without_a_word_are_given_up(postgres: str, mo
     try:
         asyncio.run(asyncio.wait_for(scenario(), WAIT_TIMEOUT_SECONDS / 4))
     finally:
-        asyncio.run(drop_tables(url_of(Settings(database=postgres))))
+        asyncio.run(drop_tables(url_of(ServerSettings(database=postgres))))

@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from limina.server.errors import UnavailableError
 from limina.server.model import Append, Event, FailedBot, NewMatch, SavedMatch, Seat
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import Store, Written, migrations, url_of
 from limina.server.storage.database import make_engine
 from limina.server.storage.decks import DeckRepository, SavedDeck
@@ -36,9 +36,9 @@ SAVED, LOST, FAILED = Written.SAVED, Written.LOST, Written.FAILED
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[URL]:
     if request.param == "sqlite":
-        yield url_of(Settings(data=tmp_path))
+        yield url_of(ServerSettings(data=tmp_path))
         return
-    url = url_of(Settings(database=request.getfixturevalue("postgres")))
+    url = url_of(ServerSettings(database=request.getfixturevalue("postgres")))
     yield url
     asyncio.run(drop_tables(url))
 

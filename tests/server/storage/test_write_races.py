@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from limina.server.matches.checking import check
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import url_of
 from support.database.stores import drop_tables
 from support.games.turns import random_turn
@@ -29,7 +29,7 @@ TIMES = 8
 @pytest.fixture(scope="module")
 def pair(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Client]]:
     """Two clients, each at a server of its own; afterwards everything that the servers wrote is sound."""
-    settings = Settings(database=postgres)
+    settings = ServerSettings(database=postgres)
     arguments = ("--database", postgres, "--shared")
     try:
         with ExitStack() as opened:

@@ -16,7 +16,7 @@ from limina.cli import main
 from limina.limes.decks.deck import Deck
 from limina.server.backend import Backend
 from limina.server.matches import BotRunner, Match, MatchService
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import Store, url_of
 from limina.server.storage.decks import SavedDeck
 from limina.server.storage.reviews import SavedReview
@@ -80,7 +80,7 @@ def disconnect_clients(postgres: str) -> None:
     """End all connections of other processes to a PostgreSQL."""
 
     async def run() -> None:
-        engine = create_async_engine(url_of(Settings(database=postgres)))
+        engine = create_async_engine(url_of(ServerSettings(database=postgres)))
         async with engine.connect() as connection:
             others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
             await connection.execute(text(others + " AND datname = current_database()"))

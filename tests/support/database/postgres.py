@@ -84,7 +84,7 @@ class Postgres:
         self._log = self._temporary / "log"
         self._guard = self._start_guard()
         try:
-            self._make_folder()
+            self._create_data_folder()
             self.start()
         except BaseException:
             if folder is not None:
@@ -113,7 +113,7 @@ class Postgres:
     def _control(self, *arguments: str) -> None:
         self._run("pg_ctl", "-D", str(self.folder), "-w", "-t", str(START_TIMEOUT_SECONDS), *arguments)
 
-    def _make_folder(self) -> None:
+    def _create_data_folder(self) -> None:
         if (self.folder / "PG_VERSION").exists():
             return
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)

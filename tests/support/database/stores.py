@@ -9,14 +9,14 @@ from pathlib import Path
 from sqlalchemy import URL, MetaData
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import Store, url_of
 
 
 @asynccontextmanager
 async def open_store(location: Path | URL, *, shared: bool = False) -> AsyncIterator[Store]:
     """Open the store of a folder, which is an SQLite file in it, or of a database."""
-    store = Store(url_of(Settings(data=location)) if isinstance(location, Path) else location, shared=shared)
+    store = Store(url_of(ServerSettings(data=location)) if isinstance(location, Path) else location, shared=shared)
     await store.open()
     try:
         yield store

@@ -17,7 +17,7 @@ from limina.server.errors import RefusedError
 from limina.server.matches import BotRunner, LoadedMatch, Match, MatchRequest, MatchService, SeatRequest
 from limina.server.matches.match import PlayedTurn
 from limina.server.model import SeatKind
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import Store, url_of
 
 Scenario = Callable[[MatchService, Store], Coroutine[Any, Any, None]]
@@ -29,7 +29,7 @@ async def running_match_service(
     folder: Path, bots: BotRunner | None = None
 ) -> AsyncIterator[tuple[MatchService, Store]]:
     """Run a match service on an SQLite file in this folder."""
-    backend = Backend(Store(url_of(Settings(data=folder))), bots or BotRunner())
+    backend = Backend(Store(url_of(ServerSettings(data=folder))), bots or BotRunner())
     await backend.start()
     try:
         yield backend.matches, backend.store

@@ -9,7 +9,7 @@ from pathlib import Path
 from limina.server.backend import POOLS, Backend
 from limina.server.jobs import PoolLimits
 from limina.server.matches import BotRunner
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import Store, url_of
 
 
@@ -19,7 +19,7 @@ async def review_backend(
 ) -> AsyncIterator[Backend]:
     """Run a backend whose reviews run this command."""
     pools = POOLS if limits is None else {**POOLS, "reviews": limits}
-    backend = Backend(Store(url_of(Settings(data=folder))), BotRunner(), pools)
+    backend = Backend(Store(url_of(ServerSettings(data=folder))), BotRunner(), pools)
     if command is not None:
         backend.reviews._worker = command
     await backend.start()

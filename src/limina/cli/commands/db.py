@@ -14,7 +14,7 @@ from limina.cli.server_options import add_storage, database_address, server_need
 from limina.errors import LiminaError
 
 if TYPE_CHECKING:
-    from limina.server.settings import Settings
+    from limina.server.settings import ServerSettings
 
 _MOST_DAYS = 36_500
 _MILLISECONDS = 24 * 60 * 60 * 1000
@@ -55,12 +55,12 @@ def add(commands: Any) -> None:
     old.add_argument("--dry-run", action="store_true", help="only say how many they are")
 
 
-def _settings(arguments: argparse.Namespace) -> Settings:
-    from limina.server.settings import Settings, data_folder
+def _settings(arguments: argparse.Namespace) -> ServerSettings:
+    from limina.server.settings import ServerSettings, default_data_folder
 
     with server_needed("this"):
         import limina.server.storage  # noqa: F401  # only to see whether it is there
-    return Settings(data=arguments.data or data_folder(), database=database_address(arguments))
+    return ServerSettings(data=arguments.data or default_data_folder(), database=database_address(arguments))
 
 
 def _migrate(arguments: argparse.Namespace) -> None:
@@ -107,7 +107,7 @@ def _restore(arguments: argparse.Namespace) -> None:
     from limina.server.storage import url_of
     from limina.server.storage.backup import restore
 
-    settings.make_folder()
+    settings.create_data_folder()
     rows = asyncio.run(restore(url_of(settings), arguments.file))
     print(f"restored {_many(rows['matches'], 'match')} with {_many(rows['events'], 'event')}: see limina db check")
 

@@ -71,23 +71,23 @@ def run(arguments: argparse.Namespace) -> int:
         raise LiminaError(f"--processes must be a number from 1 to 64, not {arguments.processes}")
     if arguments.no_jobs and not (arguments.shared or arguments.processes > 1):
         raise LiminaError("--no-jobs leaves jobs to workers, which need a PostgreSQL that is --shared")
-    from limina.server.settings import Allowed, Metrics, Settings, data_folder
+    from limina.server.settings import ClientLimits, MetricsAddress, ServerSettings, default_data_folder
 
-    settings = Settings(
+    settings = ServerSettings(
         arguments.host,
         arguments.port,
-        arguments.data or data_folder(),
+        arguments.data or default_data_folder(),
         database_address(arguments),
         bots=hosted_bots(arguments),
-        bot_seconds=arguments.bot_timeout,
-        allowed=Allowed.read(arguments.max),
-        proxy=arguments.proxy,
+        bot_timeout_seconds=arguments.bot_timeout,
+        client_limits=ClientLimits.parse(arguments.max),
+        trusted_proxies=arguments.proxy,
         processes=arguments.processes,
         shared=arguments.shared,
-        jobs=not arguments.no_jobs,
+        runs_jobs=not arguments.no_jobs,
         origins=tuple(arguments.origin),
-        log=arguments.log,
-        metrics=Metrics.read(arguments.metrics) if arguments.metrics is not None else None,
+        log_format=arguments.log,
+        metrics_address=MetricsAddress.parse(arguments.metrics) if arguments.metrics is not None else None,
     )
     with server_needed("the server"):
         from limina.server.supervisor import serve_all

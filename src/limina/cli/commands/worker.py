@@ -45,10 +45,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise LiminaError(
             "a worker does the jobs of servers that share a PostgreSQL: name it with --database or LIMINA_DATABASE"
         )
-    from limina.server.settings import Settings
+    from limina.server.settings import ServerSettings
 
     bots = hosted_bots(arguments)
-    settings = Settings(database=database, bots=bots, bot_seconds=arguments.bot_timeout, log=arguments.log, shared=True)
+    settings = ServerSettings(
+        database=database, bots=bots, bot_timeout_seconds=arguments.bot_timeout, log_format=arguments.log, shared=True
+    )
     with server_needed("a worker"):
         from limina.server.worker_process import run_worker
     added = f" and the host's {', '.join(bot.name for bot in bots)}" if bots else ""

@@ -41,7 +41,7 @@ def add_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(LiminaError)
     async def refused(request: Request, caught: LiminaError) -> Response:
         code = error_code(caught)
-        request.app.state.services.metrics.refused.labels(code).inc()
+        request.app.state.services.metrics.requests_refused.labels(code).inc()
         retry = getattr(caught, "retry_after", None)
         headers = None if retry is None else {"Retry-After": str(retry)}
         return error_response(_STATUS[code], code, str(caught), headers)

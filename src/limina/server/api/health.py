@@ -27,6 +27,6 @@ async def live() -> Response:
 @router.get("/health/ready", response_model=dict[str, str], responses=_UNAVAILABLE)
 async def ready(readiness: ReadinessDep) -> Response:
     """Tell whether it can do its work: a write to the database works."""
-    if not await readiness.ask():
+    if not await readiness.is_ready():
         raise RefusedError("unavailable", "the database does not take writes", retry_after=5)
     return json_response({"status": "ok"})

@@ -62,7 +62,7 @@ async def play(access: MatchAccess, body: schemas.Turn, matches: MatchesDep, met
     """Play a turn. It is saved when the answer comes; sent again with the same key it is not played again."""
     begun = time.monotonic()
     turn = await matches.submit_turn(*access, body.seat, body.number, body.turn, body.key)
-    metrics.turn(time.monotonic() - begun)
+    metrics.count_turn(time.monotonic() - begun)
     return json_response(played(body.key, turn))
 
 

@@ -24,7 +24,7 @@ from limina.server.matches import LoadedMatch, MatchService, visibility
 from limina.server.matches.match import PlayedTurn
 from limina.server.matches.visibility import Audience, Seats
 from limina.server.monitoring.metrics import Metrics
-from limina.server.network.rate_limits import RateLimits, too_many
+from limina.server.network.rate_limits import RateLimits, rate_limited_error
 from limina.server.schemas.json_encoding import error, validation_message
 from limina.server.schemas.socket_messages import AskLegal, AskPreview, Hello, Ping, PlayTurn, read_client_message
 
@@ -43,7 +43,7 @@ class MessageParser:
 
     def __init__(self, limits: RateLimits, metrics: Metrics, subscriber: Subscriber) -> None:
         self._bucket = limits.bucket("message", subscriber.client)
-        self._refused = metrics.refused
+        self._refused = metrics.requests_refused
         self._subscriber = subscriber
         self._refusals = 0
 
@@ -58,7 +58,7 @@ class MessageParser:
             invalid = validation_message(wrong.errors(include_url=False, include_input=False, include_context=False))
         wait = self._bucket.take(time.monotonic(), _COSTS.get(type(parsed), 1))
         if wait:
-            too_much = too_many("that was too much at once", wait)
+            too_much = rate_limited_error("that was too much at once", wait)
             if hello and isinstance(parsed, Hello):
                 raise too_much  # they would wait for an answer that never comes
             self._refusals += 1
@@ -205,6 +205,6 @@ class SocketHandler(SerialExecutor):
     def _acknowledge(self, key: str, started: float, pending: asyncio.Future[PlayedTurn]) -> None:
         try:
             self.subscriber.send(message("played", **played(key, pending.result())))
-            self.metrics.turn(time.monotonic() - started)
+            self.metrics.count_turn(time.monotonic() - started)
         except Exception as caught:
             self._fail(key, caught)

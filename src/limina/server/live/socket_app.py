@@ -63,7 +63,7 @@ class LiveSocketApp:
                 held.enter_context(self._limits.connection_of(scope))
                 self._origins.check(scope)
             except RefusedError as caught:
-                self._metrics.refused.labels(caught.code).inc()
+                self._metrics.requests_refused.labels(caught.code).inc()
                 await _deny(send, 403 if caught.code == "forbidden" else 429, caught)
                 return
             found = _PATH.fullmatch(scope["path"])

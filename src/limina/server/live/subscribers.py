@@ -95,7 +95,7 @@ class Subscriber:
 
     def _count(self, size: int) -> bool:
         self._unsent += size
-        return self._limits.waiting(self.client, size)
+        return self._limits.add_unsent(self.client, size)
 
 
 class Subscribers:

@@ -15,7 +15,7 @@ from limina.errors import LiminaError
 from limina.server.matches import visibility
 from limina.server.matches.match import Match
 from limina.server.model import Event, EventKind, SavedMatch, Seat
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage import maintenance, rows, url_of
 from limina.server.storage.maintenance import StoredMatch
 from limina.server.storage.store import REPOSITORIES
@@ -34,7 +34,7 @@ class Checked(NamedTuple):
     damaged: int
 
 
-async def check(settings: Settings, found: Callable[[str], None], told: Callable[[int, int], None]) -> Checked:
+async def check(settings: ServerSettings, found: Callable[[str], None], told: Callable[[int, int], None]) -> Checked:
     """Check every match and every row of the repositories; `found` hears what is damaged, `told` the progress.
 
     Nothing is changed, and a server may go on meanwhile.

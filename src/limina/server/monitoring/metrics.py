@@ -11,7 +11,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 
 from limina.core.files import system_error_text
 from limina.errors import LiminaError
-from limina.server.settings import Metrics as Where
+from limina.server.settings import MetricsAddress
 
 _BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 Gauge = tuple[str, Callable[[], float | Mapping[str, float]]]
@@ -24,8 +24,8 @@ _LOOK_SECONDS = 0.005
 class Metrics:
     """All figures of one server. What happens with every turn is counted only where somebody can ask for it."""
 
-    def __init__(self, *, served: bool) -> None:
-        self._served = served
+    def __init__(self, *, enabled: bool) -> None:
+        self._enabled = enabled
         self.registry = CollectorRegistry()
         self._turns = Counter("limina_turns", "Turns of people that were saved", registry=self.registry)
         self._turn_seconds = Histogram(
@@ -34,23 +34,23 @@ class Metrics:
         self.request_seconds = Histogram(
             "limina_request_seconds", "From a request to its answer", buckets=_BUCKETS, registry=self.registry
         )
-        self.late_seconds = Histogram(
-            "limina_late_seconds",
+        self.event_loop_lag_seconds = Histogram(
+            "limina_event_loop_lag_seconds",
             "How long its own work kept the event loop",
             buckets=_BUCKETS,
             registry=self.registry,
         )
-        self.refused = Counter(
-            "limina_refused", "What was refused, by the word for it", ["code"], registry=self.registry
+        self.requests_refused = Counter(
+            "limina_requests_refused", "What was refused, by the word for it", ["code"], registry=self.registry
         )
 
-    def turn(self, seconds: float) -> None:
+    def count_turn(self, seconds: float) -> None:
         """Somebody's turn was saved, so long after they sent it."""
-        if self._served:
+        if self._enabled:
             self._turns.inc()
             self._turn_seconds.observe(seconds)
 
-    async def watch_loop(self) -> None:
+    async def measure_event_loop_lag(self) -> None:
         """Look again and again how long everybody has to wait because something keeps the event loop.
 
         That other programs had the processor meanwhile is not counted: no longer than the loop itself has worked.
@@ -59,9 +59,9 @@ class Metrics:
         while True:
             due, worked = clock() + _LOOK_SECONDS, time.thread_time()
             await asyncio.sleep(_LOOK_SECONDS)
-            self.late_seconds.observe(max(0.0, min(clock() - due, time.thread_time() - worked)))
+            self.event_loop_lag_seconds.observe(max(0.0, min(clock() - due, time.thread_time() - worked)))
 
-    def read(self, gauges: Mapping[str, Gauge], commits: Callable[[], float]) -> None:
+    def register_gauges(self, gauges: Mapping[str, Gauge], commits: Callable[[], float]) -> None:
         """Add what is counted elsewhere: looked up when somebody asks."""
         self.registry.register(_Elsewhere(gauges, commits))
 
@@ -84,13 +84,13 @@ class _Elsewhere:
                 yield GaugeMetricFamily(name, what, value=found)
 
 
-def serve_metrics(metrics: Metrics, where: Where) -> Callable[[], None]:
+def serve_metrics(metrics: Metrics, address: MetricsAddress) -> Callable[[], None]:
     """Answer on a port of their own, beside everything else; what is returned ends it."""
     try:
-        server, thread = start_http_server(where.port, where.host, metrics.registry)
+        server, thread = start_http_server(address.port, address.host, metrics.registry)
     except OSError as error:
         why = system_error_text(error, "unknown reason")
-        raise LiminaError(f"cannot listen on port {where.port} for metrics: {why}") from None
+        raise LiminaError(f"cannot listen on port {address.port} for metrics: {why}") from None
 
     def stop() -> None:
         server.shutdown()

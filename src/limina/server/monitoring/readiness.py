@@ -8,9 +8,9 @@ import time
 from limina.errors import LiminaError
 from limina.server.storage import Store
 
-_SECONDS = 2.0
+_PROBE_TIMEOUT_SECONDS = 2.0
 """How long a probe may take before the database counts as unavailable."""
-_FRESH = 1.0
+_CACHE_SECONDS = 1.0
 """For how many seconds an answer holds, so that frequent requests cost the database nothing."""
 
 
@@ -22,15 +22,15 @@ class Readiness:
         self._probing: asyncio.Task[bool] | None = None
         self._known: tuple[float, bool] = (float("-inf"), False)
 
-    async def ask(self) -> bool:
+    async def is_ready(self) -> bool:
         """Tell whether a write works, or worked less than a second ago."""
         since, ready = self._known
-        if time.monotonic() - since < _FRESH:
+        if time.monotonic() - since < _CACHE_SECONDS:
             return ready
         if self._probing is None or self._probing.done():
             self._probing = asyncio.create_task(self._probe())
         try:
-            async with asyncio.timeout(_SECONDS):
+            async with asyncio.timeout(_PROBE_TIMEOUT_SECONDS):
                 ready = await asyncio.shield(self._probing)
         except TimeoutError:  # it goes on: a write to a disk that hangs cannot be called back
             ready = False

@@ -26,11 +26,11 @@ _RESERVED = 200
 _FEWEST = 50
 
 
-class Proxies:
+class TrustedProxies:
     """The addresses whose connections are made for others: those are counted while they are used, for whom they are.
 
-    >>> "10.1.2.3" in Proxies("127.0.0.1, 10.0.0.0/8"), "192.0.2.1" in Proxies("127.0.0.1"), "x" in Proxies("*")
-    (True, False, True)
+    >>> "10.1.2.3" in TrustedProxies("127.0.0.1, 10.0.0.0/8"), "192.0.2.1" in TrustedProxies("127.0.0.1")
+    (True, False)
     """
 
     def __init__(self, addresses: str | None) -> None:
@@ -59,43 +59,45 @@ class Proxies:
 class Connections:
     """Every open connection, by its transport."""
 
-    def __init__(self, limits: RateLimits, proxies: Proxies | None = None, most: int | None = None) -> None:
+    def __init__(
+        self, limits: RateLimits, proxies: TrustedProxies | None = None, max_connections: int | None = None
+    ) -> None:
         self._limits = limits
-        self._proxies = proxies or Proxies(None)
-        self._most = most or limits.allowed.connections_in_all
+        self._proxies = proxies or TrustedProxies(None)
+        self._max_connections = max_connections or limits.client_limits.max_connections_total
         self._held: dict[asyncio.Transport, ExitStack] = {}
         self._without_seat: OrderedDict[asyncio.Transport, None] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._held)
 
-    def fit_descriptors(self) -> None:
+    def raise_descriptor_limit(self) -> None:
         """Use all descriptors that the system grants, and allow no more connections than there are."""
         if resource is None:
             return
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = self._most + _RESERVED
+        wanted = self._max_connections + _RESERVED
         if soft != resource.RLIM_INFINITY and soft < wanted:
             soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         if soft != resource.RLIM_INFINITY:
-            self._most = min(self._most, max(soft - _RESERVED, _FEWEST))
+            self._max_connections = min(self._max_connections, max(soft - _RESERVED, _FEWEST))
 
-    def is_for_others(self, host: str | None) -> bool:
+    def is_proxy(self, host: str | None) -> bool:
         """Whether connections from there are a proxy's."""
         return host is not None and host in self._proxies
 
     def admit(self, transport: asyncio.Transport, host: str | None) -> bool:
         """Take in a new connection; whether there is room for it."""
         held = ExitStack()
-        if host is not None and not self.is_for_others(host):
+        if host is not None and not self.is_proxy(host):
             client = client_at(host)
             try:
                 self._limits.take(client, "new_connection")
                 held.enter_context(self._limits.hold("connection", client))
             except RefusedError:
                 return False
-        if len(self._held) >= self._most and not self._make_room():
+        if len(self._held) >= self._max_connections and not self._make_room():
             held.close()
             return False
         self._held[transport] = held
@@ -106,18 +108,18 @@ class Connections:
         if not self._without_seat:
             return False
         oldest, _ = self._without_seat.popitem(last=False)
-        self.leave(oldest)
+        self.release(oldest)
         oldest.abort()
         return True
 
-    def leave(self, transport: asyncio.Transport) -> None:
+    def release(self, transport: asyncio.Transport) -> None:
         """A connection is gone."""
         self._without_seat.pop(transport, None)
         held = self._held.pop(transport, None)
         if held is not None:
             held.close()
 
-    def seat(self, transport: asyncio.Transport, seated: bool) -> None:
+    def set_seated(self, transport: asyncio.Transport, seated: bool) -> None:
         """Whoever is at the other end holds a seat, or no longer does."""
         if seated:
             self._without_seat.pop(transport, None)

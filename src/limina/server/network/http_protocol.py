@@ -45,7 +45,7 @@ class HttpProtocol(HttpToolsProtocol):
         transport.set_write_buffer_limits(0)  # pause_writing() is called for every byte that cannot leave at once
         host = self.client[0] if self.client else None
         connections = connections_of(self.app_state)
-        if connections.is_for_others(host):
+        if connections.is_proxy(host):
             self.app_state = {**self.app_state, PROXIED: True}
         if connections.admit(transport, host):
             self._expect_header()
@@ -54,7 +54,7 @@ class HttpProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Release what the connection held, and cancel its unanswered requests."""
-        connections_of(self.app_state).leave(self.transport)
+        connections_of(self.app_state).release(self.transport)
         self._cancel_timers()
         self._cancel_requests()
         super().connection_lost(exc)

@@ -11,11 +11,11 @@ from limina.server.jobs import CURRENT_CLIENT
 from limina.server.monitoring.metrics import Metrics
 from limina.server.network.asgi import Asgi, Message, Receive, Send
 from limina.server.network.origins import Origins
-from limina.server.network.rate_limits import MAX_ARRIVING_BYTES, RateLimits, client_of
+from limina.server.network.rate_limits import MAX_UPLOAD_BYTES, RateLimits, client_of
 from limina.server.schemas.json_encoding import dump, error
 
-MOST_BYTES = 64 * 1024
-MOST_RECORD_BYTES = 1024 * 1024
+MAX_BODY_BYTES = 64 * 1024
+MAX_RECORD_BODY_BYTES = 1024 * 1024
 _BODY_SECONDS = 30.0
 _RECORDS = ("/api/replay", "/api/view", "/api/review", "/api/worth", "/api/picture")
 
@@ -70,7 +70,7 @@ class SecurityMiddleware:
             await send(message)
 
         async def refuse(status: int, code: ErrorCode, sentence: str, *more: tuple[bytes, bytes]) -> None:
-            self._metrics.refused.labels(code).inc()
+            self._metrics.requests_refused.labels(code).inc()
             head = [(b"content-type", b"application/json"), (b"connection", b"close"), *more]
             await safely({"type": "http.response.start", "status": status, "headers": head})
             await safely({"type": "http.response.body", "body": dump(error(code, sentence))})
@@ -78,7 +78,7 @@ class SecurityMiddleware:
         client = client_of(scope)
         CURRENT_CLIENT.set(client)
         with ExitStack() as held:
-            most = MOST_RECORD_BYTES if scope["path"] in _RECORDS else MOST_BYTES
+            most = MAX_RECORD_BODY_BYTES if scope["path"] in _RECORDS else MAX_BODY_BYTES
             try:
                 self._limits.take(client, "request" if api else "page_request")
                 held.enter_context(self._limits.connection_of(scope))
@@ -108,7 +108,7 @@ class SecurityMiddleware:
     async def _read(self, receive: Receive, most: int, client: str) -> bytes | None:
         """Return the whole body, or None if it is too large.
 
-        A body over MOST_BYTES takes a share of what all clients may send at once, and of what one client may.
+        A body over MAX_BODY_BYTES takes a share of what all clients may send at once, and of what one client may.
         """
         parts: list[bytes] = []
         size = counted = 0
@@ -121,11 +121,11 @@ class SecurityMiddleware:
                 size += len(part)
                 if size > most:
                     return None
-                if size > MOST_BYTES:
-                    self._limits.add("arriving_byte", client, size - counted)
+                if size > MAX_BODY_BYTES:
+                    self._limits.add("upload_byte", client, size - counted)
                     self._arriving += size - counted
                     counted = size
-                    if self._arriving > MAX_ARRIVING_BYTES:
+                    if self._arriving > MAX_UPLOAD_BYTES:
                         raise RefusedError(
                             "unavailable", "much is being sent just now: please try again", retry_after=5
                         )
@@ -135,4 +135,4 @@ class SecurityMiddleware:
         finally:
             if counted:
                 self._arriving -= counted
-                self._limits.remove("arriving_byte", client, counted)
+                self._limits.remove("upload_byte", client, counted)

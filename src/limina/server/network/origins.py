@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from limina.core.validation import quote_truncated
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 
 _PORTS = {"http": "80", "https": "443", "ws": "80", "wss": "443"}
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\[\]:/@\s]+)(?::(\d{1,5}))?")
@@ -26,11 +26,13 @@ _HARMLESS = ("GET", "HEAD", "OPTIONS")
 class Origins:
     """The names and the pages that are known."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServerSettings) -> None:
         self._pages = {_canonical(each) for each in settings.origins}
         self._names = {urlsplit(page).hostname for page in self._pages} | {"localhost", settings.host.lower()}
         # Where others reach it and nothing is said of its names, they cannot be known.
-        self._any_name = not settings.origins and (settings.proxy is not None or not is_loopback(settings.host))
+        self._any_name = not settings.origins and (
+            settings.trusted_proxies is not None or not is_loopback(settings.host)
+        )
 
     def check(self, scope: Mapping[str, Any]) -> None:
         """Refuse what is meant for another server, or sent by another site's page."""

@@ -18,13 +18,13 @@ from math import ceil, inf
 from typing import Any, Literal
 
 from limina.server.errors import RefusedError
-from limina.server.settings import Allowed
+from limina.server.settings import ClientLimits
 
 LOCALHOST = "localhost"
 """The client that stands for all loopback addresses."""
 PROXIED = "proxied"
 """In the state of a request or socket that came over a proxy's connection."""
-MAX_ARRIVING_BYTES = 64 * 1024 * 1024
+MAX_UPLOAD_BYTES = 64 * 1024 * 1024
 """Bound on the large request bodies that are being received, of all clients together."""
 _MAX_BUCKETS = 20_000
 """Bound on the token buckets in memory. The ones that were used last are kept."""
@@ -66,7 +66,7 @@ class RateLimit:
     """A bound for one client: on what it does within a window of time, or on what it has at the same time."""
 
     kind: Literal["rate", "concurrent"]
-    size: Callable[[Allowed], float]
+    size: Callable[[ClientLimits], float]
     window_seconds: float
     """Of a rate: the time in which an empty bucket fills. Of anything else: when to try again."""
     message: str
@@ -90,24 +90,24 @@ LIMITS: dict[str, RateLimit] = {
     ),
     "deck": RateLimit("rate", lambda most: most.decks_per_hour, 3600, "you have shared many decks in the last hour"),
     "new_connection": RateLimit(
-        "rate", lambda most: most.openings_per_minute, 60, "you have come back very often just now"
+        "rate", lambda most: most.new_connections_per_minute, 60, "you have come back very often just now"
     ),
     "message": RateLimit("rate", lambda most: 10 * most.messages_per_second, 10, "that was too much at once"),
     "socket_byte": RateLimit("rate", lambda most: 10 * 1024 * most.socket_kilobytes_per_second, 10, ""),
     "connection": RateLimit("concurrent", lambda most: most.connections, 10, "you have many connections open"),
     "running_request": RateLimit("concurrent", lambda most: most.requests, 10, "we still answer your other requests"),
-    "arriving_byte": RateLimit(
+    "upload_byte": RateLimit(
         "concurrent",
         lambda most: 1024 * most.upload_kilobytes,
         10,
         "you are sending much at once",
-        ceiling=MAX_ARRIVING_BYTES // 2,
+        ceiling=MAX_UPLOAD_BYTES // 2,
     ),
     "socket_before_hello": RateLimit("concurrent", lambda most: most.sockets, 10, "you have many games open"),
     "socket_without_seat": RateLimit("concurrent", lambda most: most.sockets, 10, "you have many games open"),
     "socket_with_seat": RateLimit("concurrent", lambda most: most.sockets, 10, "you have many games open"),
     "socket_of_match": RateLimit("concurrent", lambda most: most.sockets_per_match, 10, "many watch this game already"),
-    "analysis": RateLimit("concurrent", lambda most: most.studies, 10, "we are still thinking about your other games"),
+    "analysis": RateLimit("concurrent", lambda most: most.analyses, 10, "we are still thinking about your other games"),
 }
 """All limits by what they count. Each is for one client; `socket_of_match` is for one match."""
 
@@ -115,8 +115,8 @@ LIMITS: dict[str, RateLimit] = {
 class RateLimits:
     """Counts what clients do and have, and refuses what exceeds a limit in a sentence that says when to try again."""
 
-    def __init__(self, allowed: Allowed | None = None) -> None:
-        self.allowed = allowed or Allowed()
+    def __init__(self, client_limits: ClientLimits | None = None) -> None:
+        self.client_limits = client_limits or ClientLimits()
         self._buckets: OrderedDict[tuple[str, str], TokenBucket] = OrderedDict()
         self._held: Counter[tuple[str, str]] = Counter()
         self._unread = 0
@@ -126,7 +126,7 @@ class RateLimits:
         for name in names:
             wait = self.bucket(name, client).take(time.monotonic())
             if wait:
-                raise too_many(LIMITS[name].message, wait)
+                raise rate_limited_error(LIMITS[name].message, wait)
 
     def bucket(self, name: str, client: str) -> TokenBucket:
         """Return the token bucket of a rate, for callers that take from it too often to look it up each time."""
@@ -156,7 +156,7 @@ class RateLimits:
             if held == count:
                 del self._held[name, client]
             rule = LIMITS[name]
-            raise too_many(rule.message, rule.window_seconds)
+            raise rate_limited_error(rule.message, rule.window_seconds)
         self._held[name, client] = held
 
     def remove(self, name: str, client: str, count: int) -> None:
@@ -171,13 +171,13 @@ class RateLimits:
             return self.hold("connection", client_of(scope))
         return nullcontext()
 
-    def sockets(self) -> int:
+    def socket_count(self) -> int:
         """Return how many sockets are open, of all clients."""
         kinds = ("socket_before_hello", "socket_without_seat", "socket_with_seat")
         # Called from another thread: a count may be missed that changes at this moment.
         return sum(count for (name, _), count in list(self._held.items()) if name in kinds)
 
-    def waiting(self, client: str, size: int) -> bool:
+    def add_unsent(self, client: str, size: int) -> bool:
         """Let so many more bytes (or fewer) wait to be read by a client; whether that is still allowed."""
         key = ("waiting", client)
         self._held[key] += size
@@ -185,16 +185,16 @@ class RateLimits:
         if self._held[key] <= 0:
             del self._held[key]
             return True
-        most = 1024 * self.allowed.unread_kilobytes * self.multiplier(client)
+        most = 1024 * self.client_limits.send_buffer_kilobytes * self.multiplier(client)
         return self._held[key] <= most and self._unread <= _MAX_UNREAD_BYTES
 
     def multiplier(self, client: str) -> int:
         """Return how many times as much as others this client may do."""
-        return self.allowed.at_home if client == LOCALHOST else 1
+        return self.client_limits.localhost_multiplier if client == LOCALHOST else 1
 
     def _size(self, name: str, client: str) -> float:
         rule = LIMITS[name]
-        return min(rule.size(self.allowed) * self.multiplier(client), rule.ceiling)
+        return min(rule.size(self.client_limits) * self.multiplier(client), rule.ceiling)
 
 
 def client_of(scope: Mapping[str, Any]) -> str:
@@ -219,7 +219,7 @@ def client_at(host: str) -> str:
     return str(address)
 
 
-def too_many(sentence: str, seconds: float) -> RefusedError:
+def rate_limited_error(sentence: str, seconds: float) -> RefusedError:
     """The refusal, with the time after which it is worth to try again."""
     wait = max(1, ceil(seconds))
     when = f"{wait} second{'s' if wait > 1 else ''}" if wait < 120 else f"{ceil(wait / 60)} minutes"

@@ -78,7 +78,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Release what the connection held."""
-        self._connections.leave(self.transport)
+        self._connections.release(self.transport)
         self._stall_timer.stop()
         if self._parse_handle is not None:
             self._parse_handle.cancel()
@@ -211,4 +211,4 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def set_seated(self, seated: bool) -> None:
         """Set whether the client holds a seat. Connections without a seat are evicted first."""
-        self._connections.seat(self.transport, seated)
+        self._connections.set_seated(self.transport, seated)

@@ -38,7 +38,7 @@ class PageFiles:
         """With the address at which the page is reached, where that is known: previews of links ask for no less."""
         self._files: dict[str, _File] = {}
 
-    def answer(self, request: Request) -> Response:
+    def respond(self, request: Request) -> Response:
         """Whatever lies at the address that was asked for."""
         path = request.url.path.strip("/")
         found = self._find(path) if path else None

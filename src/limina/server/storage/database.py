@@ -11,7 +11,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from limina.errors import LiminaError
-from limina.server.settings import Settings
+from limina.server.settings import ServerSettings
 from limina.server.storage.sqlite import SqliteWriter, check_file, create_file, damaged, prepare, read_only
 from limina.server.storage.tables import metadata
 
@@ -34,10 +34,10 @@ _DRIVERS = {
 }
 
 
-def url_of(settings: Settings) -> URL:
+def url_of(settings: ServerSettings) -> URL:
     """The database's address with the driver that speaks to it.
 
-    >>> str(url_of(Settings(database="postgresql://me@localhost/games")))
+    >>> str(url_of(ServerSettings(database="postgresql://me@localhost/games")))
     'postgresql+asyncpg://me@localhost/games'
     """
     if settings.database is None:
