@@ -334,7 +334,7 @@ def test_behind_a_proxy_open_connections_are_counted_for_whom_they_are(tmp_path:
             http.get(f"{address}{path}", headers={"X-Forwarded-For": "192.0.2.40"}) for path in ("/", "/api/games")
         ]
         assert [answer.status_code for answer in asked] == [429, 429]
-        assert "you have many connections open" in asked[0].json()["error"]
+        assert "you have too many open connections" in asked[0].json()["error"]
         assert look("192.0.2.41")[0] == "101"
         clients[2][1].close()
         wait_until(lambda: look("192.0.2.40")[0] == "101")

@@ -86,7 +86,9 @@ def test_many_sockets_of_one_address_or_at_one_match_are_too_many(tight: str, wa
     assert closed.value.rcvd.code == 1013
     other = watch(match, "192.0.2.5")
     assert heard(other)["type"] == "state"
-    assert heard(watch(match, "192.0.2.6"))["error"] == ("many watch this game already: please try again in 10 seconds")
+    assert heard(watch(match, "192.0.2.6"))["error"] == (
+        "too many people are watching this game: please try again in 10 seconds"
+    )
     first.close()
     # Once the server has seen that the first one is gone, there is room again.
     wait_until(lambda: heard(watch(match, "192.0.2.4"))["type"] == "state")
@@ -139,13 +141,13 @@ def test_whoever_plays_at_the_machine_itself_meets_no_limit_soon(tmp_path: Path)
 def test_analyses_of_a_client_are_limited() -> None:
     limits = RateLimits(ClientLimits(analyses=1, localhost_multiplier=2))
     with limits.hold("analysis", "a"):
-        with pytest.raises(RefusedError, match="still thinking"), limits.hold("analysis", "a"):
+        with pytest.raises(RefusedError, match="still being analyzed"), limits.hold("analysis", "a"):
             pass
         with limits.hold("analysis", "b"), limits.hold("analysis", LOCALHOST), limits.hold("analysis", LOCALHOST):
             pass
     with limits.hold("analysis", "a"):
         pass
-    assert not limits._held
+    assert not limits._counts
 
 
 class SlowReviews:

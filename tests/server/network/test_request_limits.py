@@ -164,7 +164,7 @@ def test_a_little_that_is_never_read_keeps_no_connection_open(monkeypatch: pytes
     async def fill(scope: Any, receive: Any, send: Any) -> None:
         """Say so much that a little of it does not leave at once."""
         connections: Connections = scope["state"]["connections"]
-        (transport,) = connections._held
+        (transport,) = connections._counts
         if kind == "http":
             await send({"type": "http.response.start", "status": 200, "headers": []})
         else:
@@ -346,4 +346,4 @@ def test_what_waits_to_be_read_has_an_end_of_a_socket_and_of_a_client() -> None:
     assert len(other._outbox) == 900
     for viewer in (first, second, held, other):
         viewer.release()
-    assert not limits._held
+    assert not limits._counts

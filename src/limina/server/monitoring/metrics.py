@@ -1,4 +1,4 @@
-"""Figures for Prometheus: what happened, how long it took, and what there is just now."""
+"""Metrics for Prometheus: counters, durations and gauges."""
 
 from __future__ import annotations
 
@@ -15,82 +15,82 @@ from limina.server.settings import MetricsAddress
 
 _BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 Gauge = tuple[str, Callable[[], float | Mapping[str, float]]]
-"""What it tells, and where to look: a number, or one for each kind."""
+"""Description of a gauge, and the function that reads it: one number, or one for each value of the label `kind`."""
 
-_LOOK_SECONDS = 0.005
-"""So that hardly any of the work that is counted was done before the loop was late."""
+_LAG_PROBE_SECONDS = 0.005
+"""Interval between measurements of the event loop's lag. It is short because CPU time within it counts as lag."""
 
 
 class Metrics:
-    """All figures of one server. What happens with every turn is counted only where somebody can ask for it."""
+    """The metrics of one server process. Turns are counted only if metrics are served."""
 
     def __init__(self, *, enabled: bool) -> None:
         self._enabled = enabled
         self.registry = CollectorRegistry()
-        self._turns = Counter("limina_turns", "Turns of people that were saved", registry=self.registry)
+        self._turns = Counter("limina_turns", "Saved turns of people", registry=self.registry)
         self._turn_seconds = Histogram(
-            "limina_turn_seconds", "From a turn to its answer", buckets=_BUCKETS, registry=self.registry
+            "limina_turn_seconds", "Time from a turn to its acknowledgment", buckets=_BUCKETS, registry=self.registry
         )
         self.request_seconds = Histogram(
-            "limina_request_seconds", "From a request to its answer", buckets=_BUCKETS, registry=self.registry
+            "limina_request_seconds", "Time from a request to its response", buckets=_BUCKETS, registry=self.registry
         )
         self.event_loop_lag_seconds = Histogram(
             "limina_event_loop_lag_seconds",
-            "How long its own work kept the event loop",
+            "Delay of the event loop by its own work",
             buckets=_BUCKETS,
             registry=self.registry,
         )
         self.requests_refused = Counter(
-            "limina_requests_refused", "What was refused, by the word for it", ["code"], registry=self.registry
+            "limina_requests_refused", "Refused requests, by error code", ["code"], registry=self.registry
         )
 
     def count_turn(self, seconds: float) -> None:
-        """Somebody's turn was saved, so long after they sent it."""
+        """Count a saved turn that was acknowledged after this time."""
         if self._enabled:
             self._turns.inc()
             self._turn_seconds.observe(seconds)
 
     async def measure_event_loop_lag(self) -> None:
-        """Look again and again how long everybody has to wait because something keeps the event loop.
+        """Measure the lag of the event loop until cancelled.
 
-        That other programs had the processor meanwhile is not counted: no longer than the loop itself has worked.
+        The lag is at most the CPU time of this thread, so that time which other programs take is not counted.
         """
         clock = asyncio.get_running_loop().time
         while True:
-            due, worked = clock() + _LOOK_SECONDS, time.thread_time()
-            await asyncio.sleep(_LOOK_SECONDS)
-            self.event_loop_lag_seconds.observe(max(0.0, min(clock() - due, time.thread_time() - worked)))
+            due, cpu_time = clock() + _LAG_PROBE_SECONDS, time.thread_time()
+            await asyncio.sleep(_LAG_PROBE_SECONDS)
+            self.event_loop_lag_seconds.observe(max(0.0, min(clock() - due, time.thread_time() - cpu_time)))
 
     def register_gauges(self, gauges: Mapping[str, Gauge], commits: Callable[[], float]) -> None:
-        """Add what is counted elsewhere: looked up when somebody asks."""
-        self.registry.register(_Elsewhere(gauges, commits))
+        """Add gauges and the count of commits, which are read when Prometheus asks."""
+        self.registry.register(_GaugeCollector(gauges, commits))
 
 
-class _Elsewhere:
+class _GaugeCollector:
     def __init__(self, gauges: Mapping[str, Gauge], commits: Callable[[], float]) -> None:
         self._gauges = gauges
         self._commits = commits
 
     def collect(self) -> Iterator[Metric]:
-        yield CounterMetricFamily("limina_commits", "Transactions of the database", value=self._commits())
-        for name, (what, look) in self._gauges.items():
-            found = look()
-            if isinstance(found, Mapping):
-                family = GaugeMetricFamily(name, what, labels=["kind"])
-                for kind, value in found.items():
+        yield CounterMetricFamily("limina_commits", "Transactions of the store", value=self._commits())
+        for name, (description, read) in self._gauges.items():
+            reading = read()
+            if isinstance(reading, Mapping):
+                family = GaugeMetricFamily(name, description, labels=["kind"])
+                for kind, value in reading.items():
                     family.add_metric([kind], value)
                 yield family
             else:
-                yield GaugeMetricFamily(name, what, value=found)
+                yield GaugeMetricFamily(name, description, value=reading)
 
 
 def serve_metrics(metrics: Metrics, address: MetricsAddress) -> Callable[[], None]:
-    """Answer on a port of their own, beside everything else; what is returned ends it."""
+    """Serve metrics in a thread on their own port; return the function that stops it."""
     try:
         server, thread = start_http_server(address.port, address.host, metrics.registry)
     except OSError as error:
-        why = system_error_text(error, "unknown reason")
-        raise LiminaError(f"cannot listen on port {address.port} for metrics: {why}") from None
+        reason = system_error_text(error, "unknown reason")
+        raise LiminaError(f"cannot listen on port {address.port} for metrics: {reason}") from None
 
     def stop() -> None:
         server.shutdown()

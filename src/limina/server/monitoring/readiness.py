@@ -9,32 +9,32 @@ from limina.errors import LiminaError
 from limina.server.storage import Store
 
 _PROBE_TIMEOUT_SECONDS = 2.0
-"""How long a probe may take before the database counts as unavailable."""
+"""Count the database as unavailable when a probe takes longer than this."""
 _CACHE_SECONDS = 1.0
-"""For how many seconds an answer holds, so that frequent requests cost the database nothing."""
+"""Reuse a result for this long, so that frequent requests do not load the database."""
 
 
 class Readiness:
-    """Asks whether a write to the database works: one probe at a time, and at most one in a second."""
+    """Probes whether a write to the database works: one probe at a time, and at most one a second."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._probing: asyncio.Task[bool] | None = None
-        self._known: tuple[float, bool] = (float("-inf"), False)
+        self._cached: tuple[float, bool] = (float("-inf"), False)
 
     async def is_ready(self) -> bool:
-        """Tell whether a write works, or worked less than a second ago."""
-        since, ready = self._known
-        if time.monotonic() - since < _CACHE_SECONDS:
+        """Return True if a write works, or worked less than a second ago."""
+        probed_at, ready = self._cached
+        if time.monotonic() - probed_at < _CACHE_SECONDS:
             return ready
         if self._probing is None or self._probing.done():
             self._probing = asyncio.create_task(self._probe())
         try:
             async with asyncio.timeout(_PROBE_TIMEOUT_SECONDS):
                 ready = await asyncio.shield(self._probing)
-        except TimeoutError:  # it goes on: a write to a disk that hangs cannot be called back
+        except TimeoutError:  # the probe goes on: a write to a disk that hangs cannot be cancelled
             ready = False
-        self._known = time.monotonic(), ready
+        self._cached = time.monotonic(), ready
         return ready
 
     async def _probe(self) -> bool:

@@ -1,7 +1,7 @@
-"""All connections: how many there may be, of one client and in all, and which goes first when there is no more room.
+"""Count open connections, of each client and of all, and limit them.
 
-Whoever holds a seat keeps their connection. When all room is taken, the oldest connection without a seat makes way for
-a new one, so that neither watching nor saying nothing keeps players out.
+When the server is full, the oldest connection without a seat is closed for a new one, so that spectators and idle
+clients cannot keep players out. Connections of players are never closed for that.
 """
 
 from __future__ import annotations
@@ -18,36 +18,36 @@ from limina.server.network.rate_limits import RateLimits, client_at
 
 try:
     import resource
-except ImportError:  # not on this system: there, whoever hosts has to take care
+except ImportError:  # not on this system: its descriptor limit is left to the host
     resource = None  # type: ignore[assignment]
 
-_RESERVED = 200
-"""Descriptors for the database, the log, and the processes that review and play."""
-_FEWEST = 50
+_RESERVED_DESCRIPTORS = 200
+"""File descriptors that are kept free for the database, the log and subprocesses."""
+_MIN_CONNECTIONS = 50
+"""Connections that are allowed even if the system grants fewer descriptors than are reserved."""
 
 
 class TrustedProxies:
-    """The addresses whose connections are made for others: those are counted while they are used, for whom they are.
+    """Addresses of proxies. A connection from a proxy counts for the client that uses it, while it is used.
 
     >>> "10.1.2.3" in TrustedProxies("127.0.0.1, 10.0.0.0/8"), "192.0.2.1" in TrustedProxies("127.0.0.1")
     (True, False)
     """
 
     def __init__(self, addresses: str | None) -> None:
-        words = [word.strip() for word in (addresses or "").split(",") if word.strip()]
-        self._anybody = "*" in words
-        self._names = set(words)
+        self._names = {name.strip() for name in (addresses or "").split(",") if name.strip()}
+        self._trusts_all = "*" in self._names
         self._networks: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = []
-        for word in words:
+        for name in self._names:
             try:
-                self._networks.append(ipaddress.ip_network(word, strict=False))
+                self._networks.append(ipaddress.ip_network(name, strict=False))
             except ValueError:
-                continue  # a name, or something that only a proxy on a Unix socket says
+                continue  # a host name, or the peer name of a proxy on a Unix socket
 
     def __contains__(self, host: str) -> bool:
         if not self._names:
             return False
-        if self._anybody or host in self._names:
+        if self._trusts_all or host in self._names:
             return True
         try:
             address = ipaddress.ip_address(host)
@@ -57,7 +57,7 @@ class TrustedProxies:
 
 
 class Connections:
-    """Every open connection, by its transport."""
+    """The open connections of the server, by transport."""
 
     def __init__(
         self, limits: RateLimits, proxies: TrustedProxies | None = None, max_connections: int | None = None
@@ -65,46 +65,47 @@ class Connections:
         self._limits = limits
         self._proxies = proxies or TrustedProxies(None)
         self._max_connections = max_connections or limits.client_limits.max_connections_total
-        self._held: dict[asyncio.Transport, ExitStack] = {}
+        self._counts: dict[asyncio.Transport, ExitStack] = {}
+        """Each connection with what it counts for its client."""
         self._without_seat: OrderedDict[asyncio.Transport, None] = OrderedDict()
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._counts)
 
     def raise_descriptor_limit(self) -> None:
-        """Use all descriptors that the system grants, and allow no more connections than there are."""
+        """Raise the process's limit of file descriptors if the system allows it, else reduce the maximum to fit."""
         if resource is None:
             return
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = self._max_connections + _RESERVED
-        if soft != resource.RLIM_INFINITY and soft < wanted:
-            soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        needed = self._max_connections + _RESERVED_DESCRIPTORS
+        if soft != resource.RLIM_INFINITY and soft < needed:
+            soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         if soft != resource.RLIM_INFINITY:
-            self._max_connections = min(self._max_connections, max(soft - _RESERVED, _FEWEST))
+            self._max_connections = min(self._max_connections, max(soft - _RESERVED_DESCRIPTORS, _MIN_CONNECTIONS))
 
     def is_proxy(self, host: str | None) -> bool:
-        """Whether connections from there are a proxy's."""
+        """Return True if the address is a trusted proxy's."""
         return host is not None and host in self._proxies
 
     def admit(self, transport: asyncio.Transport, host: str | None) -> bool:
-        """Take in a new connection; whether there is room for it."""
-        held = ExitStack()
+        """Count a new connection and return True; return False if a limit does not allow it."""
+        counts = ExitStack()
         if host is not None and not self.is_proxy(host):
             client = client_at(host)
             try:
                 self._limits.take(client, "new_connection")
-                held.enter_context(self._limits.hold("connection", client))
+                counts.enter_context(self._limits.hold("connection", client))
             except RefusedError:
                 return False
-        if len(self._held) >= self._max_connections and not self._make_room():
-            held.close()
+        if len(self._counts) >= self._max_connections and not self._evict_oldest():
+            counts.close()
             return False
-        self._held[transport] = held
+        self._counts[transport] = counts
         self._without_seat[transport] = None
         return True
 
-    def _make_room(self) -> bool:
+    def _evict_oldest(self) -> bool:
         if not self._without_seat:
             return False
         oldest, _ = self._without_seat.popitem(last=False)
@@ -113,21 +114,21 @@ class Connections:
         return True
 
     def release(self, transport: asyncio.Transport) -> None:
-        """A connection is gone."""
+        """Stop counting a connection that is lost."""
         self._without_seat.pop(transport, None)
-        held = self._held.pop(transport, None)
-        if held is not None:
-            held.close()
+        counts = self._counts.pop(transport, None)
+        if counts is not None:
+            counts.close()
 
     def set_seated(self, transport: asyncio.Transport, seated: bool) -> None:
-        """Whoever is at the other end holds a seat, or no longer does."""
+        """Set whether the client of a connection holds a seat, which keeps the connection from being evicted."""
         if seated:
             self._without_seat.pop(transport, None)
-        elif transport in self._held:
+        elif transport in self._counts:
             self._without_seat.setdefault(transport)
 
 
 def connections_of(app_state: Mapping[str, Any]) -> Connections:
-    """All connections of the server that a connection belongs to."""
-    found: Connections = app_state["connections"]
-    return found
+    """Return the connections of the server from the state that uvicorn passes to its protocols."""
+    connections: Connections = app_state["connections"]
+    return connections

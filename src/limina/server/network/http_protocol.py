@@ -1,4 +1,4 @@
-"""uvicorn's HTTP protocol with a bound on everything that a client can make it hold or wait for."""
+"""uvicorn's HTTP protocol with limits on the memory and time that a client can use."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from limina.server.network.write_stall import WriteStallTimer
 from limina.server.schemas.json_encoding import closing_response
 
 HEADER_TIMEOUT_SECONDS = 10.0
-"""The time in which the request line and the headers of a request must arrive."""
+"""Close a connection whose request line and headers have not arrived after this time."""
 _MAX_HEADER_BYTES = 16 * 1024
-"""Bound on a request's target, and on its header names and values together. httptools has no bound of its own."""
+"""Limit of a request's target, header names and header values together. httptools has no limit of its own."""
 _MAX_HEADERS = 100
 _MAX_OVERHEAD_BYTES = 2 * _MAX_HEADER_BYTES
-"""Bound on bytes that are neither a complete header nor a body: unfinished headers, empty lines, chunk extensions."""
+"""Limit of bytes that are neither a complete header nor a body: unfinished headers, empty lines, chunk extensions."""
 _MAX_PIPELINED_REQUESTS = 16
 """Requests that may arrive on one connection before the first of them is answered."""
 
 
 class _HeaderTooLargeError(Exception):
-    """A request's target and headers exceed their bounds."""
+    """A request's target and headers exceed their limits."""
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """An HTTP connection that is counted, and closed when it is too slow or sends too much."""
+    """An HTTP connection that is counted, and closed when its client is too slow or sends too much."""
 
     _header_timer: asyncio.TimerHandle | None = None
     _in_header = False
@@ -53,14 +53,14 @@ class HttpProtocol(HttpToolsProtocol):
             transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Release what the connection held, and cancel its unanswered requests."""
+        """Stop counting the connection and cancel its unanswered requests."""
         connections_of(self.app_state).release(self.transport)
         self._cancel_timers()
         self._cancel_requests()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Parse a chunk of data, then close the connection if it exceeds a bound."""
+        """Parse a chunk of data, then close the connection if it exceeds a limit."""
         if self.transport.is_closing():
             return
         if self._header_timer is None and (self.cycle is None or self.cycle.response_complete):
@@ -74,7 +74,7 @@ class HttpProtocol(HttpToolsProtocol):
             if self._in_header:
                 self._refuse_header()
             else:
-                self._refuse(413, "there is more around this request than in it")
+                self._refuse(413, "this request has too many empty lines or chunk extensions")
 
     def on_message_begin(self) -> None:
         """Start counting the headers of a new request."""
@@ -89,7 +89,7 @@ class HttpProtocol(HttpToolsProtocol):
         self._count_header(len(url))
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Add a header. Trailers after a body are ignored, so that they cannot pass for headers."""
+        """Add a header. Ignore trailers after a body: the base class would take them for headers."""
         if self._in_header:
             super().on_header(name, value)
             self._count_header(len(name) + len(value))
@@ -115,7 +115,7 @@ class HttpProtocol(HttpToolsProtocol):
         self._overhead_bytes = max(0, self._overhead_bytes - 2 * len(body))
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what cannot be parsed, with 431 if the headers were too large."""
+        """Refuse a request that cannot be parsed, with 431 if its headers are too large."""
         if self.transport.is_closing():
             return
         if self._header_bytes > _MAX_HEADER_BYTES or len(self.headers or ()) > _MAX_HEADERS:
@@ -125,7 +125,7 @@ class HttpProtocol(HttpToolsProtocol):
             self._cancel_requests()
 
     def handle_websocket_upgrade(self) -> None:
-        """Hand the connection to the WebSocket protocol, if no earlier request still uses it."""
+        """Hand the connection over to the WebSocket protocol, unless an earlier request still uses it."""
         if (self.cycle is not None and not self.cycle.response_complete) or self.transport.get_write_buffer_size():
             self._close()
         elif self.scope["method"] != "GET" or self.scope["http_version"] != "1.1":
@@ -133,15 +133,15 @@ class HttpProtocol(HttpToolsProtocol):
         else:
             self._cancel_timers()
             super().handle_websocket_upgrade()
-            self.parser = None  # type: ignore[assignment]  # the parser refers to us: the cycle would outlive the socket
+            self.parser = None  # type: ignore[assignment]  # the parser refers to this protocol: break the cycle
 
     def pause_writing(self) -> None:
-        """Watch whether the client reads on."""
+        """Start the timer for clients that stop reading."""
         super().pause_writing()
         self._stall_timer.start()
 
     def resume_writing(self) -> None:
-        """Stop watching: everything has left."""
+        """Stop the timer: all data have left."""
         super().resume_writing()
         self._stall_timer.stop()
 
@@ -156,8 +156,8 @@ class HttpProtocol(HttpToolsProtocol):
     def _refuse_header(self) -> None:
         self._refuse(431, "the address and the headers of this request are too large")
 
-    def _refuse(self, status: int, sentence: str) -> None:
-        self.transport.write(closing_response(status, "too_large", sentence))
+    def _refuse(self, status: int, message: str) -> None:
+        self.transport.write(closing_response(status, "too_large", message))
         self._close()
 
     def _close(self) -> None:
@@ -165,7 +165,7 @@ class HttpProtocol(HttpToolsProtocol):
         self.transport.close()
 
     def _cancel_requests(self) -> None:
-        """Tell the requests that are being answered that their client is gone, and drop those that wait."""
+        """Cancel requests that are being answered, and drop those that wait."""
         self.pipeline.clear()
         for cycle in self._cycles:
             if not cycle.response_complete:

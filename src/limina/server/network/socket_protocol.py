@@ -1,4 +1,4 @@
-"""uvicorn's WebSocket protocol with a bound on everything that a client can make it read, hold or wait for."""
+"""uvicorn's WebSocket protocol with limits on what a client can make it read, hold or wait for."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ PING_SECONDS = 20.0
 _CLOSE_TIMEOUT_SECONDS = 2.0
 """The time a client has to answer a close frame."""
 _SLICE_BYTES = 4 * 1024
-"""Bytes that are parsed before other connections have their turn. An event loop hands over up to 256 kB at once."""
+"""Bytes that are parsed before other connections get their share. An event loop delivers up to 256 kB at once."""
 _MIN_READ_BYTES = 64
-"""What a read costs at least, so that a byte at a time is not cheaper than a message."""
+"""Minimum cost of a read, so that sending single bytes is not cheaper than sending a message."""
 _MAX_WAITING_EVENTS = 4
-"""Messages that may wait for the application before no more are read."""
+"""Pause reading when more messages than this wait for the application."""
 _WRITE_BUFFER_BYTES = 64 * 1024
 """Flush the messages of an iteration of the event loop when they exceed this size."""
 _MAX_FRAGMENTS = 64
-"""Frames that one message may consist of."""
+"""Limit of the frames of one message."""
 
 
 class PreparedMessage:
-    """A text message that is framed once, however many clients receive it."""
+    """A text message that is framed once for all clients that receive it."""
 
     def __init__(self, text: bytes) -> None:
         self._text = text
@@ -56,9 +56,9 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     """
 
     byte_budget: TokenBucket
-    """Shared by all sockets of a client. Reading pauses while it is used up."""
+    """Token bucket of all sockets of the client. Reading pauses while it is empty."""
     on_writable: Callable[[], None] | None = None
-    """Called when messages can be sent again after `try_send` has failed."""
+    """Callback for when messages can be sent again after `try_send` has returned False."""
 
     def __init__(self, config: Any, server_state: ServerState, app_state: dict[str, Any]) -> None:
         super().__init__(config, server_state, {**app_state, CONNECTION: self})
@@ -72,18 +72,18 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self._outgoing_bytes = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take the connection over from HTTP, which has admitted it."""
+        """Take over the connection from the HTTP protocol, which has admitted it."""
         super().connection_made(transport)
         self._stall_timer = WriteStallTimer(self.loop, self.transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Release what the connection held."""
+        """Stop counting the connection."""
         self._connections.release(self.transport)
         self._stall_timer.stop()
         if self._parse_handle is not None:
             self._parse_handle.cancel()
         super().connection_lost(exc)
-        # Reference cycles: the garbage collector runs too seldom to leave them to it.
+        # Break reference cycles: the garbage collector runs rarely (see gc_tuning).
         self.conn.parser.close()
         self.app_state = {}
         if self.handshake_initiated and self.conn.handshake_exc is None:
@@ -112,23 +112,23 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.transport.close()
 
     def _parse(self) -> None:
-        """Parse one slice of the data. Other connections have their turn before the next."""
+        """Parse one slice of the data. The event loop serves other connections before the next slice."""
         self._parse_handle = None
         if self.transport.is_closing():
             return
-        piece = self._unparsed[:_SLICE_BYTES]
-        wait = self.byte_budget.take(time.monotonic(), max(len(piece), _MIN_READ_BYTES))
+        chunk = self._unparsed[:_SLICE_BYTES]
+        wait = self.byte_budget.take(time.monotonic(), max(len(chunk), _MIN_READ_BYTES))
         if wait:
             self._parse_handle = self.loop.call_later(wait, self._parse)
         else:
             self._unparsed = self._unparsed[_SLICE_BYTES:]
             try:
-                super().data_received(piece)
+                super().data_received(chunk)
             except InvalidState:  # invalid text and a close frame in one slice
                 self.transport.abort()
-        self._pause_or_read_on()
+        self._update_reading()
 
-    def _pause_or_read_on(self) -> None:
+    def _update_reading(self) -> None:
         """Pause reading while parsed events or unparsed data wait, and resume it otherwise."""
         if self.transport.is_closing():
             return
@@ -147,7 +147,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """Return the next event."""
         event = await self.queue.get()
         if self._reading_paused and self.queue.empty():
-            self._pause_or_read_on()
+            self._update_reading()
         return event
 
     def handle_cont(self, event: Frame) -> None:
@@ -160,7 +160,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     # --- sending
 
     def try_send(self, message: PreparedMessage) -> bool:
-        """Send a message, unless earlier ones still wait to leave; return whether it was sent."""
+        """Send a message and return True; return False if earlier messages still wait to be sent."""
         if not self.writable.is_set() or self.close_sent or self.transport.is_closing():
             return False
         if not self._outgoing:
@@ -172,18 +172,18 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         return True
 
     def _flush(self) -> None:
-        """Write the messages that were sent in this iteration of the event loop: often an update and an answer."""
+        """Write the messages of this iteration of the event loop together: often an update and an answer."""
         frames, self._outgoing, self._outgoing_bytes = self._outgoing, [], 0
         if frames and not self.transport.is_closing():
             self.transport.write(b"".join(frames))
 
     def pause_writing(self) -> None:
-        """Watch whether the client reads on."""
+        """Start the timer for clients that stop reading."""
         super().pause_writing()
         self._stall_timer.start()
 
     def resume_writing(self) -> None:
-        """Send what has waited."""
+        """Stop the timer and let the application send the messages that wait."""
         super().resume_writing()
         self._stall_timer.stop()
         if self.on_writable is not None:
@@ -192,7 +192,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     # --- closing
 
     def close(self, code: int, reason: str) -> None:
-        """Send a close frame after everything that was sent before, then wait a moment for the client's."""
+        """Send a close frame after all earlier messages, then wait briefly for the client's close frame."""
         if self.close_sent or not self.handshake_complete or self.transport.is_closing():
             return
         self._flush()
@@ -202,7 +202,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.close_sent = True
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
         self.close_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
-        self._pause_or_read_on()
+        self._update_reading()
 
     def shutdown(self) -> None:
         """Close the connection because the server stops."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 WRITE_STALL_TIMEOUT_SECONDS = 10.0
-"""Abort a connection when none of its unsent bytes has left for this long. A slow but steady reader stays."""
+"""Abort a connection when none of its unsent bytes has left for this long. Clients that read slowly may stay."""
 
 
 class WriteStallTimer:
@@ -21,12 +21,12 @@ class WriteStallTimer:
         self._unsent_bytes = 0
 
     def start(self) -> None:
-        """Begin to watch the write buffer, unless it is watched already."""
+        """Start the timer unless it runs already."""
         if self._timer is None:
             self._watch()
 
     def stop(self) -> None:
-        """Stop watching: the buffer is empty, or the connection is lost."""
+        """Stop the timer: the buffer is empty, or the connection is lost."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -1,4 +1,4 @@
-"""The built page, from the package's own data: small files kept in memory, compressed once."""
+"""Serve the files of the built page from memory, compressed once."""
 
 from __future__ import annotations
 
@@ -24,64 +24,62 @@ mimetypes.add_type("application/manifest+json", ".webmanifest")
 class _File:
     content: bytes
     compressed: bytes | None
-    kind: str
+    media_type: str
     etag: str
     immutable: bool
 
 
 class PageFiles:
-    """All files of the page; unknown addresses get its first file, which finds out what they mean."""
+    """The files of the page. Paths without a file get `index.html`, whose router shows the right page."""
 
     def __init__(self, folder: Path | None = None, origin: str = "") -> None:
         self._folder = folder or Path(__file__).parents[2] / "web"
         self._preview = _PREVIEW.replace(b"/", origin.rstrip("/").encode() + b"/", 1)
-        """With the address at which the page is reached, where that is known: previews of links ask for no less."""
+        """The tag of the preview picture with the page's origin if it is known: link previews need an absolute URL."""
         self._files: dict[str, _File] = {}
 
     def respond(self, request: Request) -> Response:
-        """Whatever lies at the address that was asked for."""
+        """Return the response for the path of a request: a file, `index.html` or an error."""
         path = request.url.path.strip("/")
-        found = self._find(path) if path else None
-        if found is None and "." not in path.rpartition("/")[2]:
-            found = self._find("index.html")
-            if found is None:
+        file = self._find(path) if path else None
+        if file is None and "." not in path.rpartition("/")[2]:
+            file = self._find("index.html")
+            if file is None:
                 return Response(_NOT_BUILT, 503, media_type="text/html")
-        if found is None:
+        if file is None:
             return Response("There is nothing at this address.", 404, media_type="text/plain")
         headers = {
-            "Cache-Control": "public, max-age=31536000, immutable" if found.immutable else "no-cache",
-            "ETag": found.etag,
+            "Cache-Control": "public, max-age=31536000, immutable" if file.immutable else "no-cache",
+            "ETag": file.etag,
             "Vary": "Accept-Encoding",
         }
-        if request.headers.get("if-none-match") == found.etag:
+        if request.headers.get("if-none-match") == file.etag:
             return Response(status_code=304, headers=headers)
-        content = found.content
-        if found.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            content = found.compressed
+        content = file.content
+        if file.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            content = file.compressed
             headers["Content-Encoding"] = "gzip"
-        return Response(content, media_type=found.kind, headers=headers)
+        return Response(content, media_type=file.media_type, headers=headers)
 
     def _find(self, path: str) -> _File | None:
         if path in self._files:
             return self._files[path]
-        # Only what is really in the folder can be found, and by one spelling: each that is found is kept in memory.
+        # Accept one spelling of each path, because every file that is found stays in memory.
         parts = path.split("/")
         if "\0" in path or "\\" in path or any(part in ("", ".", "..") for part in parts):
             return None
-        wanted = self._folder.joinpath(*parts)
+        target = self._folder.joinpath(*parts)
         try:
-            if not wanted.is_file():
+            if not target.is_file() or not target.resolve().is_relative_to(self._folder.resolve()):
                 return None
-            if not wanted.resolve().is_relative_to(self._folder.resolve()):
-                return None
-            content = wanted.read_bytes()
-            if wanted.suffix == ".html":
+            content = target.read_bytes()
+            if target.suffix == ".html":
                 content = content.replace(_PREVIEW, self._preview)
-        except OSError:  # longer than any file's name
+        except OSError:  # a name that is too long
             return None
-        kind = mimetypes.guess_type(wanted.name)[0] or "application/octet-stream"
-        small = gzip.compress(content, 9, mtime=0) if kind.startswith(_COMPRESSIBLE) else None
+        media_type = mimetypes.guess_type(target.name)[0] or "application/octet-stream"
+        compressed = gzip.compress(content, 9, mtime=0) if media_type.startswith(_COMPRESSIBLE) else None
         etag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
-        found = _File(content, small, kind, etag, immutable="/assets/" in f"/{path}")
-        self._files[path] = found
-        return found
+        file = _File(content, compressed, media_type, etag, immutable="/assets/" in f"/{path}")
+        self._files[path] = file
+        return file
