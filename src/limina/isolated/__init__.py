@@ -1,4 +1,4 @@
-"""Programs that work on data from clients, each in a subprocess beside the server, which can end it at any time.
+"""Programs that process data from clients in subprocesses, which the server can kill at any time.
 
-They load nothing of the server and keep nothing between two requests.
+They import nothing from the server and keep no state between two requests.
 """

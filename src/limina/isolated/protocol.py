@@ -1,8 +1,8 @@
-"""Messages between the server and a program in a subprocess, over the program's standard input and output.
+"""Protocol between the server and a program in a subprocess, over the program's standard input and output.
 
-A request is a question with a body in JSON, an answer is a status with a body: the result, or a sentence that says what
-is wrong. Both are framed alike: a line with the word and the size of the body in bytes, then the body. The server sends
-the next request after it has read the answer; a program ends when its input does.
+A request is a question with a body in JSON. An answer is a status with a body: the result or an error message. Both
+have the same frame: a header line with the question or status and the size of the body in bytes, then the body. The
+server sends the next request after it has read the answer. A program ends when its input ends.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from limina.core.record import RecordTooLongError, parse
 from limina.errors import IllegalTurnError, InvalidInputError, LiminaError
 from limina.isolated.process import exit_out_of_memory, prepare_process
 
-RecordQuestion = Literal["replay", "view", "game", "worth", "table", "advice"]
-"""Questions that `limina.isolated.record` answers, with JSON."""
+RecordQuestion = Literal["replay", "position", "review_request", "evaluate", "companion", "companion_hint"]
+"""Questions that `limina.isolated.record` answers with JSON."""
 RenderQuestion = Literal["print", "picture"]
-"""Questions that `limina.isolated.render` answers, with the bytes of a file."""
+"""Questions that `limina.isolated.render` answers with the bytes of a file."""
 Question = Literal[RecordQuestion, RenderQuestion]
 ErrorStatus = Literal[
-    "unreadable",  # the request, or the turn in it, cannot be read
+    "unreadable",  # the request or its turn is malformed
     "illegal",  # the rules do not allow the turn
     "too_large",
-    "unavailable",  # it failed: try again
+    "unavailable",  # an internal failure: try again
 ]
 Status = Literal["ok", ErrorStatus]
 
 MAX_ANSWER_BYTES = 16 * 1024 * 1024
-"""Bytes of the body of an answer: a larger one is refused as `too_large`."""
+"""Limit of the body of an answer. A larger one is refused as `too_large`."""
 
 
 def format_header(word: str, size: int) -> bytes:
-    r"""Return the line before a body.
+    r"""Return the header line of a request or answer.
 
     >>> format_header("replay", 2)
     b'replay 2\n'
@@ -42,7 +42,7 @@ def format_header(word: str, size: int) -> bytes:
 
 
 def parse_header(line: bytes) -> tuple[str, int]:
-    r"""Return the word and the size that a line before a body holds; ValueError if it is none.
+    r"""Return the question or status and the size from a header line; raise ValueError if it is malformed.
 
     >>> parse_header(b"replay 2\n")
     ('replay', 2)
@@ -52,7 +52,7 @@ def parse_header(line: bytes) -> tuple[str, int]:
 
 
 def serve(handle: Callable[[str, object], bytes]) -> None:
-    """Answer the requests on standard input until it ends, within bounded memory."""
+    """Answer the requests on standard input until it ends, with limited memory."""
     prepare_process()
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
     while header := requests.readline():
@@ -64,7 +64,7 @@ def serve(handle: Callable[[str, object], bytes]) -> None:
 
 
 def answer(handle: Callable[[str, object], bytes], question: str, body: bytes) -> tuple[Status, bytes]:
-    """Return the answer to one request: what the handler returns, or a status and a sentence for what it raises."""
+    """Return the answer to a request: the result of the handler, or a status and message for its exception."""
     try:
         result = handle(question, _parse_body(body))
     except RecordTooLongError as error:
@@ -75,10 +75,10 @@ def answer(handle: Callable[[str, object], bytes], question: str, body: bytes) -
         return "unreadable", str(error).encode(errors="replace")
     except MemoryError:
         exit_out_of_memory()
-    except Exception as error:  # a fault of ours: this request gets an answer, and so does the next one
-        return "unavailable", f"this could not be done: {type(error).__name__}".encode()
+    except Exception as error:  # a bug: this request still gets an answer, and so does the next one
+        return "unavailable", f"something went wrong here ({type(error).__name__}): please try again".encode()
     if len(result) > MAX_ANSWER_BYTES:
-        return "too_large", f"all of it would be larger than {MAX_ANSWER_BYTES // 1024 // 1024} MB".encode()
+        return "too_large", f"the result would be larger than {MAX_ANSWER_BYTES // 1024 // 1024} MB".encode()
     return "ok", result
 
 

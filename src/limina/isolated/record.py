@@ -1,4 +1,4 @@
-"""A program that reads records and real tables which clients sent, and thinks about turns in them.
+"""A program that reads records and entered physical games from clients, and evaluates turns in them.
 
 `python -m limina.isolated.record` answers the questions in `HANDLERS` (see `limina.isolated.protocol`).
 """
@@ -10,10 +10,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from limina.analysis import review as analysis
 from limina.analysis.hint import hint
 from limina.analysis.replay import position_to_json, replay_to_json
-from limina.analysis.review import evaluate_turn as worth_in
 from limina.core import registry
+from limina.core.capabilities import CompanionJudge
 from limina.core.game import Game
 from limina.core.record import Record
 from limina.core.validation import (
@@ -27,75 +28,70 @@ from limina.core.validation import (
 from limina.errors import InvalidInputError
 from limina.isolated.protocol import serve
 
-MOST_STEPS = 2_000
-"""Many times what any game takes that is played to be won."""
-MOST_PLAYERS = 8
-"""As many as a page shows."""
+MAX_STEPS = 2_000
+"""Limit of a record's steps: many times the length of a serious game."""
+MAX_PLAYERS = 8
+"""Limit of a record's players: as many as the page can show."""
 MAX_NAME_CHARACTERS = 200
-"""Characters of a player's name: many times what a match allows, and enough for the command of a bot."""
-_MOST_TURN = 100
-_MOST_ALIKE = 10
+"""Limit of a player's name: many times what a match allows, and enough for the command of a bot."""
+_MAX_TURN_CHARACTERS = 100
+_MAX_ALIKE_TURNS = 10
 
-Plain = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
-def read_sent(data: object) -> Record:
-    """The record that somebody sent, if it is one that a page can show."""
+def read_record(data: object) -> Record:
+    """Return the record that a client sent. Raise LiminaError if it is invalid or the page cannot show it."""
     record = expect_object(data, "a record")
     players = record.get("players")
-    if isinstance(players, list) and len(players) > MOST_PLAYERS:
-        raise InvalidInputError(f"this page shows games of up to {MOST_PLAYERS} players, not {len(players)}")
-    for number, name in enumerate(players if isinstance(players, list) else (), 1):
-        if isinstance(name, str) and len(name) > MAX_NAME_CHARACTERS:
-            most = f"names of up to {MAX_NAME_CHARACTERS} characters are read here"
-            raise InvalidInputError(f"{most}, that of player {number} has {len(name):,}: please shorten it")
-    return Record.from_json(record, MOST_STEPS)
+    if isinstance(players, list):
+        _check_player_count(players)
+        for number, name in enumerate(players, 1):
+            if isinstance(name, str) and len(name) > MAX_NAME_CHARACTERS:
+                raise InvalidInputError(
+                    f"names may have up to {MAX_NAME_CHARACTERS} characters, that of player {number} has "
+                    f"{len(name):,}: please shorten it"
+                )
+    return Record.from_json(record, MAX_STEPS)
 
 
-def replay(data: object) -> Plain:
-    """Every position of a record."""
-    return replay_to_json(read_sent(data))
+def replay(data: object) -> JsonObject:
+    """Return every position of a record."""
+    return replay_to_json(read_record(data))
 
 
-def view(data: object) -> Plain:
-    """Where a record stands, or stood: `{"record", "steps"?, "player"?, "turn"?, "alike"?}`."""
-    wanted = expect_object(data, "this")
-    reject_unknown_keys(wanted, ("record", "steps", "player", "turn", "alike"), "this")
-    player, turn = wanted.get("player"), wanted.get("turn")
+def position(data: object) -> JsonObject:
+    """Return a position of a record: `{"record", "steps"?, "player"?, "turn"?, "alike"?}`."""
+    request = expect_object(data, "this")
+    reject_unknown_keys(request, ("record", "steps", "player", "turn", "alike"), "this")
+    player, turn = request.get("player"), request.get("turn")
     if player is not None:
-        player = expect_int(player, "player", range(MOST_PLAYERS))
-    others = expect_list(wanted.get("alike", []), "alike")
-    if len(others) > _MOST_ALIKE:
-        raise InvalidInputError(f"alike must name up to {_MOST_ALIKE} turns, not {len(others)}")
-    for text in others if turn is None else (turn, *others):
-        _a_turn(text)
-    record = read_sent(wanted.get("record"))
-    if wanted.get("steps") is not None:
-        steps = expect_int(wanted["steps"], "steps", range(len(record.steps) + 1))
+        player = _read_player(player)
+    alike = expect_list(request.get("alike", []), "alike")
+    if len(alike) > _MAX_ALIKE_TURNS:
+        raise InvalidInputError(f"alike must name up to {_MAX_ALIKE_TURNS} turns, not {len(alike)}")
+    for text in alike if turn is None else (turn, *alike):
+        _read_turn(text)
+    record = read_record(request.get("record"))
+    if request.get("steps") is not None:
+        steps = expect_int(request["steps"], "steps", range(len(record.steps) + 1))
         record = record.without_last(len(record.steps) - steps)
-    return position_to_json(record, player, turn, others)
+    return position_to_json(record, player, turn, alike)
 
 
-def evaluate_turn(data: object) -> Plain:
-    """What a turn would have been worth in a record: `{"record", "steps", "player", "turn"}`."""
-    wanted = expect_object(data, "this")
-    reject_unknown_keys(wanted, ("record", "steps", "player", "turn"), "this")
-    player, turn = expect_int(wanted.get("player"), "player", range(MOST_PLAYERS)), _a_turn(wanted.get("turn"))
-    record = read_sent(wanted.get("record"))
-    steps = expect_int(wanted.get("steps"), "steps", range(len(record.steps) + 1))
-    return {"value": round(worth_in(record, steps, player, turn), 4)}
+def evaluate(data: object) -> JsonObject:
+    """Return the value of a turn at a step of a record: `{"record", "steps", "player", "turn"}`."""
+    request = expect_object(data, "this")
+    reject_unknown_keys(request, ("record", "steps", "player", "turn"), "this")
+    player, turn = _read_player(request.get("player")), _read_turn(request.get("turn"))
+    record = read_record(request.get("record"))
+    steps = expect_int(request.get("steps"), "steps", range(len(record.steps) + 1))
+    return {"value": round(analysis.evaluate_turn(record, steps, player, turn), 4)}
 
 
-def _a_turn(text: object) -> str:
-    turn = expect_str(text, "turn")
-    if len(turn) not in range(1, _MOST_TURN + 1):
-        raise InvalidInputError(f"turn must be a text of 1 to {_MOST_TURN} characters, not {quote_truncated(turn)}")
-    return turn
-
-
-def game(data: object) -> Plain:
-    """A record as it is reviewed, with nothing in it but the game."""
-    record = read_sent(data)
+def review_request(data: object) -> JsonObject:
+    """Return the parts of a record that a review needs: the game without extra fields, its length, unit and end."""
+    record = read_record(data)
     return {
         "record": replace(record, extra={}).to_json(),
         "turns": sum(step.player is not None for step in record.steps),
@@ -104,57 +100,72 @@ def game(data: object) -> Plain:
     }
 
 
-def table(data: object) -> Plain:
-    """What somebody has entered of a real table: `{"game", "table"}`."""
-    found, entered = _entered(data)
-    assert found.companion_judge is not None
-    return {"game": found.name, "table": found.companion_judge.judge(entered)}
+def companion(data: object) -> JsonObject:
+    """Return what the page shows of an entered physical game: `{"game", "table"}`."""
+    game, judge, entry = _read_entry(data)
+    return {"game": game.name, "table": judge.judge(entry)}
 
 
-def advice(data: object) -> Plain:
-    """What to play on a real table, of whoever is to move there: `{"game", "table"}`."""
-    found, entered = _entered(data)
-    assert found.companion_judge is not None
-    position = found.companion_judge.position(entered)
-    best = hint(found, position, position.to_move[0])
+def companion_hint(data: object) -> JsonObject:
+    """Return a hint for the player to move in an entered physical game: `{"game", "table"}`."""
+    game, judge, entry = _read_entry(data)
+    entered = judge.position(entry)
+    player = entered.to_move[0]
+    suggestion = hint(game, entered, player)
     return {
-        "player": position.to_move[0],
-        "candidates": [{"turn": turn, "value": round(value, 4)} for turn, value in best.candidates],
-        **best.to_json(),
+        "player": player,
+        "candidates": [{"turn": turn, "value": round(value, 4)} for turn, value in suggestion.candidates],
+        **suggestion.to_json(),
     }
 
 
-def _entered(data: object) -> tuple[Game, Plain]:
-    """The game, and what was entered of it."""
-    wanted = expect_object(data, "this")
-    reject_unknown_keys(wanted, ("game", "table"), "this")
-    found = registry.game(expect_str(wanted.get("game"), "game"))
-    if found.companion_judge is None:
-        raise InvalidInputError(f"there is no companion for {found.title}")
-    entered = dict(expect_object(wanted.get("table"), "table"))
-    players = entered.get("players")
-    if isinstance(players, list) and len(players) > MOST_PLAYERS:
-        raise InvalidInputError(f"this page shows games of up to {MOST_PLAYERS} players, not {len(players)}")
-    return found, entered
+def _read_entry(data: object) -> tuple[Game, CompanionJudge[Any], JsonObject]:
+    request = expect_object(data, "this")
+    reject_unknown_keys(request, ("game", "table"), "this")
+    game = registry.game(expect_str(request.get("game"), "game"))
+    if game.companion_judge is None:
+        raise InvalidInputError(f"there is no companion for {game.title}")
+    entry = dict(expect_object(request.get("table"), "table"))
+    if isinstance(entry.get("players"), list):
+        _check_player_count(entry["players"])
+    return game, game.companion_judge, entry
 
 
-HANDLERS: dict[str, Callable[[object], Plain]] = {
+def _check_player_count(players: list[Any]) -> None:
+    if len(players) > MAX_PLAYERS:
+        raise InvalidInputError(f"this page shows games of up to {MAX_PLAYERS} players, not {len(players)}")
+
+
+def _read_player(value: object) -> int:
+    return expect_int(value, "player", range(MAX_PLAYERS))
+
+
+def _read_turn(value: object) -> str:
+    turn = expect_str(value, "turn")
+    if not 1 <= len(turn) <= _MAX_TURN_CHARACTERS:
+        raise InvalidInputError(
+            f"turn must be a text of 1 to {_MAX_TURN_CHARACTERS} characters, not {quote_truncated(turn)}"
+        )
+    return turn
+
+
+HANDLERS: dict[str, Callable[[object], JsonObject]] = {
     "replay": replay,
-    "view": view,
-    "game": game,
-    "worth": evaluate_turn,
-    "table": table,
-    "advice": advice,
+    "position": position,
+    "review_request": review_request,
+    "evaluate": evaluate,
+    "companion": companion,
+    "companion_hint": companion_hint,
 }
 
 
 def handle(question: str, data: object) -> bytes:
-    """Answer one question with JSON."""
+    """Return the answer to a question as JSON."""
     return json.dumps(HANDLERS[question](data), separators=(",", ":")).encode()
 
 
 def main() -> None:
-    """Answer until there are no more questions."""
+    """Answer questions until standard input ends."""
     serve(handle)
 
 

@@ -1,4 +1,4 @@
-"""A program that reviews one record, or lets bots play one deck, and prints a line of JSON for each result.
+"""A program that reviews a record, or lets bots play a deck, and prints one JSON object a line.
 
 `python -m limina.isolated.review` reads the record or the deck as JSON from standard input, up to its end.
 """
@@ -19,43 +19,43 @@ from limina.isolated.process import prepare_process
 
 
 def main() -> None:
-    """Look at what stands on standard input, within bounded memory."""
-    prepare_process(threads=os.cpu_count() or 1)  # par is looked for on all cores
+    """Read a record or a deck trial from standard input and run it with limited memory."""
+    prepare_process(threads=os.cpu_count() or 1)  # the par search uses all cores
     try:
-        sent = sys.stdin.buffer.read()
-        told = json.loads(sent)
-        if "trial" in told:
-            try_deck(**told["trial"])
+        data = sys.stdin.buffer.read()
+        request = json.loads(data)
+        if "trial" in request:
+            try_deck(**request["trial"])
         else:
-            review(Record.read(sent))
+            review_record(Record.read(data))
     except MemoryError:
-        _say({"type": "out_of_memory"})
+        _write({"type": "out_of_memory"})
 
 
 def try_deck(game: str, faces: list[str], deals: int, seconds: float) -> None:
-    """Let bots play a deck on random deals, no longer than that."""
+    """Let bots play a deck on random deals for at most this time, and write the points of each deal."""
     decks = registry.game(game).decks
-    assert decks is not None  # whoever asks has looked
+    assert decks is not None  # the server has checked
     for points in play_deals(decks.from_faces(faces).trial(), deals, seconds):
-        _say({"type": "deal", "points": points})
-    _say({"type": "end", "par": None, "bound": None})
+        _write({"type": "deal", "points": points})
+    _write({"type": "end", "par": None, "bound": None})
 
 
-def review(record: Record) -> None:
-    """Review a game, turn by turn."""
+def review_record(record: Record) -> None:
+    """Review a record and write a line for each turn, then one for the end."""
     turns: list[TurnReview] = []
-    for found in analyze(record, threads=min(2, os.cpu_count() or 1)):
-        turns.append(found)
-        accuracy = Summary(record, turns).accuracy(found.player)
-        line = found.to_json() | {"reasons": [to_json(reason) for reason in found.reasons]}
-        _say({"type": "turn", **line, "accuracy": None if accuracy is None else round(accuracy, 1)})
+    for review in analyze(record, threads=min(2, os.cpu_count() or 1)):
+        turns.append(review)
+        accuracy = Summary(record, turns).accuracy(review.player)
+        line = review.to_json() | {"reasons": [to_json(reason) for reason in review.reasons]}
+        _write({"type": "turn", **line, "accuracy": None if accuracy is None else round(accuracy, 1)})
     par = find_par(record)
-    known = {"par": None, "bound": None} if par is None else {"par": par.total, "bound": par.bound}
-    _say({"type": "end", **known})
+    best = {"par": None, "bound": None} if par is None else {"par": par.total, "bound": par.bound}
+    _write({"type": "end", **best})
 
 
-def _say(line: dict[str, object]) -> None:
-    print(json.dumps(line, separators=(",", ":")), flush=True)
+def _write(value: dict[str, object]) -> None:
+    print(json.dumps(value, separators=(",", ":")), flush=True)
 
 
 if __name__ == "__main__":

@@ -160,7 +160,7 @@ def test_lines_come_before_the_end_and_all_stops_when_nobody_listens(
             assert [each.job_id for each in await read_jobs(backend.store)] == [job.job_id]  # somebody listens still
             await watching.aclose()
             await until_job_count(backend.store, 0)
-            reviews._worker = printing_command(TURN, END)
+            reviews._command = printing_command(TURN, END)
             assert kinds([line async for line in reviews.stream("a", record)]) == ["begin", "turn", "end"]
 
     asyncio.run(listen())
@@ -207,7 +207,7 @@ def test_one_review_of_a_client_at_a_time_and_not_too_many_in_the_queue(tmp_path
 
 def test_of_a_record_that_is_sent_only_the_game_is_kept(ada: Client) -> None:
     record, junk = small_record(), {"junk": [list(range(100))] * 1000, "note": "x" * 100_000}
-    word, told = protocol.answer(record_program.handle, "game", json.dumps(record | junk).encode())
+    word, told = protocol.answer(record_program.handle, "review_request", json.dumps(record | junk).encode())
     assert (word, ReviewRequest.from_json(told)) == ("ok", small_game())
     assert len(told) < 2 * len(json.dumps(record))
     # So it is one review, whatever else was in the file.
@@ -222,7 +222,7 @@ def test_a_worker_that_dies_is_told_in_words_and_not_remembered(tmp_path: Path) 
             lines = [line async for line in backend.reviews.stream("a", record)]
             assert kinds(lines) == ["begin", "turn", "failed"]
             REVIEW_LINE.validate_json(lines[-1])
-            backend.reviews._worker = printing_command(END)
+            backend.reviews._command = printing_command(END)
             assert kinds([line async for line in backend.reviews.stream("a", record)]) == ["begin", "end"]
 
     asyncio.run(listen())
@@ -232,7 +232,7 @@ def test_a_review_out_of_memory_fails_in_a_sentence_and_the_next_one_works(tmp_p
     async def listen() -> None:
         async with review_backend(tmp_path) as backend:
             most = MAX_MEMORY_BYTES + THREAD_STACK_BYTES * (os.cpu_count() or 1)
-            wide = replace(small_game(), record=memory_heavy_json(most))
+            wide = replace(small_game(), payload=memory_heavy_json(most))
             *_, last = [line async for line in backend.reviews.stream("a", wide)]
             failed = json.loads(last)
             assert (failed["type"], failed["code"]) == ("failed", "too_large")

@@ -17,7 +17,7 @@ import pytest
 from limina.isolated import record, render
 from limina.isolated.process import MAX_MEMORY_BYTES
 from limina.isolated.protocol import Question, RecordQuestion, RenderQuestion
-from limina.isolated.record import MAX_NAME_CHARACTERS, MOST_STEPS
+from limina.isolated.record import MAX_NAME_CHARACTERS, MAX_STEPS
 from limina.server.analysis import Renders, SubprocessPool
 from limina.server.analysis.renders import RENDER_PROGRAM
 from limina.server.analysis.subprocess_pool import RECORD_PROGRAM, IsolatedProgram
@@ -67,7 +67,7 @@ def test_a_record_with_a_name_of_thousands_of_letters_is_refused(ada: Client, pa
 
     refused = ada.call("POST", path, asked("W" * (MAX_NAME_CHARACTERS + 1)), status=400)
     assert refused["code"] == "unreadable"
-    sentence = "names of up to 200 characters are read here, that of player 1 has 201: please shorten it"
+    sentence = "names may have up to 200 characters, that of player 1 has 201: please shorten it"
     assert refused["error"] == sentence
     if path in ("/replay", "/view"):
         assert ada.call("POST", path, asked("W" * MAX_NAME_CHARACTERS))["names"][0] == "W" * MAX_NAME_CHARACTERS
@@ -84,8 +84,8 @@ def test_a_record_of_too_many_turns_is_refused_before_one_is_played(ada: Client,
 
 
 def test_the_longest_record_that_is_let_in_is_shown_whole(ada: Client) -> None:
-    record = ring_record(MOST_STEPS - 1)  # the layout is a step too
-    assert len(ada.call("POST", "/replay", record)["frames"]) == MOST_STEPS + 1
+    record = ring_record(MAX_STEPS - 1)  # the layout is a step too
+    assert len(ada.call("POST", "/replay", record)["frames"]) == MAX_STEPS + 1
     assert ada.call("POST", "/view", {"record": record})["outcome"] is None
 
 
@@ -107,7 +107,7 @@ def test_what_is_wrong_with_a_view_is_said(ada: Client, body: Any, words: str) -
 
 
 def test_whoever_goes_away_is_not_read_for_any_longer(ada: Client) -> None:
-    body = json.dumps(ring_record(MOST_STEPS - 1)).encode()
+    body = json.dumps(ring_record(MAX_STEPS - 1)).encode()
     for _ in range(30):
         with pytest.raises(httpx.ReadTimeout):
             httpx.post(f"{ada.base}/api/replay", content=body, timeout=httpx.Timeout(30, read=0.001))
@@ -149,7 +149,7 @@ def test_a_program_that_takes_too_long_is_killed_and_another_answers(tmp_path: P
         assert refused.value.code == "too_large"
         assert not is_alive(int(note.read_text()))
         pool._program = replace(RECORD_PROGRAM, timeout_seconds=60)
-        assert json.loads(await pool.ask("view", b'{"record":%s}' % RECORD))["game"] == "limit"
+        assert json.loads(await pool.ask("position", b'{"record":%s}' % RECORD))["game"] == "limit"
         await pool.stop()
 
     told(scenario)
@@ -262,7 +262,7 @@ def test_whatever_one_client_asks_as_often_as_they_may_another_is_answered(
 def test_whoever_has_turns_thought_about_sees_records_meanwhile() -> None:
     async def scenario() -> None:
         pool = SubprocessPool(program(WAITER))
-        thinking: tuple[Question, ...] = ("worth", "advice")
+        thinking: tuple[Question, ...] = ("evaluate", "companion_hint")
         asked = [asyncio.create_task(pool.ask(each, b"slow")) for each in thinking]
         assert await pool.ask("replay", b"") == b"{}"
         assert not any(task.done() for task in asked)

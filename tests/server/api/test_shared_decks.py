@@ -110,7 +110,7 @@ def test_a_trial_that_nobody_listens_to_is_ended_and_one_cut_short_is_not_kept(t
             await backend.reviews.stop()
             await until_job_count(store, 0)
             for count, kept in ((3, False), (TRIAL_DEALS, True)):
-                backend.reviews._worker = printing_command(*[deal] * count, end)
+                backend.reviews._command = printing_command(*[deal] * count, end)
                 assert len([line async for line in backend.reviews.stream("deck x", asked)]) == count + 2
                 async with asyncio.timeout(30):
                     while kept and await store.reviews.review("deck x", __version__) is None:

@@ -21,7 +21,7 @@ async def review_backend(
     pools = POOLS if limits is None else {**POOLS, "reviews": limits}
     backend = Backend(Store(url_of(ServerSettings(data=folder))), BotRunner(), pools)
     if command is not None:
-        backend.reviews._worker = command
+        backend.reviews._command = command
     await backend.start()
     try:
         yield backend

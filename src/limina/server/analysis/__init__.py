@@ -1,4 +1,4 @@
-"""Looking at games: replays, reviews of finished ones and hints in running ones."""
+"""Replays, pictures, reviews of finished games and hints in running ones."""
 
 from limina.server.analysis.hints import Hints
 from limina.server.analysis.renders import Renders

@@ -1,4 +1,4 @@
-"""Hints for one turn: only for whoever plays alone or against bots, and from what their seat may see."""
+"""Hints for the next turn of a player who plays alone or against bots, from what their seat may see."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from limina.server.jobs import Handler, Job, JobQueue, PoolLimits, WriteLine
 from limina.server.matches import LoadedMatch, Match, visibility
 from limina.server.schemas.json_encoding import dump
 
-_MILLISECONDS = 1000
+_COST_MILLISECONDS = 1000
+"""Expected time of a hint, by which the job pool shares its capacity between clients."""
 _KIND = "hint"
 HINT_POOL = {
     "hints": PoolLimits(
@@ -23,63 +24,63 @@ HINT_POOL = {
         max_running_per_client=1,
         max_waiting=16,
         max_waiting_per_client=8,
-        message="many ask for a hint just now: please try again in a moment",
+        message="many hints are being computed just now: please try again in a moment",
     )
 }
 GetMatch = Callable[[str], Awaitable[LoadedMatch]]
-"""Returns a match by its id, as it is stored now."""
+"""Function that returns the current state of a match by its id."""
 
 
 class Hints:
-    """Hints as jobs. The kernel thinks without holding the interpreter's lock, so the server goes on."""
+    """Hints as jobs. They run in a thread, in which the kernel searches without Python's lock."""
 
     def __init__(self, queue: JobQueue, get_match: GetMatch) -> None:
         self._queue = queue
         self._get_match = get_match
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="hint")
 
-    async def request(self, match: Match, mine: tuple[int, ...], seat: int) -> dict[str, Any]:
-        """Return what to play now."""
-        check(match, mine, seat)
-        job_id, version = f"{_KIND} {match.id} {seat} {_turn_of(match, seat)}", match.version
-        job = Job(job_id, _KIND, "hints", self._queue.client(), _MILLISECONDS)
+    async def request(self, match: Match, held_seats: tuple[int, ...], seat_index: int) -> dict[str, Any]:
+        """Return a hint for the seat. Raise RefusedError if it may not have one, or the match moves on meanwhile."""
+        check(match, held_seats, seat_index)
+        job_id, version = f"{_KIND} {match.id} {seat_index} {_turn_id(match, seat_index)}", match.version
+        job = Job(job_id, _KIND, "hints", self._queue.client(), _COST_MILLISECONDS)
         async with aclosing(self._queue.submit(job)) as lines:
             async for line in lines:
-                return {"version": version, "seat": seat, **json.loads(line)}
-        raise RefusedError("stale", "the game has gone on meanwhile: please ask again")
+                return {"version": version, "seat": seat_index, **json.loads(line)}
+        raise RefusedError("stale", "the game has moved on: please ask again")
 
     def handlers(self) -> dict[str, Handler]:
-        """Return what runs these jobs."""
+        """Return the handler of these jobs by their kind."""
         return {_KIND: Handler(self._run, needs_reader=True)}
 
     async def _run(self, job: Job, write: WriteLine) -> bool:
-        match_id, number, turn = job.job_id.split()[1:]
-        seat = int(number)
-        with suppress(RefusedError):  # the match is gone, or damaged
+        match_id, seat, turn_id = job.job_id.split()[1:]
+        seat_index = int(seat)
+        with suppress(RefusedError):  # the match was deleted or is damaged
             match = (await self._get_match(match_id)).match
-            if _turn_of(match, seat) == turn and seat in match.to_move:
-                position, _ = visibility.visible_position(match, (seat,))
+            if _turn_id(match, seat_index) == turn_id and seat_index in match.to_move:
+                position, _ = visibility.visible_position(match, (seat_index,))
                 loop = asyncio.get_running_loop()
-                found = await loop.run_in_executor(self._thread, hint, match.game, position, seat)
-                await write(dump(found.to_json()))
+                suggestion = await loop.run_in_executor(self._thread, hint, match.game, position, seat_index)
+                await write(dump(suggestion.to_json()))
         return True
 
     def stop(self) -> None:
-        """Think no more."""
+        """Cancel the hints that wait and stop the thread."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
-def _turn_of(match: Match, seat: int) -> str:
-    """Return a text that names the turn which a seat plays next."""
-    taken_back, turns, _ = match.turn_identity(seat)
+def _turn_id(match: Match, seat_index: int) -> str:
+    """Return a text that identifies the next turn of a seat."""
+    taken_back, turns, _ = match.turn_identity(seat_index)
     return f"{turns}.{taken_back}"
 
 
-def check(match: Match, mine: tuple[int, ...], seat: int) -> None:
-    """Refuse whoever has no right to a hint."""
-    visibility.check_seat_held(mine, seat)
-    if any(other.kind != "bot" for number, other in enumerate(match.seats) if number != seat):
-        raise RefusedError("forbidden", "there are hints only for those who play alone or against bots")
-    if seat not in match.to_move:
+def check(match: Match, held_seats: tuple[int, ...], seat_index: int) -> None:
+    """Raise RefusedError unless the caller holds the seat, all other seats are bots, and the seat is to move."""
+    visibility.check_seat_held(held_seats, seat_index)
+    if any(seat.kind != "bot" for index, seat in enumerate(match.seats) if index != seat_index):
+        raise RefusedError("forbidden", "hints are only for games alone or against bots")
+    if seat_index not in match.to_move:
         over = match.phase == "over"
         raise RefusedError("stale", "the game is over" if over else "it is not this seat's turn")

@@ -1,4 +1,4 @@
-"""Sheets and pictures, rendered in subprocesses; the last ones are cached."""
+"""Render sheets and pictures in subprocesses, with a cache."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ RENDER_PROGRAM = IsolatedProgram(
         max_running_per_client=1,
         max_waiting=24,
         max_waiting_per_client=4,
-        message="many pictures are being made just now: please try again in a moment",
+        message="many pictures are being drawn just now: please try again in a moment",
     ),
 )
 MAX_CACHE_BYTES = 32 * 1024 * 1024
 
 
 class Renders(SubprocessPool):
-    """The pool that renders files, with a cache of the files that were asked for last."""
+    """The subprocess pool that renders files, with a cache of the most recently used ones."""
 
     def __init__(self, program: IsolatedProgram = RENDER_PROGRAM, max_cache_bytes: int = MAX_CACHE_BYTES) -> None:
         super().__init__(program)
@@ -35,13 +35,13 @@ class Renders(SubprocessPool):
         self._max_cache_bytes = max_cache_bytes
 
     async def ask(self, question: Question, body: bytes) -> bytes:
-        """Return the file that a question describes, or raise RefusedError with the reason why there is none."""
+        """Return the file that a question describes; raise RefusedError if it cannot be rendered."""
         key = hashlib.sha256(question.encode() + b" " + body).digest()
         if key in self._cache:
             self._cache.move_to_end(key)
             return self._cache[key]
         file = await super().ask(question, body)
-        self._cache_bytes += len(file) - len(self._cache.pop(key, b""))  # two clients may ask for it at once
+        self._cache_bytes += len(file) - len(self._cache.pop(key, b""))  # two requests may render it at once
         self._cache[key] = file
         while self._cache_bytes > self._max_cache_bytes:
             _, oldest = self._cache.popitem(last=False)

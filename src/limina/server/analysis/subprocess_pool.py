@@ -1,7 +1,7 @@
-"""Work on data from clients in subprocesses, which can be ended at any time: a thread cannot.
+"""Process data from clients in subprocesses, which can be killed at any time, unlike threads.
 
-A few processes of a program answer one question after the other, so that few requests wait for one to start. A process
-that takes too long or whose request is cancelled is killed, and the next question starts another.
+A few processes of a program answer one question after the other, so that few requests wait for a process to start. A
+process that takes too long, or whose request is cancelled, is killed. The next question starts another one.
 """
 
 from __future__ import annotations
@@ -20,55 +20,55 @@ from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT, LocalJobs, PoolLimits
 
 _BYTES_PER_MILLISECOND = 100
-_THINKING_MILLISECONDS: dict[Question, float] = {"worth": 1000.0, "advice": 500.0}
-"""Expected cost of a question beside reading its body. These have a job pool of their own: no record waits for them."""
-_EXIT_SECONDS = 5.0
-"""Time in which a process that has closed its output must have ended."""
+_EVALUATION_MILLISECONDS: dict[Question, float] = {"evaluate": 1000.0, "companion_hint": 500.0}
+"""Expected time of questions that evaluate a position. They have a job pool of their own, so replays do not wait."""
+_EXIT_TIMEOUT_SECONDS = 5.0
+"""Time in which a process that has closed its output must end."""
 _NICE_LEVEL = 10
 _STATUSES: dict[str, Status] = {status: status for status in get_args(Status)}
 
 
 @dataclass(frozen=True, slots=True)
 class IsolatedProgram:
-    """A program that answers questions (see `limina.isolated.protocol`), and the bounds of its work."""
+    """A program that answers questions (see `limina.isolated.protocol`), and the limits of its work."""
 
     command: tuple[str, ...]
     subject: str
-    """What it works on, for sentences: "this record takes too long"."""
+    """Noun for error messages: "this record takes too long"."""
     timeout_seconds: float
-    """Time to answer one question, with the start of the process."""
+    """Time to answer one question, including the start of the process."""
     limits: PoolLimits
-    """How many questions are answered at once and wait, for reading and for thinking each."""
+    """Limits of each of its two job pools: for questions that evaluate a position, and for all others."""
 
 
 RECORD_PROGRAM = IsolatedProgram(
     (sys.executable, "-m", "limina.isolated.record"),
     "record",
-    timeout_seconds=10.0,  # many times what the longest record takes that is let in
+    timeout_seconds=10.0,  # many times what the longest accepted record takes
     limits=PoolLimits(
         max_running=2,
-        max_running_per_client=1,  # whatever one client sends, others find a place
+        max_running_per_client=1,  # leave a process to other clients
         max_waiting=64,
-        max_waiting_per_client=32,  # a page with many examples asks for all of them at once
+        max_waiting_per_client=32,  # a page with many examples requests all of them at once
         message="many records are being read just now: please try again in a moment",
     ),
 )
 
 
 class SubprocessPool:
-    """Processes of one program, as many as questions are answered at once, started when they are first needed."""
+    """A pool of processes of one program, one for each running question, started when first needed."""
 
     def __init__(self, program: IsolatedProgram = RECORD_PROGRAM) -> None:
         self._program = program
-        self._jobs = LocalJobs({"reading": program.limits, "thinking": program.limits})
+        self._jobs = LocalJobs({"reading": program.limits, "evaluation": program.limits})
         self._idle: list[Process] = []
         self._tasks: set[asyncio.Task[bytes]] = set()
 
     async def ask(self, question: Question, body: bytes) -> bytes:
-        """Return the program's answer to a body that a client sent, or raise RefusedError with its reason."""
-        thinking = _THINKING_MILLISECONDS.get(question, 0.0)
-        cost = 1 + len(body) / _BYTES_PER_MILLISECOND + thinking
-        pool = "thinking" if thinking else "reading"
+        """Return the program's answer to a body that a client sent; raise RefusedError if there is none."""
+        evaluation = _EVALUATION_MILLISECONDS.get(question, 0.0)
+        cost = 1 + len(body) / _BYTES_PER_MILLISECOND + evaluation
+        pool = "evaluation" if evaluation else "reading"
         task = self._jobs.submit(pool, CURRENT_CLIENT.get(), cost, lambda: self._answer(question, body))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -92,14 +92,14 @@ class SubprocessPool:
                 status, answer = await _exchange(process, question, body)
             answered = True
         except TimeoutError:
-            sentence = f"this {subject} takes longer than {timeout:g} s: please try a smaller one"
-            raise RefusedError("too_large", sentence) from None
-        except (OSError, EOFError, ValueError, KeyError):  # it died, or its answer is not in the protocol
+            reason = f"this {subject} takes longer than {timeout:g} s: please try a smaller one"
+            raise RefusedError("too_large", reason) from None
+        except (OSError, EOFError, ValueError, KeyError):  # the process died or violated the protocol
             if process is not None and await _ran_out_of_memory(process):
-                sentence = f"this {subject} takes more memory than one may use: please try a smaller one"
-                raise RefusedError("too_large", sentence) from None
-            sentence = f"there is no answer about this {subject}: please try again"
-            raise RefusedError("unavailable", sentence, retry_after=5) from None
+                reason = f"this {subject} takes more memory than allowed: please try a smaller one"
+                raise RefusedError("too_large", reason) from None
+            reason = f"this {subject} could not be processed: please try again"
+            raise RefusedError("unavailable", reason, retry_after=5) from None
         finally:
             if process is not None:
                 if answered:
@@ -121,8 +121,8 @@ class SubprocessPool:
 
 
 def lower_priority(process_id: int) -> None:
-    """Let the system schedule the server before this process, from the start of the process on."""
-    with suppress(OSError, AttributeError):  # gone already, or not on this system
+    """Run a subprocess at a lower priority (nice) so that the server is scheduled first."""
+    with suppress(OSError, AttributeError):  # it has ended, or the system has no priorities
         os.setpriority(os.PRIO_PROCESS, process_id, _NICE_LEVEL)
 
 
@@ -138,9 +138,9 @@ async def _exchange(process: Process, question: Question, body: bytes) -> tuple[
 
 async def _ran_out_of_memory(process: Process) -> bool:
     assert process.stdout is not None
-    # Without a kill before: Popen.kill may take the return code from asyncio.
+    # Do not kill first: Popen.kill may consume the return code before asyncio does.
     with suppress(TimeoutError):
-        await asyncio.wait_for(process.wait(), _EXIT_SECONDS if process.stdout.at_eof() else 0)
+        await asyncio.wait_for(process.wait(), _EXIT_TIMEOUT_SECONDS if process.stdout.at_eof() else 0)
     return process.returncode in OUT_OF_MEMORY
 
 

@@ -16,10 +16,10 @@ router = APIRouter(prefix="/api/table", responses=ERROR_RESPONSES)
 @router.post("", response_model=TableAnswer, openapi_extra=TABLE_BODY)
 async def table(request: Request, records: RecordsDep) -> Response:
     """What a real table is worth, as somebody has entered it. Nothing is stored."""
-    return json_response(await ask_about_body(request, records, "table"))
+    return json_response(await ask_about_body(request, records, "companion"))
 
 
 @router.post("/advice", response_model=AdviceAnswer, openapi_extra=TABLE_BODY, dependencies=[ANALYSIS])
 async def advice(request: Request, records: RecordsDep) -> Response:
     """What to play on a real table, as somebody has entered it."""
-    return json_response(await ask_about_body(request, records, "advice"))
+    return json_response(await ask_about_body(request, records, "companion_hint"))

@@ -129,4 +129,4 @@ async def replay_record(request: Request, records: RecordsDep) -> Response:
 @router.post("/view", response_model=ViewAnswer, openapi_extra=VIEW_BODY)
 async def view(request: Request, records: RecordsDep) -> Response:
     """Where a record stands, for examples. Nothing is stored."""
-    return json_response(await ask_about_body(request, records, "view"))
+    return json_response(await ask_about_body(request, records, "position"))

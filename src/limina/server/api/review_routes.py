@@ -51,19 +51,19 @@ async def review(access: MatchAccess, reviews: ReviewsDep) -> Response:
 @router.post("/review", response_class=StreamingResponse, responses=_LINES, openapi_extra=RECORD_BODY)
 async def review_record(request: Request, records: RecordsDep, reviews: ReviewsDep) -> Response:
     """Look back at a record of a game that is over. The review is kept for whoever asks again, the record is not."""
-    game = ReviewRequest.from_json(await ask_about_body(request, records, "game"))
+    game = ReviewRequest.from_json(await ask_about_body(request, records, "review_request"))
     return await review_stream(reviews, _record_key(game), game)
 
 
 def _record_key(game: ReviewRequest) -> str:
     """The same record asked for twice is reviewed once."""
-    return "record " + hashlib.sha256(game.record).hexdigest()
+    return "record " + hashlib.sha256(game.payload).hexdigest()
 
 
 @router.post("/worth", response_model=WorthAnswer, openapi_extra=WORTH_BODY)
 async def worth(request: Request, records: RecordsDep) -> Response:
     """What another turn would have been worth in a record. Nothing is stored."""
-    return json_response(await ask_about_body(request, records, "worth"))
+    return json_response(await ask_about_body(request, records, "evaluate"))
 
 
 @router.post("/matches/{match}/hint", response_model=HintAnswer)
