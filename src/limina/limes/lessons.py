@@ -47,7 +47,7 @@ class LimesTutor:
 # --- what is asked for
 
 
-def _grow(landscape: Landscape, wanted: int) -> Judge:
+def _grow(landscape: Landscape, goal: int) -> Judge:
     """A territory of so many zones."""
 
     def judge(display: Display, turn: Turn) -> Feedback | None:
@@ -55,12 +55,12 @@ def _grow(landscape: Landscape, wanted: int) -> Judge:
             len(territory) for territory in display.territories if display.ground[min(territory)].landscape == landscape
         ]
         most = max(sizes, default=0)
-        return None if most >= wanted else Feedback(f"grow-{landscape}", {"n": most, "wanted": wanted})
+        return None if most >= goal else Feedback(f"grow-{landscape}", {"n": most, "goal": goal})
 
     return judge
 
 
-def _work(profession: Profession, wanted: int) -> Judge:
+def _work(profession: Profession, goal: int) -> Judge:
     """A new worker of that profession who is worth so much."""
 
     def judge(display: Display, turn: Turn) -> Feedback | None:
@@ -69,24 +69,24 @@ def _work(profession: Profession, wanted: int) -> Judge:
             return Feedback("no-worker")
         if worker.profession != profession:
             return Feedback(f"not-{profession}", {"profession": f":limes.profession.{worker.profession}"})
-        return None if worker.points >= wanted else Feedback(profession, {"n": worker.points, "wanted": wanted})
+        return None if worker.points >= goal else Feedback(profession, {"n": worker.points, "goal": goal})
 
     return judge
 
 
-def _move(wanted: int) -> Judge:
+def _move(goal: int) -> Judge:
     """A worker who was moved to where he is worth so much."""
 
     def judge(display: Display, turn: Turn) -> Feedback | None:
         worker = _at(display, turn.target)
         if worker is None:
             return Feedback("not-moved")
-        return None if worker.points >= wanted else Feedback("move", {"n": worker.points, "wanted": wanted})
+        return None if worker.points >= goal else Feedback("move", {"n": worker.points, "goal": goal})
 
     return judge
 
 
-def _alone(wanted: int) -> Judge:
+def _alone(goal: int) -> Judge:
     """A new worker in a territory where nobody else stands, worth so much."""
 
     def judge(display: Display, turn: Turn) -> Feedback | None:
@@ -95,7 +95,7 @@ def _alone(wanted: int) -> Judge:
             return Feedback("no-worker")
         if sum(other.territory == worker.territory for other in display.scores) > 1:
             return Feedback("shared")
-        return None if worker.points >= wanted else Feedback("alone", {"n": worker.points, "wanted": wanted})
+        return None if worker.points >= goal else Feedback("alone", {"n": worker.points, "goal": goal})
 
     return judge
 

@@ -1,1 +1,1 @@
-"""Limes beside a physical game: displays that are entered by hand."""
+"""The companion of Limes: displays of a physical game, entered by hand."""

@@ -1,7 +1,7 @@
-"""How a game may have come to displays of which only the end is known: an order of the cards, and turns with them.
+"""Reconstruction of a game from its final displays: an order of the cards, and each player's turns.
 
-Whoever plays at a real table writes nothing down. The cards must have been laid each beside an earlier one, in the same
-order by all players, and every worker was placed on a card just laid, or came from elsewhere by moving.
+All players lay the cards in the same order, each card beside an earlier one. A worker was placed on a card when it was
+laid, or moved from elsewhere.
 """
 
 from __future__ import annotations
@@ -15,84 +15,93 @@ from random import Random
 from limina._kernel import limes as kernel
 from limina.core.position import Step
 from limina.errors import LiminaError
-from limina.limes.notation import Turn
+from limina.limes.notation import Turn, cell_of
 from limina.limes.position import Position
 
-_MIDDLE = 27
-"""The cell d4, on which every first card lies."""
-_MOST_ORDERS = 24
-_MOST_MOVES = 3
-"""Of one worker, after he was placed."""
-_MOST_TRIES = 4_000
-"""Ways of one worker that are looked at, of all workers of a display together."""
+_FIRST_CELL = 27
+"""The kernel's index of d4, where the first card lies."""
+_MAX_ORDERS = 24
+"""Orders of the cards that are tried."""
+_MAX_MOVES_PER_WORKER = 3
+"""Moves of one worker after its placement."""
+_MAX_MOVES_TRIED = 4_000
+"""Moves that the search for one display tries."""
 _SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 _CORNERS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 
 Action = tuple[int | None, int]
-"""Where a worker comes from (None: the supply) and where he goes."""
+"""The zone a worker leaves (None: it comes from the supply) and the zone it goes to."""
 
 
 @dataclass(frozen=True)
-class Lain:
-    """A display as it lies: each card's cell and turning by its number, and the zone of each worker."""
+class EnteredDisplay:
+    """A display as a player entered it: the cell and turning of each card by its number, and each worker's zone."""
 
     cards: Mapping[int, tuple[int, int]]
     workers: tuple[int, ...]
-    course: tuple[tuple[int, ...], ...] = ()
-    """The same after each card, where somebody wrote it down as the game went."""
+    workers_by_round: tuple[tuple[int, ...], ...] = ()
+    """The zones of the workers after each card, if they were entered during the game."""
 
     @cached_property
-    def by_cell(self) -> dict[int, int]:
-        """The card on each cell."""
+    def card_by_cell(self) -> dict[int, int]:
+        """The number of the card on each cell."""
         return {cell: card for card, (cell, _) in self.cards.items()}
 
-    def beside(self, card: int, *, diagonal: bool) -> frozenset[int]:
-        """The cards that a card may have been laid against."""
+    def neighbors(self, card: int, *, diagonal: bool) -> frozenset[int]:
+        """Return the cards that touch a card, with `diagonal` also those that touch it at a corner."""
         row, column = divmod(self.cards[card][0], 8)
-        near = ((row + down) * 8 + column + right for down, right in _SIDES + (_CORNERS if diagonal else ()))
-        return frozenset(self.by_cell[cell] for cell in near if cell in self.by_cell)
+        cells = ((row + down) * 8 + column + right for down, right in _SIDES + (_CORNERS if diagonal else ()))
+        return frozenset(self.card_by_cell[cell] for cell in cells if cell in self.card_by_cell)
 
-    def moved_to_the_middle(self, first: int) -> Lain:
-        """The same display, written with its first card on d4."""
-        by = _MIDDLE - self.cards[first][0]
-        row, column = _MIDDLE // 8 - self.cards[first][0] // 8, _MIDDLE % 8 - self.cards[first][0] % 8
-        cards = {card: (cell + by, turning) for card, (cell, turning) in self.cards.items()}
-        course = tuple(tuple(zone + 32 * row + 2 * column for zone in zones) for zones in (self.workers, *self.course))
-        return Lain(cards, course[0], course[1:])
+    def shifted(self, first_card: int) -> EnteredDisplay:
+        """Return the display shifted so that its first card lies on d4."""
+        cell = self.cards[first_card][0]
+        rows, columns = _FIRST_CELL // 8 - cell // 8, _FIRST_CELL % 8 - cell % 8
+        cards = {card: (cell + 8 * rows + columns, turning) for card, (cell, turning) in self.cards.items()}
+        workers, *by_round = (
+            tuple(zone + 32 * rows + 2 * columns for zone in zones) for zones in (self.workers, *self.workers_by_round)
+        )
+        return EnteredDisplay(cards, workers, tuple(by_round))
 
 
-def retrace(start: Position, displays: Sequence[Lain], draws: Sequence[int] | None = None) -> list[Step] | None:
-    """Steps from the start to these displays of the same cards, drawn in this order if it is known; None if none are
-    found."""
-    for order in _orders(start, displays) if draws is None else (tuple(draws),):
-        turns = []
-        for lain in displays:
-            moved = lain.moved_to_the_middle(order[0])
-            plan = _written(start, moved, order) or _Plan(start, moved, order).turns()
-            if plan is None:
+def reconstruct(
+    start: Position, displays: Sequence[EnteredDisplay], draws: Sequence[int] | None = None
+) -> list[Step] | None:
+    """Return steps from the start to these displays, which hold the same cards; None if the search finds none.
+
+    `draws` is the order of the cards if it is known.
+    """
+    for order in _possible_orders(start, displays) if draws is None else (tuple(draws),):
+        turns_by_player = []
+        for display in displays:
+            shifted = display.shifted(order[0])
+            turns = _entered_turns(start, shifted, order) or _WorkerSearch(start, shifted, order).turns()
+            if turns is None:
                 break
-            turns.append(plan)
+            turns_by_player.append(turns)
         else:
             steps = []
-            for number, card in enumerate(order):
+            for round_index, card in enumerate(order):
                 steps.append(Step(None, str(card)))
-                steps += [Step(player, str(plan[number])) for player, plan in enumerate(turns)]
-            if _leads_there(start, steps):
+                steps += [Step(player, str(turns[round_index])) for player, turns in enumerate(turns_by_player)]
+            if _is_legal(start, steps):
                 return steps
     return None
 
 
-def _written(start: Position, lain: Lain, order: Sequence[int]) -> list[Turn] | None:
-    """The turns as they were written down, if they were and the rules allow them."""
-    if len(lain.course) != len(order) or Counter(lain.course[-1]) != Counter(lain.workers):
+def _entered_turns(start: Position, display: EnteredDisplay, order: Sequence[int]) -> list[Turn] | None:
+    """Return the turns that follow from `workers_by_round`; None if it is incomplete or a turn is illegal."""
+    by_round = display.workers_by_round
+    if len(by_round) != len(order) or Counter(by_round[-1]) != Counter(display.workers):
         return None
     turns: list[Turn] = []
     board, before = kernel.Display(start.diagonal, start.ferryman), Counter[int]()
-    for card, zones in zip(order, lain.course, strict=True):
-        left, come = list((before - Counter(zones)).elements()), list((Counter(zones) - before).elements())
-        if len(left) > 1 or len(come) > 1 or len(left) > len(come):
+    for card, zones in zip(order, by_round, strict=True):
+        sources, targets = list((before - Counter(zones)).elements()), list((Counter(zones) - before).elements())
+        if len(sources) > 1 or len(targets) > 1 or len(sources) > len(targets):
             return None
-        code = kernel.turn_code(*lain.cards[card], left[0] if left else None, come[0] if come else None)
+        source, target = sources[0] if sources else None, targets[0] if targets else None
+        code = kernel.turn_code(*display.cards[card], source, target)
         after = board.play(start.deck.cards[card - 1], code)
         if isinstance(after, kernel.Problem):
             return None
@@ -101,7 +110,7 @@ def _written(start: Position, lain: Lain, order: Sequence[int]) -> list[Turn] | 
     return turns
 
 
-def _leads_there(start: Position, steps: Sequence[Step]) -> bool:
+def _is_legal(start: Position, steps: Sequence[Step]) -> bool:
     position = start
     try:
         for step in steps:
@@ -111,47 +120,47 @@ def _leads_there(start: Position, steps: Sequence[Step]) -> bool:
     return True
 
 
-def _orders(start: Position, displays: Sequence[Lain]) -> Iterator[tuple[int, ...]]:
-    """Orders in which every player can have laid the cards, one unlike the other."""
+def _possible_orders(start: Position, displays: Sequence[EnteredDisplay]) -> Iterator[tuple[int, ...]]:
+    """Yield random orders in which all players can have laid the cards."""
     cards = sorted(displays[0].cards)
-    near = [{card: lain.beside(card, diagonal=start.diagonal) for card in cards} for lain in displays]
-    dead: set[frozenset[int]] = set()
+    neighbors = [{card: display.neighbors(card, diagonal=start.diagonal) for card in cards} for display in displays]
+    dead_ends: set[frozenset[int]] = set()
 
-    def grown(laid: tuple[int, ...], rng: Random) -> tuple[int, ...] | None:
-        if len(laid) == len(cards):
-            return laid
-        here = frozenset(laid)
-        if here in dead:
+    def extend(order: tuple[int, ...], rng: Random) -> tuple[int, ...] | None:
+        if len(order) == len(cards):
+            return order
+        laid = frozenset(order)
+        if laid in dead_ends:
             return None
-        left = [card for card in cards if card not in here]
-        rng.shuffle(left)
-        for card in left:
-            if not laid or all(beside[card] & here for beside in near):
-                found = grown((*laid, card), rng)
-                if found is not None:
-                    return found
-        dead.add(here)
+        remaining = [card for card in cards if card not in laid]
+        rng.shuffle(remaining)
+        for card in remaining:
+            if not order or all(touching[card] & laid for touching in neighbors):
+                extended = extend((*order, card), rng)
+                if extended is not None:
+                    return extended
+        dead_ends.add(laid)
         return None
 
-    for seed in range(_MOST_ORDERS):
-        order = grown((), Random(seed))
+    for seed in range(_MAX_ORDERS):
+        order = extend((), Random(seed))
         if order is None:
             return
         yield order
 
 
-class _Plan:
-    """One player's turns, once the order of the cards is known."""
+class _WorkerSearch:
+    """Searches for one player's turns in a given order of the cards."""
 
-    def __init__(self, start: Position, lain: Lain, order: Sequence[int]) -> None:
-        self._laid = [lain.cards[card] for card in order]
-        self._round_of = {cell: number for number, (cell, _) in enumerate(self._laid)}
-        self._workers = lain.workers
+    def __init__(self, start: Position, display: EnteredDisplay, order: Sequence[int]) -> None:
+        self._placements = [display.cards[card] for card in order]
+        self._round_of_cell = {cell: round_index for round_index, (cell, _) in enumerate(self._placements)}
+        self._workers = display.workers
         self._boards: list[kernel.Display] = []
-        self._maps: dict[int, tuple[dict[int, int], list[list[int]]]] = {}
-        self._tries = _MOST_TRIES
+        self._territories: dict[int, tuple[dict[int, int], list[list[int]]]] = {}
+        self._tries_left = _MAX_MOVES_TRIED
         board = kernel.Display(start.diagonal, start.ferryman)
-        for card, (cell, turning) in zip(order, self._laid, strict=True):
+        for card, (cell, turning) in zip(order, self._placements, strict=True):
             after = board.play(start.deck.cards[card - 1], kernel.turn_code(cell, turning))
             if isinstance(after, kernel.Problem):
                 break
@@ -159,68 +168,69 @@ class _Plan:
             self._boards.append(board)
 
     def turns(self) -> list[Turn] | None:
-        """A turn for each card, or None if no way was found for the workers."""
-        if len(self._boards) < len(self._laid):
+        """Return a turn for each card; None if the cards or the workers cannot have come this way."""
+        if len(self._boards) < len(self._placements):
             return None
         actions: dict[int, Action] = {}
-        others: list[int] = []
+        moved: list[int] = []
         for zone in self._workers:
-            # The first of those on a card was placed on it; the others came from elsewhere.
-            if self._round(zone) in actions:
-                others.append(zone)
+            # A turn places one worker on its card, so all others on this card moved there later.
+            if self._round_of(zone) in actions:
+                moved.append(zone)
             else:
-                actions[self._round(zone)] = (None, zone)
-        if not self._bring(others, actions):
+                actions[self._round_of(zone)] = (None, zone)
+        if not self._add_moves(moved, actions):
             return None
         return [
-            Turn.from_code(kernel.turn_code(cell, turning, *actions.get(number, (None, None))))
-            for number, (cell, turning) in enumerate(self._laid)
+            Turn.from_code(kernel.turn_code(cell, turning, *actions.get(round_index, (None, None))))
+            for round_index, (cell, turning) in enumerate(self._placements)
         ]
 
-    def _bring(self, zones: Sequence[int], actions: dict[int, Action]) -> bool:
-        """Add ways for all workers on these zones, each with rounds of its own."""
+    def _add_moves(self, zones: Sequence[int], actions: dict[int, Action]) -> bool:
+        """Add actions in free rounds that bring a worker to each of these zones; return False if there are none."""
         if not zones:
             return True
-        for moves in range(1, _MOST_MOVES + 1):
-            for way in self._ways(zones[0], len(self._laid), moves, set(actions)):
-                actions |= way
-                if self._bring(zones[1:], actions):
+        for moves in range(1, _MAX_MOVES_PER_WORKER + 1):
+            for route in self._routes(zones[0], len(self._placements), moves, set(actions)):
+                actions |= route
+                if self._add_moves(zones[1:], actions):
                     return True
-                for number in way:
-                    del actions[number]
+                for round_index in route:
+                    del actions[round_index]
         return False
 
-    def _ways(self, zone: int, before: int, moves: int, used: set[int]) -> Iterator[dict[int, Action]]:
-        """Ways to a zone with so many moves, all in rounds before one and not in those that are used."""
-        for number in range(before - 1, self._round(zone) - 1, -1):
-            if number in used:
+    def _routes(self, zone: int, before: int, moves: int, used: set[int]) -> Iterator[dict[int, Action]]:
+        """Yield routes of a worker to a zone: a placement and `moves` moves, in unused rounds earlier than `before`."""
+        for round_index in range(before - 1, self._round_of(zone) - 1, -1):
+            if round_index in used:
                 continue
-            for origin in self._near(zone, number):
-                self._tries -= 1
-                if self._tries < 0:
+            for origin in self._origins(zone, round_index):
+                self._tries_left -= 1
+                if self._tries_left < 0:
                     return
-                placed = self._round(origin)
-                move: dict[int, Action] = {number: (origin, zone)}
+                placed = self._round_of(origin)
+                move: dict[int, Action] = {round_index: (origin, zone)}
                 if moves > 1:
-                    for way in self._ways(origin, number, moves - 1, used | {number}):
-                        yield way | move
-                elif placed < number and placed not in used:
+                    for route in self._routes(origin, round_index, moves - 1, used | {round_index}):
+                        yield route | move
+                elif placed < round_index and placed not in used:
                     yield {placed: (None, origin)} | move
 
-    def _near(self, zone: int, number: int) -> Iterator[int]:
-        """The zones from which a worker may move to a zone after so many cards."""
-        if number not in self._maps:
-            territories = self._boards[number].territories()
-            self._maps[number] = ({each: i for i, whole in enumerate(territories) for each in whole}, territories)
-        of, territories = self._maps[number]
-        beside: dict[int, None] = {}
-        for here in territories[of[zone]]:
+    def _origins(self, zone: int, round_index: int) -> Iterator[int]:
+        """Yield the zones from which a worker may move to a zone in a round."""
+        if round_index not in self._territories:
+            territories = self._boards[round_index].territories()
+            territory_of = {member: i for i, members in enumerate(territories) for member in members}
+            self._territories[round_index] = territory_of, territories
+        territory_of, territories = self._territories[round_index]
+        adjacent: dict[int, None] = {}
+        for member in territories[territory_of[zone]]:
             for right, down in _SIDES:
-                there = of.get(here + 16 * down + right)
-                if there is not None and there != of[zone]:
-                    beside[there] = None
-        for territory in beside:
+                other = territory_of.get(member + 16 * down + right)
+                if other is not None and other != territory_of[zone]:
+                    adjacent[other] = None
+        for territory in adjacent:
             yield from territories[territory]
 
-    def _round(self, zone: int) -> int:
-        return self._round_of[zone // 32 * 8 + zone % 16 // 2]
+    def _round_of(self, zone: int) -> int:
+        return self._round_of_cell[cell_of(zone)]

@@ -6,4 +6,4 @@ export type LimesLegal = Schemas["LimesLegal"];
 export type LimesPreview = Schemas["LimesPreview"];
 export type LimesDisplay = Schemas["LimesDisplay"];
 export type LimesWorker = Schemas["LimesWorker"];
-export type LimesCompanionState = Schemas["LimesTable"];
+export type LimesCompanionState = Schemas["LimesCompanionState"];

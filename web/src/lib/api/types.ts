@@ -1005,6 +1005,21 @@ export interface components {
             turnings: string[][];
         };
         /**
+         * LimesCompanionState
+         * @description The result of an entered game.
+         */
+        LimesCompanionState: {
+            /** Deck */
+            deck: string[];
+            /** Displays */
+            displays: components["schemas"]["LimesDisplay"][];
+            end: components["schemas"]["LimesEnd"] | null;
+            /** Record */
+            record: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
          * LimesDisplay
          * @description One player's display.
          */
@@ -1067,21 +1082,6 @@ export interface components {
             total: number;
             /** Turn */
             turn: string;
-        };
-        /**
-         * LimesTable
-         * @description What lies on a real table.
-         */
-        LimesTable: {
-            /** Deck */
-            deck: string[];
-            /** Displays */
-            displays: components["schemas"]["LimesDisplay"][];
-            end: components["schemas"]["LimesEnd"] | null;
-            /** Record */
-            record: {
-                [key: string]: unknown;
-            } | null;
         };
         /**
          * LimesView
@@ -1995,7 +1995,7 @@ export interface components {
             /** Text */
             text: string;
         };
-        Table: components["schemas"]["LimesTable"] | components["schemas"]["LimitTable"];
+        Table: components["schemas"]["LimesCompanionState"] | components["schemas"]["LimitTable"];
         /**
          * TableAnswer
          * @description What there is to say of it.

@@ -231,7 +231,7 @@ export class RealTable {
       // What hangs on nothing cannot be counted; the page says so where it is entered.
       if (!holds(cards, this.diagonal)) return { cards: {}, workers: [] };
       const written = course.length === ROUNDS - 1 && this.draws.length === ROUNDS;
-      return { cards, workers, ...(written ? { course: [...course, workers] } : {}) };
+      return { cards, workers, ...(written ? { workers_by_round: [...course, workers] } : {}) };
     });
     const table = {
       players: this.names,
