@@ -1,1 +1,1 @@
-"""Games on paper: sheets to cut out, and what turns our drawings into PDF, PNG and moving pictures."""
+"""Printing: sheets to cut out as PDF, and drawings as PNG and animations."""

@@ -1,20 +1,20 @@
-"""Several drawings as one moving picture."""
+"""Animations of several drawings, as GIF or WebP, and the sizes of drawings."""
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import IO, Any
 
-from limina.printing.typeset import library, png
+from limina.printing.typeset import import_library, png
 
 _ATTRIBUTE = {name: re.compile(rf'\s{name}="([^"]+)"') for name in ("viewBox", "width", "height")}
-_ALIKE = 0.02
-"""Drawings whose proportions differ by less have the same."""
+_MAX_RATIO_DIFFERENCE = 0.02
+"""The difference in width / height up to which drawings count as having the same proportions."""
 
 
-def animation(
+def encode_animation(
     drawings: Sequence[str],
     *,
     kind: str,
@@ -23,35 +23,39 @@ def animation(
     paper: str,
     progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> bytes:
-    """The drawings one after the other as `gif` or `webp`, the longer side of so many pixels; the last stays longer.
+    """Return the drawings as an animation of the kind `gif` or `webp`.
 
-    Frames are rasterized and encoded one after the other: memory does not grow with their number, the file aside.
+    `size` is the longer side in pixels, `milliseconds` the duration of a frame (the last lasts four times as long) and
+    `paper` the color of the background. `progress` is called after each frame with the number of finished frames and
+    of all. Frames are rasterized and encoded one by one, so only the size of the file grows with their number.
     """
-    image = library("PIL.Image")
-    drawings = steadied(drawings)
-    canvas = tuple(max(lengths) for lengths in zip(*(_pixels(drawn, size) for drawn in drawings), strict=True))
+    image = import_library("PIL.Image")
+    drawings = align_view_boxes(drawings)
+    sizes = (_pixel_size(drawing, size) for drawing in drawings)
+    canvas = tuple(max(lengths) for lengths in zip(*sizes, strict=True))
     durations = [milliseconds] * (len(drawings) - 1) + [4 * milliseconds]
     last = _frame(image, drawings[-1], size, canvas, paper)
 
     def frames() -> Iterator[Any]:
-        for number, drawn in enumerate(drawings, 1):
-            frame = last if number == len(drawings) else _frame(image, drawn, size, canvas, paper)
+        for number, drawing in enumerate(drawings, 1):
+            frame = last if number == len(drawings) else _frame(image, drawing, size, canvas, paper)
             progress(number, len(drawings))
             yield frame
 
-    made = io.BytesIO()
-    if kind == "gif":  # all in the colors of the last, which has most of them: nothing flickers
+    file = io.BytesIO()
+    if kind == "gif":
+        # All frames share the palette of the last, which has most colors, so that colors do not flicker.
         colors = last.quantize(255, method=image.Quantize.MEDIANCUT)
         quantized = (frame.quantize(palette=colors, dither=image.Dither.NONE) for frame in frames())
-        _write_gif(made, quantized, durations)
+        _write_gif(file, quantized, durations)
     else:
-        _write_webp(made, frames(), durations)
-    return made.getvalue()
+        _write_webp(file, frames(), durations)
+    return file.getvalue()
 
 
-def _frame(image: Any, drawn: str, size: int, canvas: tuple[int, ...], paper: str) -> Any:
-    """Rasterize a drawing, centered on a canvas of the color of the paper."""
-    picture = image.open(io.BytesIO(png(drawn, across(drawn, size)))).convert("RGBA")
+def _frame(image: Any, drawing: str, size: int, canvas: tuple[int, ...], paper: str) -> Any:
+    """Return a drawing as an image, centered on a canvas in the color of the paper."""
+    picture = image.open(io.BytesIO(png(drawing, pixel_width(drawing, size)))).convert("RGBA")
     frame = image.new("RGBA", canvas, paper)
     corner = max(0, (canvas[0] - picture.width) // 2), max(0, (canvas[1] - picture.height) // 2)
     frame.alpha_composite(picture, corner)
@@ -61,11 +65,11 @@ def _frame(image: Any, drawn: str, size: int, canvas: tuple[int, ...], paper: st
 def _write_gif(file: IO[bytes], frames: Iterable[Any], durations: Sequence[int]) -> None:
     """Write frames that share a palette: of each only the rectangle that differs from the frame before.
 
-    Pillow's own writer of animated GIF holds all frames until the last has come.
+    Pillow's own writer of animated GIFs keeps all frames in memory.
     """
-    gif, chops = library("PIL.GifImagePlugin"), library("PIL.ImageChops")
+    gif, chops = import_library("PIL.GifImagePlugin"), import_library("PIL.ImageChops")
     before = changed = None
-    corner, shown_for = (0, 0), 0
+    corner, shown_milliseconds = (0, 0), 0
     for frame, duration in zip(frames, durations, strict=True):
         if before is None:
             file.writelines(gif.getheader(frame, info={"loop": 0})[0])
@@ -74,11 +78,11 @@ def _write_gif(file: IO[bytes], frames: Iterable[Any], durations: Sequence[int])
             box = chops.subtract_modulo(frame, before).getbbox()
         if box is not None:
             if changed is not None:
-                file.writelines(gif.getdata(changed, corner, duration=shown_for))
-            changed, corner, shown_for = frame.crop(box), box[:2], 0
+                file.writelines(gif.getdata(changed, corner, duration=shown_milliseconds))
+            changed, corner, shown_milliseconds = frame.crop(box), box[:2], 0
         before = frame
-        shown_for += duration
-    file.writelines(gif.getdata(changed, corner, duration=shown_for))
+        shown_milliseconds += duration
+    file.writelines(gif.getdata(changed, corner, duration=shown_milliseconds))
     file.write(b";")
 
 
@@ -89,7 +93,7 @@ def _write_webp(file: IO[bytes], frames: Iterator[Any], durations: Sequence[int]
 
 
 class _LaterFrames:
-    """The part of an image with several frames that Pillow uses to save one: it seeks each in order and reads it."""
+    """The interface of a Pillow image with several frames, as far as saving uses it: it seeks each frame in order."""
 
     mode = "RGB"
 
@@ -104,61 +108,61 @@ class _LaterFrames:
         return self._frame.getim()
 
 
-def steadied(drawings: Sequence[str]) -> list[str]:
-    """Drawings of one shape as they are; others seen through one window, so that what they share stays in place."""
-    boxes = [_box(drawn) for drawn in drawings]
-    if any(box is None for box in boxes):
+def align_view_boxes(drawings: Sequence[str]) -> list[str]:
+    """Give drawings of different proportions one common view box, so that what they share stays in place."""
+    boxes = [box for box in map(_view_box, drawings) if box is not None]
+    if len(boxes) < len(drawings):
         return list(drawings)
-    known = [box for box in boxes if box is not None]
-    shapes = [width / height for _, _, width, height in known]
-    if max(shapes) - min(shapes) < _ALIKE:
+    ratios = [width / height for _, _, width, height in boxes]
+    if max(ratios) - min(ratios) < _MAX_RATIO_DIFFERENCE:
         return list(drawings)
-    left, top = min(box[0] for box in known), min(box[1] for box in known)
-    right, bottom = max(box[0] + box[2] for box in known), max(box[1] + box[3] for box in known)
-    window = f"{left:g} {top:g} {right - left:g} {bottom - top:g}"
-    found = []
-    for drawn in drawings:
-        opening, rest = drawn[: drawn.index(">")], drawn[drawn.index(">") :]
-        for name, value in (("viewBox", window), ("width", f"{right - left:g}"), ("height", f"{bottom - top:g}")):
-            opening = _ATTRIBUTE[name].sub(f' {name}="{value}"', opening, count=1)
-        found.append(opening + rest)
-    return found
+    left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
+    width, height = max(box[0] + box[2] for box in boxes) - left, max(box[1] + box[3] for box in boxes) - top
+    common = {"viewBox": f"{left:g} {top:g} {width:g} {height:g}", "width": f"{width:g}", "height": f"{height:g}"}
+    return [_with_attributes(drawing, common) for drawing in drawings]
 
 
-def sides(drawn: str) -> tuple[float, float]:
-    """Width and height of a drawing, as it says itself."""
-    opening = drawn[: drawn.index(">")]
+def drawing_size(drawing: str) -> tuple[float, float]:
+    """Return the width and height that a drawing declares, or (1, 1) without them."""
+    opening = drawing[: drawing.index(">")]
     width, height = (_ATTRIBUTE[name].search(opening) for name in ("width", "height"))
     return (float(width[1]), float(height[1])) if width and height else (1.0, 1.0)
 
 
-def across(drawn: str, size: int) -> int:
-    """The width of a drawing whose longer side is to have so many pixels."""
-    return _pixels(drawn, size)[0]
+def pixel_width(drawing: str, size: int) -> int:
+    """Return the width in pixels of a drawing whose longer side has `size` pixels."""
+    return _pixel_size(drawing, size)[0]
 
 
-def _pixels(drawn: str, size: int) -> tuple[int, int]:
-    """Width and height in pixels of a drawing whose longer side is to have so many."""
-    width, height = sides(drawn)
-    wide = max(1, round(size * min(1.0, width / height)))
-    return wide, max(1, int(wide * height / width + 0.5))  # Typst rounds halves up
+def _pixel_size(drawing: str, size: int) -> tuple[int, int]:
+    """Return the width and height in pixels of a drawing whose longer side has `size` pixels."""
+    width, height = drawing_size(drawing)
+    pixels = max(1, round(size * min(1.0, width / height)))
+    return pixels, max(1, int(pixels * height / width + 0.5))  # Typst rounds halves up
 
 
-def resized(drawn: str, size: int) -> str:
-    """The drawing with a longer side of so many pixels, where it says how large it is."""
-    width, height = sides(drawn)
-    opening, rest = drawn[: drawn.index(">")], drawn[drawn.index(">") :]
-    if _ATTRIBUTE["viewBox"].search(opening) is None:  # several beside each other: the window is what they fill
-        opening += f' viewBox="0 0 {width:g} {height:g}"'
+def resize(drawing: str, size: int) -> str:
+    """Return the drawing with a longer side of `size` pixels."""
+    width, height = drawing_size(drawing)
+    if _view_box(drawing) is None:
+        # Drawings side by side have no view box, and without one a new size would not scale them.
+        end = drawing.index(">")
+        drawing = f'{drawing[:end]} viewBox="0 0 {width:g} {height:g}"{drawing[end:]}'
     scale = size / max(width, height)
-    for name, value in (("width", round(width * scale)), ("height", round(height * scale))):
+    return _with_attributes(drawing, {"width": str(round(width * scale)), "height": str(round(height * scale))})
+
+
+def _with_attributes(drawing: str, values: Mapping[str, str]) -> str:
+    """Replace attributes of the root element, if it has them."""
+    opening, rest = drawing[: drawing.index(">")], drawing[drawing.index(">") :]
+    for name, value in values.items():
         opening = _ATTRIBUTE[name].sub(f' {name}="{value}"', opening, count=1)
     return opening + rest
 
 
-def _box(drawn: str) -> tuple[float, float, float, float] | None:
-    found = _ATTRIBUTE["viewBox"].search(drawn[: drawn.index(">")])
-    if found is None:
+def _view_box(drawing: str) -> tuple[float, float, float, float] | None:
+    match = _ATTRIBUTE["viewBox"].search(drawing[: drawing.index(">")])
+    if match is None:
         return None
-    x, y, width, height = map(float, found[1].split())
+    x, y, width, height = map(float, match[1].split())
     return x, y, width, height

@@ -1,4 +1,4 @@
-"""Drawings as files: one as SVG or PNG, several as a moving GIF or WebP."""
+"""Drawings as image files: one as SVG or PNG, several as an animated GIF or WebP."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ STILL_FORMATS = ("svg", "png")
 ANIMATED_FORMATS = ("gif", "webp")
 THEMES = ("light", "dark")
 BACKGROUNDS = {"light": "#fbf6ea", "dark": "#10141c"}
-"""What is behind a moving picture, by its theme."""
+"""The background color of animations by theme."""
 PIXEL_RANGE = range(64, 4097)
-"""Pixels of a picture's longer side."""
+"""The allowed lengths of the longer side of an image, in pixels."""
 MAX_ANIMATION_PIXELS = 1600
-"""Of a moving one: it has many pictures."""
+"""The maximum length of the longer side of an animation. It is lower because the work grows with each frame."""
 MAX_FRAMES = 400
+"""The maximum number of frames of an animation."""
 FRAME_MILLISECONDS_RANGE = range(20, 10_001)
-"""Milliseconds that each stays."""
+"""The allowed durations of a frame."""
 DEFAULT_PIXELS = 640
+"""The length of the longer side if none is given."""
 
 
 def picture(
@@ -31,14 +33,18 @@ def picture(
     speed: int = 800,
     progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> bytes:
-    """The last drawing as `svg` or `png`, or all of them as `gif` or `webp`; the longer side has so many pixels."""
+    """Return the last drawing as `svg` or `png`, or all of them as an animation of the kind `gif` or `webp`.
+
+    `pixels` is the length of the longer side, `theme` chooses the background of an animation, and `speed` is the
+    duration of a frame in milliseconds. Raises LiminaError if there are more than `MAX_FRAMES` drawings.
+    """
     if kind == "svg":
-        return (drawings[-1] if pixels is None else animation.resized(drawings[-1], pixels)).encode()
+        return (drawings[-1] if pixels is None else animation.resize(drawings[-1], pixels)).encode()
     if kind == "png":
-        return typeset.png(drawings[-1], animation.across(drawings[-1], pixels or DEFAULT_PIXELS))
+        return typeset.png(drawings[-1], animation.pixel_width(drawings[-1], pixels or DEFAULT_PIXELS))
     if len(drawings) > MAX_FRAMES:
-        raise LiminaError(f"a moving picture has {MAX_FRAMES} pictures at most, this would have {len(drawings)}")
-    return animation.animation(
+        raise LiminaError(f"an animation has at most {MAX_FRAMES} frames, this one would have {len(drawings)}")
+    return animation.encode_animation(
         drawings,
         kind=kind,
         size=pixels or DEFAULT_PIXELS,

@@ -1,4 +1,4 @@
-"""The rules for a sheet of two pages: the page's own texts, in parts that can be set."""
+"""The rules on two printed pages: the texts of the rule book, prepared for `sheets.typ`."""
 
 from __future__ import annotations
 
@@ -8,25 +8,33 @@ from collections.abc import Callable, Collection
 from importlib.resources import files
 from typing import Any
 
-_RUN = re.compile(r"\*\*(.+?)\*\*|`(.+?)`")
+_MARKUP = re.compile(r"\*\*(.+?)\*\*|`(.+?)`")
 LANGUAGES = ("en", "de", "fr")
 
 
 def rulebook(
-    package: str, language: str, draw: Callable[[str], str], *, shown: Collection[str], left_out: Collection[str]
+    package: str,
+    language: str,
+    draw_example: Callable[[str], str],
+    *,
+    example_ids: Collection[str],
+    omitted_sections: Collection[str],
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """The rules of a game's room as `sheets.typ` takes them, and the pictures of the examples that are shown."""
+    """Return the rules of a game's package in the form that `sheets.typ` takes, and the drawings of its examples.
+
+    Only examples in `example_ids` are printed; `draw_example` draws one by its id.
+    """
     book = json.loads((files(package) / "rulebook" / f"{language}.json").read_text("utf-8"))
     pictures: dict[str, str] = {}
     sections = []
     for section in book["sections"]:
-        if section["id"] in left_out:
+        if section["id"] in omitted_sections:
             continue
         examples = []
         for example in section["examples"]:
-            if example["id"] in shown:
+            if example["id"] in example_ids:
                 name = f"example-{example['id']}"
-                pictures[name] = draw(example["id"])
+                pictures[name] = draw_example(example["id"])
                 examples.append({"picture": name, "caption": runs(example["caption"])})
         details = [runs(text) for text in section["details"]]
         sections.append({"title": section["title"], "details": details, "examples": examples})
@@ -34,14 +42,15 @@ def rulebook(
 
 
 def runs(text: str) -> list[tuple[str, str]]:
-    """A text with `**` and backquotes in it, cut where its kind changes.
+    """Split a text with `**strong**` and backquoted parts into runs of one kind each.
 
     >>> runs("Lay **one** card")
     [('plain', 'Lay '), ('strong', 'one'), ('plain', ' card')]
     """
-    found, at = [], 0
-    for match in _RUN.finditer(text):
-        found.append(("plain", text[at : match.start()]))
-        found.append(("strong", match[1]) if match[1] is not None else ("code", match[2]))
-        at = match.end()
-    return [run for run in [*found, ("plain", text[at:])] if run[1]]
+    parts: list[tuple[str, str]] = []
+    end = 0
+    for match in _MARKUP.finditer(text):
+        parts.append(("plain", text[end : match.start()]))
+        parts.append(("strong", match[1]) if match[1] is not None else ("code", match[2]))
+        end = match.end()
+    return [run for run in [*parts, ("plain", text[end:])] if run[1]]

@@ -58,7 +58,9 @@ class LimesPrinter:
             workers += [f"worker-{number}"] * WORKERS
         width, height, foot = (job.size_mm / self.size.default_mm * length for length in pieces.WORKER)
         sheets += standees(paper, workers, width, height, foot, note=worker_note, max_columns=WORKERS)
-        book, shown = rulebook("limina.limes", job.language, _example, shown=_SHOWN, left_out=["notation"])
+        book, shown = rulebook(
+            "limina.limes", job.language, _example, example_ids=_SHOWN, omitted_sections=["notation"]
+        )
         return typeset.pdf(
             {
                 "title": f"Limes: {deck.name}" if deck.name else "Limes",

@@ -55,7 +55,9 @@ class LimitPrinter:
         pawns = [f"pawn-{player}" for player in range(len(PLAYERS)) for _ in range(count)]
         width, height, foot = (scale * length for length in pieces.PAWN)
         sheets += standees(paper, pawns, width, height, foot, note=pawn_note)
-        book, shown = rulebook("limina.limit", job.language, _example, shown=_SHOWN, left_out=["notation"])
+        book, shown = rulebook(
+            "limina.limit", job.language, _example, example_ids=_SHOWN, omitted_sections=["notation"]
+        )
         return typeset.pdf(
             {
                 "title": "Limit",
