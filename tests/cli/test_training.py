@@ -33,7 +33,7 @@ def test_one_game_does_not_go_on_from_another_s_checkpoint(tmp_path: Path, capsy
     ("arguments", "said"),
     [
         (["limit", "--plan", "tiny"], "Limit has no plan tiny: it has all, large"),
-        (["limit", "--from", "nowhere.bin"], "the values in nowhere.bin cannot be read"),
+        (["limit", "--from", "nowhere.bin"], "the weights in nowhere.bin cannot be read"),
         (["limes", "--from", "nowhere.bin"], "leave out --from"),
     ],
 )

@@ -334,7 +334,7 @@ def test_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert weights == _told(parts)[1]
     assert provenance["games"] == 8000
     assert VALUES.read(whole).write() != kernel.Values().write()
-    with pytest.raises(InvalidInputError, match="begun with seed 3"):
+    with pytest.raises(InvalidInputError, match="started with seed 3"):
         train(seed=4, minutes=0, games=8000, out=parts, checkpoint=checkpoint, report=lines.append)
     checkpoint.write_bytes(b"nonsense")
     with pytest.raises(InvalidInputError, match="not a checkpoint"):

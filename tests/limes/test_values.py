@@ -132,7 +132,7 @@ def test_wrong_values_are_refused_in_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "wrong.bin"
     for wrong in (b"", b"nonsense", b"[]\n", OTHER_VALUES.encode(weights, {})):
         path.write_bytes(wrong)
-        with pytest.raises(InvalidInputError, match=r"wrong\.bin does not hold values of this game and version"):
+        with pytest.raises(InvalidInputError, match=r"wrong\.bin does not contain weights of this game and version"):
             VALUES.read(path)
     for change in (lambda whole: whole[:-1], lambda whole: whole + b"x", _with_last_bit_changed):
         for wrong in (change(content), VALUES.encode(change(weights), {})):

@@ -346,7 +346,7 @@ def test_training_in_two_parts_learns_the_same_as_in_one(tmp_path: Path) -> None
     half = learnt(23, checkpoint=checkpoint)
     assert half != whole
     assert learnt(40, checkpoint=checkpoint) == whole
-    assert "going on after 23 games" in said
+    assert "resuming after 23 games" in said
     assert _parts(out)[0]["made_by"]["command"] == "limina train limit --seed 3 --games 40 --out out.bin"
     assert VALUES.read(out).write() != kernel.Values().write()
     with pytest.raises(InvalidInputError, match="seed 3"):
@@ -379,7 +379,7 @@ def test_training_can_begin_with_values_learnt_before(tmp_path: Path) -> None:
     learnt(5, checkpoint=checkpoint)
     assert learnt(12, checkpoint=checkpoint) == whole
     assert "--games 12 --from weights.bin --out out.bin" in _parts(out)[0]["made_by"]["command"]
-    with pytest.raises(InvalidInputError, match="was begun with values"):
+    with pytest.raises(InvalidInputError, match="was started with values"):
         learnt(12, start=None, checkpoint=checkpoint)
 
 

@@ -1,1 +1,1 @@
-"""Parts that games are made of: drawing, weights of evaluators, training, examples of the rules."""
+"""Parts that games share: SVG, noise for drawings, rule examples, weights files and training."""

@@ -1,4 +1,4 @@
-"""Noise for a drawing: numbers that depend on a key alone, the same here as on the page."""
+"""Noise for drawings: pseudorandom numbers that depend only on a key, and are the same on the page."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from functools import lru_cache
 
 
 def fnv1a(data: bytes) -> int:
-    """Return the hash of 32 bits that Fowler, Noll and Vo published under this name."""
-    found = 0x811C9DC5
+    """Return the 32-bit FNV-1a hash (Fowler, Noll, Vo)."""
+    digest = 0x811C9DC5
     for byte in data:
-        found = (found ^ byte) * 0x01000193 & 0xFFFFFFFF
-    return found
+        digest = (digest ^ byte) * 0x01000193 & 0xFFFFFFFF
+    return digest
 
 
 @lru_cache(maxsize=4096)
-def noise(what: str, *place: int) -> float:
-    """Return a number in [0, 1) that depends on the key alone, so that a drawing never changes by itself."""
-    # A byte that no part contains ends each of them.
-    key = "".join(f"{part}\x9e" for part in (what, *place))
-    mixed = fnv1a(key.encode("latin-1"))
-    # Keys that differ in one digit are still alike: the last step of MurmurHash3 spreads them.
-    mixed = (mixed ^ mixed >> 16) * 0x85EBCA6B & 0xFFFFFFFF
-    mixed = (mixed ^ mixed >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
-    return (mixed ^ mixed >> 16) / 2**32
+def noise(name: str, *coordinates: int) -> float:
+    """Return a number in [0, 1) that depends only on the arguments, so that a drawing is always the same."""
+    # End each part with a byte that no part contains.
+    key = "".join(f"{part}\x9e" for part in (name, *coordinates))
+    bits = fnv1a(key.encode("latin-1"))
+    # FNV-1a maps keys that differ in one digit to similar numbers. The finalizer of MurmurHash3 spreads them.
+    bits = (bits ^ bits >> 16) * 0x85EBCA6B & 0xFFFFFFFF
+    bits = (bits ^ bits >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
+    return (bits ^ bits >> 16) / 2**32

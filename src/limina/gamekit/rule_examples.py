@@ -1,4 +1,4 @@
-"""What the examples of all games' rules share: true games that can be drawn, with claims that can be checked."""
+"""Examples of the rules of a game: loading them from its package, and finding one by its id."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import Any, Protocol, TypeVar
 
 
 class Example(Protocol):
-    """Anything with a name."""
+    """An example with an id."""
 
     @property
     def id(self) -> str:
-        """Its name."""
+        """The id, unique in a game."""
 
 
 E = TypeVar("E", bound=Example)
 
 
 def load_examples(package: str) -> list[dict[str, Any]]:
-    """The examples of the game whose room is `home`, as plain values, in the order of its rules."""
-    found: list[dict[str, Any]] = json.loads((files(package) / "rule_examples.json").read_text("utf-8"))
-    return found
+    """Return the examples in the package of a game as plain values, in the order of the rules."""
+    examples: list[dict[str, Any]] = json.loads((files(package) / "rule_examples.json").read_text("utf-8"))
+    return examples
 
 
-def find_example(name: str, examples: Iterable[E]) -> E:
-    """The example of that name."""
-    return next(each for each in examples if each.id == name)
+def find_example(example_id: str, examples: Iterable[E]) -> E:
+    """Return the example with an id."""
+    return next(example for example in examples if example.id == example_id)

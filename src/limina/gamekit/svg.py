@@ -1,4 +1,4 @@
-"""The few things every drawing of limina needs to write SVG: numbers, escaping, tags, ids that do not collide."""
+"""Helpers to write SVG: numbers, escaping, tags, and ids that are unique on a page."""
 
 from __future__ import annotations
 
@@ -8,47 +8,47 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-#: Write this before every id and every reference to one; `unique_ids` turns it into a prefix of the drawing.
 ID = "@@"
+"""The prefix of each id and of each reference to one; `unique_ids` replaces it."""
 
 
 def number(value: float) -> str:
-    """Write a number with at most one decimal, as short as possible; halves go up, as they do on the page."""
+    """Return a number with at most one decimal, as short as possible; halves are rounded up, as on the page."""
     rounded = math.floor(value * 10 + 0.5) / 10
     return f"{rounded:.1f}".removesuffix(".0")
 
 
 def tag(name: str, *children: str, **attributes: str | float) -> str:
-    """Write an element; `children` are markup, `attributes` are escaped, and `_` in their names becomes `-`."""
+    """Return an element; `children` are markup, `attributes` are escaped, and `_` in their names becomes `-`."""
     parts = [name]
     for key, value in attributes.items():
-        written = escape(value) if isinstance(value, str) else number(value)
-        parts.append(f'{key.rstrip("_").replace("_", "-")}="{written}"')
-    inside = "".join(children)
+        text_value = escape(value) if isinstance(value, str) else number(value)
+        parts.append(f'{key.rstrip("_").replace("_", "-")}="{text_value}"')
+    content = "".join(children)
     opening = " ".join(parts)
-    return f"<{opening}>{inside}</{name}>" if inside else f"<{opening}/>"
+    return f"<{opening}>{content}</{name}>" if content else f"<{opening}/>"
 
 
 def text(value: str) -> str:
-    """Escape text that stands between tags."""
+    """Escape the text content of an element."""
     return escape(value, quote=False)
 
 
 def unique_ids(markup: str) -> str:
-    """Give the ids marked with `ID` a prefix made from the content, so that two drawings can share a page."""
+    """Replace `ID` by a hash of the drawing, so that the ids of drawings on one page differ."""
     digest = hashlib.sha256(markup.encode()).hexdigest()[:8]
     return markup.replace(ID, f"l{digest}-")
 
 
 def side_by_side(pictures: Sequence[str]) -> str:
-    """Put several complete drawings into one, from left to right."""
+    """Combine complete drawings into one, from left to right."""
     if len(pictures) == 1:
         return pictures[0]
-    placed, left, height = [], 0.0, 0.0
+    children, left, height = [], 0.0, 0.0
     for picture in pictures:
         opening = picture[: picture.index(">")]
-        sides = {key: float(value) for key, value in re.findall(r'\s(width|height)="([\d.]+)"', opening)}
-        placed.append(picture.replace("<svg", f'<svg x="{number(left)}"', 1))
-        left += sides["width"]
-        height = max(height, sides["height"])
-    return tag("svg", *placed, xmlns="http://www.w3.org/2000/svg", width=left, height=height) + "\n"
+        size = {key: float(value) for key, value in re.findall(r'\s(width|height)="([\d.]+)"', opening)}
+        children.append(picture.replace("<svg", f'<svg x="{number(left)}"', 1))
+        left += size["width"]
+        height = max(height, size["height"])
+    return tag("svg", *children, xmlns="http://www.w3.org/2000/svg", width=left, height=height) + "\n"

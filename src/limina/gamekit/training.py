@@ -1,4 +1,4 @@
-"""The frame of every training: plays and learns, tells how it goes, keeps checkpoints and goes on from them."""
+"""The training loop that games share: reports progress, writes checkpoints and resumes from them."""
 
 from __future__ import annotations
 
@@ -14,44 +14,44 @@ from typing import Any, ClassVar, Protocol
 from limina.core.files import check_writable, write_atomic
 from limina.errors import InvalidInputError
 
-_MARK = b"limina-training-3\n"
-_TELL = 10.0
-"""Seconds between two reports, and between two checkpoints."""
+_MAGIC = b"limina-training-3\n"
+_REPORT_INTERVAL_SECONDS = 10.0
+"""The time between two reports, and between two checkpoints."""
 
 
 class Learner(Protocol):
-    """What is learned, and how. All its luck comes from the seed and the number of a game."""
+    """Plays games and learns weights from them. All its randomness comes from the seed and the index of a game."""
 
     game: str
     games_per_step: int
-    """Games that are played at once, between two looks at the clock."""
+    """Games played by one call of `learn`."""
 
     def load_weights(self, path: Path) -> None:
-        """Begin with values learned before; LiminaError where they cannot be read, or this game cannot do so."""
+        """Start from the weights in a file. Raises LiminaError if it is invalid or the game cannot do so."""
 
     def learn(self, seed: int, first_game: int) -> None:
-        """Play and learn from a chunk of games; the first of them has this number."""
+        """Play `games_per_step` games and learn from them; `first_game` is the index of the first."""
 
     def progress(self) -> Mapping[str, float]:
-        """How well it goes, by name."""
+        """Return measures of the training by name."""
 
     def state(self) -> Sequence[bytes]:
-        """All there is to go on from, besides the progress."""
+        """Return all that a checkpoint needs besides the progress."""
 
     def restore(self, parts: Sequence[bytes], progress: Mapping[str, float]) -> None:
-        """Go on from there; ValueError when this is nothing to go on from."""
+        """Resume from a checkpoint. Raises ValueError if it is invalid."""
 
     def encode(self, provenance: Mapping[str, Any]) -> bytes:
-        """What was learned, as a file that tells how it came about."""
+        """Return the learned weights as the content of a weights file."""
 
 
 class LearnerTrainer:
-    """The trainer of a game: whatever its learner learns, in this frame."""
+    """Trains a game's weights with one of its learners."""
 
     plans: ClassVar[Mapping[str, Callable[[], Learner]]]
-    """What can be practised, by name; what is usual comes first."""
+    """The learners by the names of the training plans, the default first."""
 
-    # As `limina.core.capabilities.Trainer` has it, repeated: a protocol is compared with, and lends no signature.
+    # The signature repeats `limina.core.capabilities.Trainer`, which is a protocol and cannot provide it.
     def train(
         self,
         *,
@@ -64,87 +64,94 @@ class LearnerTrainer:
         plan: str | None = None,
         initial_weights: Path | None = None,
     ) -> None:
-        """Play and learn for some minutes, or until so many games in all; then write what was learned.
+        """Train for some minutes, or until `games` games in total, and write the weights to `out`.
 
-        A checkpoint that exists is gone on from. The same seed, number of games and values at the start teach the same.
+        Resumes from the checkpoint if it exists. The result depends only on the seed, the number of games and the
+        initial weights. Raises LiminaError if a file cannot be read or written, or the checkpoint is of another
+        training.
         """
-        usual = next(iter(self.plans))
-        plan = plan or usual
+        default_plan = next(iter(self.plans))
+        plan = plan or default_plan
         learner = self.plans[plan]()
         for path in (out, checkpoint):
             if path is not None:
-                check_writable(path)  # better now than after all the learning
+                check_writable(path)  # fail before the training and not after it
         origin: dict[str, Any] = {"seed": seed, "plan": plan, "values": "none"}
         if initial_weights is not None:
             learner.load_weights(initial_weights)
             origin["values"] = sha256(initial_weights.read_bytes()).hexdigest()
-        done, spent = 0, 0.0
+        played, spent_before = 0, 0.0
         if checkpoint is not None and checkpoint.is_file():
-            done, spent = _restored(learner, checkpoint, origin)
-            report(f"going on after {done} games")
-        begun = told = time.monotonic()
-        while done < games if games is not None else time.monotonic() - begun < 60 * minutes:
-            learner.learn(seed, done)
-            done += learner.games_per_step
-            if time.monotonic() - told >= _TELL:
-                told = time.monotonic()
-                left = f"{60 * minutes - (told - begun):.0f} seconds" if games is None else f"{games - done} games"
-                going = ", ".join(f"{name} {value:.4g}" for name, value in learner.progress().items())
-                report(f"{done} games, {going}, {left} left")
+            played, spent_before = _read_checkpoint(learner, checkpoint, origin)
+            report(f"resuming after {played} games")
+        started = last_report = time.monotonic()
+        while played < games if games is not None else time.monotonic() - started < 60 * minutes:
+            learner.learn(seed, played)
+            played += learner.games_per_step
+            if time.monotonic() - last_report >= _REPORT_INTERVAL_SECONDS:
+                last_report = time.monotonic()
+                elapsed = last_report - started
+                left = f"{60 * minutes - elapsed:.0f} seconds" if games is None else f"{games - played} games"
+                measures = ", ".join(f"{name} {value:.4g}" for name, value in learner.progress().items())
+                report(f"{played} games, {measures}, {left} left")
                 if checkpoint is not None:
-                    _keep(learner, checkpoint, origin, done, spent + told - begun)
-        spent += time.monotonic() - begun
+                    _write_checkpoint(learner, checkpoint, origin, played, spent_before + elapsed)
+        spent = spent_before + time.monotonic() - started
         if checkpoint is not None:
-            _keep(learner, checkpoint, origin, done, spent)
-        options = f"--seed {seed} --games {done}"
-        if plan != usual:
+            _write_checkpoint(learner, checkpoint, origin, played, spent)
+        options = f"--seed {seed} --games {played}"
+        if plan != default_plan:
             options += f" --plan {plan}"
         if initial_weights is not None:
             options += f" --from {initial_weights.name}"
         provenance = {
             "command": f"limina train {learner.game} {options} --out {out.name}",
             **origin,
-            "games": done,
+            "games": played,
             "minutes": round(spent / 60, 1),
             **{f"{name} of the last games": round(value, 4) for name, value in learner.progress().items()},
         }
         write_atomic(out, learner.encode(provenance))
-        report(f"{done} games in all, written to {out}")
+        report(f"{played} games in total, written to {out}")
 
 
-def _keep(learner: Learner, path: Path, origin: Mapping[str, Any], games: int, spent: float) -> None:
+def _write_checkpoint(
+    learner: Learner, path: Path, origin: Mapping[str, Any], games: int, spent_seconds: float
+) -> None:
     parts = learner.state()
-    head = {
+    header = {
         "game": learner.game,
         **origin,
         "games": games,
-        "spent": spent,
+        "spent": spent_seconds,
         "progress": dict(learner.progress()),
         "sizes": list(map(len, parts)),
     }
-    written = json.dumps(head).encode()
-    write_atomic(path, _MARK + zlib.compress(struct.pack("<I", len(written)) + written + b"".join(parts), 1))
+    encoded = json.dumps(header).encode()
+    write_atomic(path, _MAGIC + zlib.compress(struct.pack("<I", len(encoded)) + encoded + b"".join(parts), 1))
 
 
-def _restored(learner: Learner, path: Path, origin: Mapping[str, Any]) -> tuple[int, float]:
+def _read_checkpoint(learner: Learner, path: Path, origin: Mapping[str, Any]) -> tuple[int, float]:
+    """Restore the learner; return the number of games and the seconds spent."""
     try:
         data = path.read_bytes()
-        if not data.startswith(_MARK):
-            raise ValueError("another kind of file")
-        body = zlib.decompress(data.removeprefix(_MARK))
+        if not data.startswith(_MAGIC):
+            raise ValueError("not a checkpoint")
+        body = zlib.decompress(data.removeprefix(_MAGIC))
         (size,) = struct.unpack_from("<I", body)
-        head = json.loads(body[4 : 4 + size])
-        if head["game"] != learner.game:
-            raise ValueError("another game's")
-        parts, at = [], 4 + size
-        for length in head["sizes"]:
-            parts.append(body[at : at + length])
-            at += length
-        learner.restore(parts, head["progress"])
-        games, spent, began = int(head["games"]), float(head["spent"]), {name: head[name] for name in origin}
+        header = json.loads(body[4 : 4 + size])
+        if header["game"] != learner.game:
+            raise ValueError("a checkpoint of another game")
+        parts, start = [], 4 + size
+        for length in header["sizes"]:
+            parts.append(body[start : start + length])
+            start += length
+        learner.restore(parts, header["progress"])
+        games, spent_seconds = int(header["games"]), float(header["spent"])
+        checkpoint_origin = {name: header[name] for name in origin}
     except (OSError, ValueError, KeyError, TypeError, zlib.error, struct.error):
         raise InvalidInputError(f"{path} is not a checkpoint of this training") from None
     for name, value in origin.items():
-        if began[name] != value:
-            raise InvalidInputError(f"{path} was begun with {name} {began[name]}, not {value}")
-    return games, spent
+        if checkpoint_origin[name] != value:
+            raise InvalidInputError(f"{path} was started with {name} {checkpoint_origin[name]}, not {value}")
+    return games, spent_seconds

@@ -1,6 +1,6 @@
-"""Learned values as files: one line of JSON that tells how they came about, then the weights, compressed.
+"""Files of learned weights: a line of JSON with their provenance, then the compressed weights.
 
-Each game that learns keeps its shipped values as `weights.bin` in its own package.
+The default weights of a game are the file `weights.bin` in its package.
 """
 
 from __future__ import annotations
@@ -16,11 +16,15 @@ from typing import Any, Generic, TypeVar
 from limina.errors import InvalidInputError
 
 FORMAT = "limina-values/1"
+"""The value of `format` in the first line."""
 V = TypeVar("V")
 
 
 class WeightsFile(Generic[V]):
-    """How a game's values are read and written; `parse` makes them of their weights, or ValueError."""
+    """Reads and writes the weights of a game.
+
+    `parse` turns weights into an evaluation and raises ValueError if they are invalid.
+    """
 
     def __init__(self, game: str, default_path: Path, parse: Callable[[bytes], V]) -> None:
         self._game = game
@@ -29,35 +33,35 @@ class WeightsFile(Generic[V]):
 
     @cached_property
     def default(self) -> V:
-        """The values that come with the package."""
+        """The evaluation with the weights that ship with the package."""
         return self.read(self._default_path)
 
     def encode(self, weights: bytes, provenance: Mapping[str, Any]) -> bytes:
-        """What a file of these weights holds, with the provenance of how they came about."""
+        """Return the content of a file with these weights and their provenance."""
         digest = hashlib.sha256(weights).hexdigest()
         head = {"format": FORMAT, "game": self._game, "made_by": dict(provenance), "sha256": digest}
         return json.dumps(head).encode() + b"\n" + zlib.compress(weights, 9)
 
     def read(self, path: str | Path) -> V:
-        """Values from a file that `limina train` has written; one that is not whole is refused."""
+        """Read a file that `limina train` wrote. Raises InvalidInputError if it is missing or invalid."""
         try:
             content = Path(path).read_bytes()
         except OSError as error:
-            said = (error.strerror or "unknown reason").lower()
-            raise InvalidInputError(f"the values in {path} cannot be read: {said}") from None
+            reason = (error.strerror or "unknown reason").lower()
+            raise InvalidInputError(f"the weights in {path} cannot be read: {reason}") from None
         line, _, body = content.partition(b"\n")
         try:
             head = json.loads(line)
-            ours = head["format"] == FORMAT and head["game"] == self._game
+            is_valid = head["format"] == FORMAT and head["game"] == self._game
         except (ValueError, TypeError, KeyError, RecursionError):
-            ours = False
-        if not ours:
-            raise InvalidInputError(f"{path} does not hold values of this game and version")
+            is_valid = False
+        if not is_valid:
+            raise InvalidInputError(f"{path} does not contain weights of this game and version")
         try:
             stream = zlib.decompressobj()
             weights = stream.decompress(body)
             if not stream.eof or stream.unused_data or hashlib.sha256(weights).hexdigest() != head["sha256"]:
-                raise ValueError("the weights are not those that were written")
+                raise ValueError("the weights do not match their hash")
             return self._parse(weights)
         except (ValueError, KeyError, zlib.error):
-            raise InvalidInputError(f"the values in {path} are damaged: train or install them again") from None
+            raise InvalidInputError(f"the weights in {path} are damaged: train or install them again") from None
