@@ -158,7 +158,7 @@ def test_a_picture_without_a_highlight_shows_what_is_claimed() -> None:
 def test_an_example_can_be_tried_from_the_position_before_it(
     example: limes_examples.Example | limit_examples.Example,
 ) -> None:
-    play = example.shown()["play"]
+    play = example.to_json()["play"]
     before = Record.from_json(play["record"])
     assert play["player"] in before.end.to_move
     if isinstance(example, limes_examples.Example):
@@ -219,10 +219,10 @@ def test_a_pawn_reaches_what_is_claimed_and_not_every_empty_tile() -> None:
 
 def test_groups_in_danger_and_tiles_that_may_be_removed_are_marked_as_claimed() -> None:
     groups, remove = LIMIT["groups"], LIMIT["remove"]
-    assert groups.shown()["danger"] == groups.claims["danger"]
-    assert groups.shown()["breath"] == groups.claims["freedoms"]
-    assert remove.shown()["removable"] == remove.claims["removable"]
-    assert len(LIMIT["setup"].shown()["tiles"]) == LIMIT["setup"].claims["tiles"]
+    assert groups.to_json()["danger"] == groups.claims["danger"]
+    assert groups.to_json()["breath"] == groups.claims["freedoms"]
+    assert remove.to_json()["removable"] == remove.claims["removable"]
+    assert len(LIMIT["setup"].to_json()["tiles"]) == LIMIT["setup"].claims["tiles"]
 
 
 @pytest.mark.parametrize("name", ["forbidden-split", "first-move"])

@@ -19,12 +19,12 @@ LANGUAGES = ("en", "de", "fr")
 
 def examples_json(name: str) -> str:
     """Return all examples of a game as JSON, one per line."""
-    return _format_lines([example.shown() for example in import_module(f"limina.{name}.rule_examples").examples()])
+    return _format_lines([example.to_json() for example in import_module(f"limina.{name}.rule_examples").examples()])
 
 
 def slideshow_json(name: str) -> str:
     """Return positions of a whole game as JSON, one per line, for the small board of the start page."""
-    return _format_lines(import_module(f"limina.{name}.rule_examples").moments())
+    return _format_lines(import_module(f"limina.{name}.rule_examples").slideshow())
 
 
 def _format_lines(items: list[dict[str, Any]]) -> str:

@@ -53,7 +53,7 @@ class Example:
         shown = self.player if player is None else player
         return svg.draw(self.position.display(shown).scene(shown, highlighted=highlighted))
 
-    def shown(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """The same as plain values, for a page to draw: the display of the player, or of all that are compared."""
         displays = list(enumerate(LimesPresenter().view(self.position)["displays"]))
         compared = "totals" in self.claims
@@ -90,7 +90,7 @@ def example(name: str) -> Example:
     return find_example(name, examples())
 
 
-def moments() -> list[dict[str, Any]]:
+def slideshow() -> list[dict[str, Any]]:
     """How a display grows in a whole game, for a page that shows a little board on which something happens."""
     played: Record[Position, Turn] = Record.from_json(example("full-game").record)
     ended = {position.round: position for position in played.positions()}

@@ -71,7 +71,7 @@ class Example:
         """The picture of it."""
         return svg.draw(self.scene())
 
-    def shown(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """The same as plain values, for a page to draw."""
         scene = self.scene()
         pawns: list[list[str]] = [[] for _ in range(self.position.players)]
@@ -140,7 +140,7 @@ def example(name: str) -> Example:
     return find_example(name, examples())
 
 
-def moments() -> list[dict[str, Any]]:
+def slideshow() -> list[dict[str, Any]]:
     """The first turns of a whole game, for a page that shows a little board on which something happens."""
     played: Record[Position, Turn] = Record.from_json(example("full-game").record)
     views = [LimitPresenter().view(position) for position in islice(played.positions(), 1, 10)]
