@@ -1,12 +1,11 @@
-"""The bots of this game: four levels, weakest first, and a yardstick.
+"""The bots of Limes: four levels, weakest first, and the baseline `greedy`.
 
-Work, not time, decides how well each plays, so on any machine the same.
+Their strength depends on work and not on time, so it is the same on every machine.
 
-`novice` sees one place for the card and two ways to turn it, counts the points of the moment, and never moves a
-worker. `casual` sees two places, moves workers, and still counts only the points of the moment. `skilled` knows by
-experience what a display will be worth at the end, but does not look at every place. `master` looks everywhere,
-knows which cards are still unseen, and plays its best turns on for half a game, over many orders of them. `greedy` is
-the yardstick after the levels: it sees every turn, and counts only the points of the moment.
+`novice` compares two turnings of the card on one cell by the points of the moment, and never moves a worker. `casual`
+compares two cells and moves workers, also by the points of the moment. `skilled` compares four cells by the points
+expected at the end, which it has learned. `master` compares all turns and plays the best ones on for half a game, with
+many orders of the unseen cards. `greedy` is not a level: it takes the turn with the most points of the moment.
 """
 
 from __future__ import annotations
@@ -25,69 +24,71 @@ from limina.limes.notation import Turn
 from limina.limes.position import Position
 from limina.limes.weights import VALUES
 
-_SHOWN = 24
-_LOOKED_AT = 10
-"""A turn is told of that was played on at least once for so many times that the best one was."""
-_DEPTH = 8
-"""Turns of a rollout, then the values estimate the rest: longer ones take more time and tell less apart."""
+_MAX_CANDIDATES = 24
+"""The number of turns that a bot reports."""
+_MIN_ROLLOUTS_DIVISOR = 10
+"""A search reports a turn if it has at least this fraction (1 / 10) of the rollouts of the best one."""
+_ROLLOUT_TURNS = 8
+"""The length of a rollout. The evaluation estimates the rest: longer rollouts take more time and differ less."""
 
 
 class _Bot(Bot[Position, Turn]):
-    """Chooses what it thinks best. The same seed and position give the same turn, whatever was asked before."""
+    """Chooses the best candidate. The same seed and position always give the same turn."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
 
     def choose(self, record: Record[Position, Turn], player: int, budget: Budget) -> Choice[Turn]:
-        """The turn that is thought best with the final points expected, and others that were looked at."""
+        """Return the best turn and other candidates, each with the points expected at the end."""
         position = record.end
         if player not in position.to_move:
-            raise IllegalTurnError("a bot can only be asked for a turn of a player who has to move")
-        # Several bots with one seed in one game must not all have the same luck.
+            raise IllegalTurnError("a bot chooses turns only for a player who has to move")
+        # Bots with the same seed in one game get different random numbers.
         seed = (self._seed * 1_000_003 + 31 * len(position.draws) + player) % 2**64
-        info = self._think(position, player, seed, budget)
+        info = self._evaluate(position, player, seed, budget)
         return Choice(info.candidates[0].turn, info)
 
     @abstractmethod
-    def _think(self, position: Position, player: int, seed: int, budget: Budget) -> SearchInfo[Turn]:
-        """What it thinks."""
+    def _evaluate(self, position: Position, player: int, seed: int, budget: Budget) -> SearchInfo[Turn]:
+        """Return the candidates, best first."""
 
 
-class _Glance(_Bot):
-    """Judges each turn by itself, and sees only some of the places for the card."""
+class _OnePlyBot(_Bot):
+    """Evaluates the display after each turn, for a random part of the cells and turnings."""
 
-    def __init__(self, seed: int, judgement: kernel.Values, places: int, *, moves: bool, turnings: int = 4) -> None:
+    def __init__(
+        self, seed: int, evaluation: kernel.Values, max_cells: int, *, moves_workers: bool, max_turnings: int = 4
+    ) -> None:
         super().__init__(seed)
-        self._judgement = judgement
-        self._places = places
-        self._moves = moves
-        self._turnings = turnings
+        self._evaluation = evaluation
+        self._max_cells = max_cells
+        self._moves_workers = moves_workers
+        self._max_turnings = max_turnings
 
-    def _think(self, position: Position, player: int, seed: int, budget: Budget) -> SearchInfo[Turn]:
+    def _evaluate(self, position: Position, player: int, seed: int, budget: Budget) -> SearchInfo[Turn]:
         budget.reject_work_limit()
         board = position.boards[player]
         rng = Random(seed)
-        cells = board.open_cells()
-        seen = set(rng.sample(cells, min(self._places, len(cells))))
-        known = self._judgement.turns(board, position.deck.cards[position.draws[-1] - 1])
-        parts = [kernel.turn_parts(turn) for turn, _ in known]
-        # Turnings that look the same are listed once.
-        ways = sorted({turning for _, turning, _, _ in parts})
-        tried = set(rng.sample(ways, min(self._turnings, len(ways))))
+        open_cells = board.open_cells()
+        cells = set(rng.sample(open_cells, min(self._max_cells, len(open_cells))))
+        evaluated = self._evaluation.turns(board, position.deck.cards[position.draws[-1] - 1])
+        parts = [kernel.turn_parts(code) for code, _ in evaluated]
+        # The kernel lists turnings that look the same once.
+        all_turnings = sorted({turning for _, turning, _, _ in parts})
+        turnings = set(rng.sample(all_turnings, min(self._max_turnings, len(all_turnings))))
         turns = [
             turn
-            for turn, (cell, turning, source, _) in zip(known, parts, strict=True)
-            if cell in seen and turning in tried and (self._moves or source is None)
+            for turn, (cell, turning, source, _) in zip(evaluated, parts, strict=True)
+            if cell in cells and turning in turnings and (self._moves_workers or source is None)
         ]
-        best = [turn for turn in turns if turn[1] == turns[0][1]]
-        first = rng.choice(best)
-        ordered = [first, *(turn for turn in turns if turn is not first)]
-        candidates = tuple(Candidate(Turn.from_code(turn), value) for turn, value in ordered[:_SHOWN])
+        best = rng.choice([turn for turn in turns if turn[1] == turns[0][1]])
+        ordered = [best, *(turn for turn in turns if turn is not best)]
+        candidates = tuple(Candidate(Turn.from_code(code), value) for code, value in ordered[:_MAX_CANDIDATES])
         return SearchInfo(candidates[0].value, candidates, len(turns))
 
 
-class _Search(_Bot):
-    """Plays the best turns on over sampled orders of the unseen cards."""
+class _SearchBot(_Bot):
+    """Plays the best turns on with random orders of the unseen cards."""
 
     def __init__(
         self,
@@ -103,8 +104,8 @@ class _Search(_Bot):
         self._candidates = candidates
         self._milliseconds = milliseconds
 
-    def _think(self, position: Position, player: int, seed: int, budget: Budget) -> SearchInfo[Turn]:
-        found, rollouts, _ = kernel.search(
+    def _evaluate(self, position: Position, player: int, seed: int, budget: Budget) -> SearchInfo[Turn]:
+        turns, rollouts, _ = kernel.search(
             VALUES.default,
             position.boards[player],
             position.deck.cards,
@@ -113,42 +114,44 @@ class _Search(_Bot):
             [board for other, board in enumerate(position.boards) if other != player],
             rollouts=self._rollouts if budget.max_work is None else budget.max_work,
             candidates=self._candidates,
-            depth=_DEPTH,
+            depth=_ROLLOUT_TURNS,
             threads=self._threads,
             seconds=min(self._milliseconds / 1000, budget.thinking_seconds),
             seed=seed,
             stop=budget.cancel_token or Stop(),
         )
-        # What was dropped at once was looked at too little to say what it is worth.
-        least = found[0][3] // _LOOKED_AT
+        # The points of turns with few rollouts are too uncertain.
+        min_rollouts = turns[0][3] // _MIN_ROLLOUTS_DIVISOR
         candidates = tuple(
-            Candidate(Turn.from_code(turn), points) for turn, points, _, n in found[:_SHOWN] if n >= least
+            Candidate(Turn.from_code(code), points)
+            for code, points, _, turn_rollouts in turns[:_MAX_CANDIDATES]
+            if turn_rollouts >= min_rollouts
         )
         return SearchInfo(candidates[0].value, candidates, rollouts)
 
 
 @cache
-def _points() -> kernel.Values:
-    """Values that know only the points of the moment."""
+def _current_points() -> kernel.Values:
+    """Return the untrained evaluation, which counts the points of the moment."""
     return kernel.Values()
 
 
 @typical_time(milliseconds=2)
 def novice(*, seed: int = 0, threads: int = 1) -> _Bot:
-    """Takes one place for the card, tries two turnings, wants points at once, and forgets that workers can move."""
-    return _Glance(seed, _points(), 1, moves=False, turnings=2)
+    """Compare two turnings of the card on one cell by the points of the moment; never move a worker."""
+    return _OnePlyBot(seed, _current_points(), 1, moves_workers=False, max_turnings=2)
 
 
 @typical_time(milliseconds=2)
 def casual(*, seed: int = 0, threads: int = 1) -> _Bot:
-    """Compares two places, moves workers too, and wants points at once."""
-    return _Glance(seed, _points(), 2, moves=True)
+    """Compare turns on two cells, with moves of workers, by the points of the moment."""
+    return _OnePlyBot(seed, _current_points(), 2, moves_workers=True)
 
 
 @typical_time(milliseconds=2)
 def skilled(*, seed: int = 0, threads: int = 1) -> _Bot:
-    """Knows what a display will be worth at the end, and compares four places and three turnings."""
-    return _Glance(seed, VALUES.default, 4, moves=True, turnings=3)
+    """Compare turns on four cells with three turnings by the points expected at the end."""
+    return _OnePlyBot(seed, VALUES.default, 4, moves_workers=True, max_turnings=3)
 
 
 @typical_time(milliseconds=250)
@@ -159,18 +162,18 @@ def master(
     rollouts: int = 2_000,
     milliseconds: float = 10_000,
 ) -> _Bot:
-    """Looks ahead with so many rollouts, in `milliseconds` at most.
+    """Search all turns with rollouts, for at most `milliseconds`.
 
-    They are those of a turn in the middle of a game; there are more where they are shorter. With others it plays to
-    win.
+    `rollouts` is their number in the middle of a game; where they are shorter, there are more. Alone it maximizes its
+    points, against opponents its chance to win.
     """
-    return _Search(seed, threads, rollouts, 24, milliseconds)
+    return _SearchBot(seed, threads, rollouts, 24, milliseconds)
 
 
 @typical_time(milliseconds=2)
 def greedy(*, seed: int = 0, threads: int = 1) -> _Bot:
-    """Takes the most points it can have at once, whatever comes then: what any program should beat."""
-    return _Glance(seed, _points(), kernel.ROUNDS, moves=True)
+    """Take the turn with the most points of the moment. A baseline that any bot should beat."""
+    return _OnePlyBot(seed, _current_points(), kernel.ROUNDS, moves_workers=True)
 
 
 BOTS: Mapping[str, BotFactory] = {

@@ -1,4 +1,7 @@
-"""Limes for programs that learn: clicks on a frame of 10x10 zones, planes of the display (kernel/limes/batch.hpp)."""
+"""Encoding of Limes for reinforcement learning: actions on a frame of 10x10 zones, and planes of the display.
+
+kernel/limes/batch.hpp describes the actions.
+"""
 
 from __future__ import annotations
 
@@ -12,22 +15,24 @@ from limina.core.validation import expect_int, expect_list, reject_unknown_keys
 from limina.errors import InvalidInputError
 from limina.limes.deals import read_deal
 from limina.limes.decks.deck import Deck
+from limina.limes.draw.scene import LANDSCAPES
 from limina.limes.notation import Turn, cell_index, zone_xy
 from limina.limes.position import Position
 
-PASS = kernel.Batch.ACTIONS - 1
+PASS_ACTION = kernel.Batch.ACTIONS - 1
 _FRAME = kernel.Batch.FRAME
-_QUARTER_OF = ((0, 0), (1, 0), (1, 1), (0, 1))
-"""Where in its cell each turning brings the face's nw zone."""
+"""The side of the frame in zones."""
+_NW_OFFSETS = ((0, 0), (1, 0), (1, 1), (0, 1))
+"""The position of the face's nw zone in its cell, for each turning."""
 REWARDS = ("gain", "final")
 OPTIONS = ("deck", "diagonal", "ferryman")
 
 
 class LimesEncoding:
-    """One row for each display; a turn is two or three clicks."""
+    """Encodes each display as a row, and a turn as two or three actions."""
 
     def sizes(self, **options: Any) -> EncodingSizes:
-        """Always the same."""
+        """Return the array sizes, which do not depend on the options."""
         batch = kernel.Batch
         return EncodingSizes(batch.ACTIONS, (batch.PLANES, _FRAME, _FRAME), batch.VECTOR, batch.PACKED, kernel.ROUNDS)
 
@@ -42,7 +47,11 @@ class LimesEncoding:
         reward: str = "gain",
         **options: Any,
     ) -> kernel.Batch:
-        """Games with the deck and variants of the options; rewards are what turns gain, or come at the end."""
+        """Return a batch of games with the deck and variants in `options`.
+
+        `reward` is `gain` (the points that a turn gains) or `final` (all points at the end). Raises InvalidInputError
+        if an option is invalid.
+        """
         reject_unknown_keys(options, (*OPTIONS, "reward"), "options")
         if reward not in REWARDS:
             raise InvalidInputError(f"reward must be one of {', '.join(REWARDS)}")
@@ -59,53 +68,53 @@ class LimesEncoding:
         )
 
     def start_setup(self, batch: kernel.Batch, game_index: int, setup: object) -> None:
-        """Begin a game with a deal: 16 or more numbers of cards, or a line of them."""
+        """Begin a game with a deal: at least 16 card numbers, or a line of them."""
         line = setup if isinstance(setup, str) else " ".join(str(card) for card in _cards(setup))
         batch.deal(game_index, [int(step.text) - 1 for step in read_deal(line)])
 
     def position_of(self, batch: kernel.Batch, game_index: int, **options: Any) -> Position:
-        """The displays, with a card that lies already while its worker is still to be chosen."""
+        """Return the position of a game; a card of an unfinished turn is already in its display."""
         draws = tuple(card + 1 for card in batch.draws(game_index))
         return Position(_deck(options), draws, tuple(batch.displays(game_index)))
 
     def start_position(self, batch: kernel.Batch, game_index: int, position: Position) -> None:
-        """Begin a game with these displays and draws."""
+        """Begin a game with the displays and draws of a position."""
         batch.set(game_index, list(position.boards), [card - 1 for card in position.draws])
 
     def position_after(self, batch: kernel.Batch, game_index: int, before: Position, ended: bool) -> Position | None:
-        """The displays once all players have laid the card of the round."""
+        """Return the position at the end of the round that was open in `before`; None while it is still open."""
         if not ended and len(batch.draws(game_index)) == len(before.draws):
             return None
         return Position(before.deck, before.draws, tuple(batch.displays(game_index)))
 
     def chance_actions(self, position: Position, samples: int) -> list[int]:
-        """Every card that has not been drawn, from 0."""
+        """Return the unseen cards, counted from 0."""
         return [card - 1 for card in position.unseen]
 
     def chance_step(self, position: Position, action: int) -> Step:
-        """The card is drawn."""
+        """Return the step that draws a card, which is counted from 0."""
         return Step(None, str(action + 1))
 
     def turn_code(self, position: Position, turn: Turn) -> int:
-        """The kernel's number of a turn."""
+        """Return the kernel's code of a turn."""
         return turn.code
 
     def turn_actions(self, position: Position, player: int, turn: Turn) -> list[int]:
-        """Where the card goes, then who comes or is lifted, then whereto."""
+        """Return the actions of a turn: the zone of the face's nw quarter, then the zones of a worker, or a pass."""
         left, top = position.boards[player].__getstate__()[1][:2]
         cell = cell_index(turn.cell)
         column, row = cell % 8, cell // 8
-        x, y = _QUARTER_OF[turn.turning]
-        found = [_FRAME * (2 * (row - top + 1) + y) + 2 * (column - left + 1) + x]
+        x, y = _NW_OFFSETS[turn.turning]
+        actions = [_FRAME * (2 * (row - top + 1) + y) + 2 * (column - left + 1) + x]
         left, top = min(left, column), min(top, row)
         for zone in (turn.source, turn.target):
             if zone is not None:
                 x, y = zone_xy(zone)
-                found.append(_FRAME * (y - 2 * top + 2) + x - 2 * left + 2)
-        return found if len(found) > 1 else [*found, PASS]
+                actions.append(_FRAME * (y - 2 * top + 2) + x - 2 * left + 2)
+        return actions if len(actions) > 1 else [*actions, PASS_ACTION]
 
     def unpack(self, packed: Any, **options: Any) -> tuple[Any, Any, Any]:
-        """Planes, vector and mask of packed observations; for the face on the card the deck has to be known."""
+        """Return planes, vector and mask of packed observations of games with the deck in `options`."""
         import numpy as np
 
         words = np.ascontiguousarray(packed, dtype="<u8").reshape(-1, kernel.Batch.PACKED)
@@ -114,35 +123,36 @@ class LimesEncoding:
         bits = bits.reshape(rows, kernel.Batch.PACKED, 64)
         cover, lo, hi, huts, one, two, four, is_open = (bits[:, word] for word in range(8))
         phase, card, supply, _, corner, lifted, left, top = words[:, 8].copy().view(np.uint8).reshape(rows, 8).T
-        shape = np.zeros((rows, 64), np.uint8)
-        lies = (phase == 1) | (phase == 2)
+        new_card = np.zeros((rows, 64), np.uint8)
+        card_is_placed = (phase == 1) | (phase == 2)
         for zone in (0, 1, 8, 9):
-            shape[np.flatnonzero(lies), corner[lies] + zone] = 1
-        up = np.zeros((rows, 64), np.uint8)
-        up[np.flatnonzero(phase == 2), lifted[phase == 2]] = 1
+            new_card[np.flatnonzero(card_is_placed), corner[card_is_placed] + zone] = 1
+        lifted_worker = np.zeros((rows, 64), np.uint8)
+        lifted_worker[np.flatnonzero(phase == 2), lifted[phase == 2]] = 1
         workers = one + 2 * two + 4 * four
-        sets = (cover & ~(lo | hi) & 1, lo & ~hi & 1, hi & ~lo & 1, lo & hi, huts, workers, shape, up)
+        fields, water, forest, rock = cover & ~(lo | hi) & 1, lo & ~hi & 1, hi & ~lo & 1, lo & hi
+        plane_bits = (fields, water, forest, rock, huts, workers, new_card, lifted_worker)
         planes = np.zeros((rows, 8, _FRAME, _FRAME), np.uint8)
-        for plane, found in enumerate(sets):
-            planes[:, plane, 2:, 2:] = found.reshape(rows, 8, 8)
+        for plane, zone_bits in enumerate(plane_bits):
+            planes[:, plane, 2:, 2:] = zone_bits.reshape(rows, 8, 8)
         mask = np.zeros((rows, _FRAME, _FRAME), np.uint8)
-        zones = lies[:, None, None] * is_open.reshape(rows, 8, 8)
+        zones = card_is_placed[:, None, None] * is_open.reshape(rows, 8, 8)
         mask[:, 2:, 2:] = zones
         for row, cell in zip(*np.nonzero(is_open * (phase == 0)[:, None]), strict=True):
             y, x = 2 * (cell // 8 - int(top[row]) + 1), 2 * (cell % 8 - int(left[row]) + 1)
             mask[row, y : y + 2, x : x + 2] = 1
         passes = ((phase == 1) | (phase == 3)).astype(np.uint8)
-        faces = np.array([_face(face) for face in _deck(options).grounds], np.uint8)
+        faces = np.array([_face_features(face) for face in _deck(options).grounds], np.uint8)
         vector = np.zeros((rows, kernel.Batch.VECTOR), np.uint8)
-        at = np.arange(rows)
-        vector[at, phase] = 1
+        row_indices = np.arange(rows)
+        vector[row_indices, phase] = 1
         vector[:, 4:24] = faces[card]
-        vector[at, 24 + card.astype(int)] = 1
+        vector[row_indices, 24 + card.astype(int)] = 1
         vector[:, 48:72] = bits[:, 9, :24]
         vector[:, 72] = supply
         vector[:, 73] = cover.sum(axis=1) // 4
         vector[:, 74:76] = bits[:, 9, 32:34]
-        return planes, vector, np.concatenate([mask.reshape(rows, PASS), passes[:, None]], axis=1)
+        return planes, vector, np.concatenate([mask.reshape(rows, PASS_ACTION), passes[:, None]], axis=1)
 
 
 def _deck(options: Mapping[str, Any]) -> Deck:
@@ -152,9 +162,9 @@ def _deck(options: Mapping[str, Any]) -> Deck:
 
 def _cards(setup: object) -> Iterable[object]:
     if not isinstance(setup, Iterable):
-        raise InvalidInputError("a deal is a list of the numbers of cards")
+        raise InvalidInputError("a deal is a list of card numbers")
     return setup
 
 
-def _face(face: Iterable[tuple[str, bool]]) -> list[int]:
-    return [int(flag) for landscape, hut in face for flag in (*(landscape == each for each in "FWTR"), hut)]
+def _face_features(face: Iterable[tuple[str, bool]]) -> list[int]:
+    return [int(flag) for landscape, hut in face for flag in (*(landscape == letter for letter in LANDSCAPES), hut)]

@@ -1,4 +1,4 @@
-"""Training of the values: games against itself in the kernel, with all their luck from one seed."""
+"""Training of the weights by self-play in the kernel; all randomness comes from one seed."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from limina.gamekit.training import LearnerTrainer
 from limina.limes.decks.deck import Deck
 from limina.limes.weights import VALUES
 
-_TABLES = 1.5
-"""The pace of the tables. Each entry slows down by itself as its corrections begin to cancel out."""
-_NETWORK, _SLOWING = 0.001, 600_000
-"""The network's first step, and the games after which it is halved."""
-_TRACE = 0.8
-"""How much of a correction comes from the end of the game, and how much from the next value."""
-_EXPLORE = 0.03
-"""How often any turn is played instead of the best one by the values so far."""
-
-_RECENT = 5
-"""The weights after each chunk count in the mean with the number of the chunk to this power: mostly the last sixth."""
+_TABLE_LEARNING_RATE = 1.5
+"""The learning rate of the tables. Each entry also lowers its own rate as its corrections cancel out."""
+_NETWORK_LEARNING_RATE = 0.001
+"""The initial learning rate of the network."""
+_NETWORK_HALF_LIFE_GAMES = 600_000
+"""The number of games after which the learning rate of the network is half of the initial one."""
+_TRACE_DECAY = 0.8
+"""The lambda of TD(lambda): 1 learns from the result of the game only, 0 from the next value only."""
+_EXPLORATION_RATE = 0.03
+"""The share of turns that are chosen at random instead of by the weights."""
+_AVERAGING_POWER = 5
+"""The final weights are a mean in which step n has the weight n to this power, so mostly of the last sixth."""
 
 
 class _Learner:
@@ -31,44 +32,44 @@ class _Learner:
     games_per_step = 4_000
 
     def __init__(self) -> None:
-        self._training = kernel.Trainer()
-        self._mean = 0.0
+        self._trainer = kernel.Trainer()
+        self._mean_points = 0.0
 
     def load_weights(self, path: Path) -> None:
-        # Each weight's pace follows from all corrections it has had, which values do not hold.
-        raise LiminaError("Limes learns from nothing or goes on from a checkpoint: leave out --from")
+        # The learning rate of each entry depends on all its corrections, which are not in a weights file.
+        raise LiminaError("training of Limes starts without weights or from a checkpoint: leave out --from")
 
     def learn(self, seed: int, first_game: int) -> None:
-        # Every step has its own luck, so that a run in two parts is the same as in one.
+        # A seed for each step, so that a resumed training gives the same result as one without a break.
         step = first_game // self.games_per_step
-        self._mean = self._training.run(
+        self._mean_points = self._trainer.run(
             Deck.default().cards,
             self.games_per_step,
-            tables=_TABLES,
-            network=_NETWORK / (1 + first_game / _SLOWING),
-            trace=_TRACE,
-            explore=_EXPLORE,
-            recent=(_RECENT + 1) / (_RECENT + 1 + step),
+            tables=_TABLE_LEARNING_RATE,
+            network=_NETWORK_LEARNING_RATE / (1 + first_game / _NETWORK_HALF_LIFE_GAMES),
+            trace=_TRACE_DECAY,
+            explore=_EXPLORATION_RATE,
+            recent=(_AVERAGING_POWER + 1) / (_AVERAGING_POWER + 1 + step),
             seed=seed + step,
             stop=Stop(),
         )
 
     def progress(self) -> Mapping[str, float]:
-        return {"mean": self._mean}
+        return {"mean": self._mean_points}
 
     def state(self) -> Sequence[bytes]:
-        return self._training.state()
+        return self._trainer.state()
 
     def restore(self, parts: Sequence[bytes], progress: Mapping[str, float]) -> None:
         weights, means, sums, sizes = parts
-        self._training = kernel.Trainer.restored(weights, means, sums, sizes)
-        self._mean = float(progress["mean"])
+        self._trainer = kernel.Trainer.restored(weights, means, sums, sizes)
+        self._mean_points = float(progress["mean"])
 
     def encode(self, provenance: Mapping[str, Any]) -> bytes:
-        return VALUES.encode(self._training.values().write(), provenance)
+        return VALUES.encode(self._trainer.values().write(), provenance)
 
 
 class LimesTrainer(LearnerTrainer):
-    """Learns the values that the bots go by."""
+    """Trains the weights of the bots `skilled` and `master`."""
 
     plans: ClassVar = {"all": _Learner}

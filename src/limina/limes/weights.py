@@ -1,4 +1,4 @@
-"""The learned values: what a display will be worth at the end."""
+"""The learned weights, which predict the points of a display at the end of the game."""
 
 from pathlib import Path
 
