@@ -46,7 +46,7 @@ def test_a_deck_is_entered_by_taps_on_a_phone_kept_and_played(address: str, brow
             for zone in face.split():
                 page.touchscreen.tap(*palette[zone])
         expect(page.locator("#deck-card")).to_have_text("Card 24 of 24")
-        expect(page.get_by_text("All 24 cards are there: play")).to_be_in_viewport()
+        expect(page.get_by_text("All 24 cards are entered: play")).to_be_in_viewport()
         assert kept(page) == {"My deck": list(MINE.faces)}
         # A zone goes through all that it can be, and there is a way back.
         before = MINE.faces[23].split()

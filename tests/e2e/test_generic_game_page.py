@@ -214,7 +214,7 @@ def test_by_keyboard_alone_with_what_is_heard(address: str, browser: Browser) ->
         page.keyboard.type("TAKE 2")
         expect(page.get_by_role("button", name="take 1")).to_have_count(0)
         page.keyboard.press("Enter")
-        expect(said.filter(has_text="Turn take 2 is shown")).to_have_count(1)
+        expect(said.filter(has_text="The board shows take 2")).to_have_count(1)
         assert heap.turns == []
         page.keyboard.press("Enter")  # on the button that ends it
         expect(said.filter(has_text="Ada: take 2.")).to_have_count(1)

@@ -173,7 +173,7 @@ def test_what_a_worker_counts_is_lit_and_said(address: str, browser: Browser) ->
         expect(page.locator(".why")).to_contain_text("the north-west of d4")
         assert page.locator(".board svg").first.inner_html() != plain
         page.mouse.move(2, 2)
-        expect(page.locator(".why")).to_contain_text("Point at a worker")
+        expect(page.locator(".why")).to_contain_text("Hover over a worker")
 
 
 def test_a_phone(address: str, browser: Browser) -> None:

@@ -276,7 +276,7 @@ def test_a_turn_stays_on_the_board_while_the_server_is_slow_or_away(address: str
         # What is not known yet cannot be shown: that is said, and the turn goes on from before it.
         undo.click()
         page.locator(f"[data-spot={there[1]}]").click()
-        expect(page.locator(".outlook.error")).to_contain_text("The server cannot be reached")
+        expect(page.locator(".outlook.error")).to_contain_text("Cannot reach the server")
         expect(table).to_have_attribute("data-stage", "target")
         # What is known can be done, and is saved once, when the server is back.
         page.locator(f"[data-spot={there[0]}]").click()

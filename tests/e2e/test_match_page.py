@@ -26,11 +26,11 @@ def test_eight_players_are_told_apart_by_their_names(address: str, browser: Brow
     with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         names = page.locator(".margin li .name")
         expect(names).to_have_count(8)
-        expect(names.nth(1)).to_contain_text("Livia, at random")
+        expect(names.nth(1)).to_contain_text("Livia, plays at random")
         expect(names.nth(2)).to_contain_text("Marcus, novice")
         assert len({name.split("\n")[0] for name in names.all_inner_texts()}) == 8
         page.goto(f"{address}/replay/{match}")
-        expect(page.locator("h1")).to_contain_text("You, Livia, at random, Marcus, novice")
+        expect(page.locator("h1")).to_contain_text("You, Livia, plays at random, Marcus, novice")
         expect(page.locator(".who label")).to_have_text(
             ["All players", "You", "Livia", "Marcus", "Aelia", "Titus", "Julia", "Gaius", "Flavia"]
         )
@@ -109,12 +109,12 @@ def test_what_the_server_refuses_is_said_in_the_language_of_the_page(address: st
             {"name": "game.json", "mimeType": "application/json", "buffer": json.dumps(record).encode()}
         )
         expect(page.get_by_role("alert")).to_have_text(
-            "Der Server konnte das nicht lesen. Bitte lade die Seite neu und versuch es noch einmal."
+            "Das ließ sich nicht lesen. Bitte prüfe es und versuch es noch einmal."
         )
         # What stands there already is said anew.
         page.locator("header select").first.select_option("fr")
         expect(page.get_by_role("alert")).to_have_text(
-            "Le serveur n’a pas pu lire cette demande. Rechargez la page et réessayez."
+            "Ceci n’a pas pu être lu. Vérifiez et réessayez."
         )
         page.locator("input[type=file]").set_input_files(
             {"name": "game.json", "mimeType": "application/json", "buffer": b"no record"}

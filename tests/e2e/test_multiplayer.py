@@ -40,7 +40,7 @@ def test_two_play_by_a_link_and_a_third_watches(address: str, browser: Browser) 
         expect(eve.get_by_text("You are watching")).to_be_visible()
         first, second = LimesTable(ada), LimesTable(ben)
         first.turn_by_mouse(1)
-        expect(ada.get_by_text("The others are still thinking")).to_be_visible()
+        expect(ada.get_by_text("Waiting for the other players")).to_be_visible()
         for other in (ben, eve):  # hidden till all have moved
             expect(other.locator("[data-worker]")).to_have_count(0)
         second.turn_by_mouse(1)

@@ -154,7 +154,7 @@ def test_bots_of_a_record_are_called_as_the_language_calls_them(address: str, br
 
 def test_a_file_that_is_no_record_is_refused_in_words(address: str, browser: Browser, tmp_path: Path) -> None:
     with opened(browser, f"{address}/replay") as page:
-        for content, words in (("no json", "not a record"), ('{"format": "limina/1"}', "could not be read")):
+        for content, words in (("no json", "not a saved game"), ('{"format": "limina/1"}', "could not be read")):
             file = tmp_path / "game.json"
             file.write_text(content)
             page.get_by_label("Saved game").set_input_files(file)

@@ -94,7 +94,7 @@ def test_turns_are_listed_in_words_that_do_not_break(address: str, browser: Brow
         page.locator("input[type=file]").wait_for()
         page.evaluate(DROP, json.dumps(record))
         review(page)
-        expect(page.locator(".played").filter(has_text=re.compile("Card on .., .* next door")).first).to_be_visible()
+        expect(page.locator(".played").filter(has_text=re.compile("Card on .., .* to the neighboring")).first).to_be_visible()
         assert not [each for each in page.locator(".played").all_inner_texts() if re.search(r"r\d|\+[ns]|>", each)]
         measured = page.locator(".played").evaluate_all(
             """all => all.map(each => {
@@ -223,7 +223,7 @@ def test_the_better_turn_is_looked_for_on_the_board_before_it_is_told(
         played, best = written(article)
         page.get_by_role("button", name="Try it yourself").click()
         expect(article).not_to_contain_text("Better")
-        for turn, said in ((played, "That is what was played."), (best, "That is it")):
+        for turn, said in ((played, "That is the turn that was played."), (best, "Yes!")):
             make(page, game, turn)
             expect(verdict).to_contain_text(said)
         expect(article).not_to_contain_text("Better")
